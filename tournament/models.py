@@ -1,0 +1,195 @@
+"""A tournament, who entered it, and round by round who met whom.
+
+Unique keys and indexes lead with the tournament, so that its rows can be kept together. A pairing
+is a version of its round: an unpaired version stays as it was and only stops being the current
+one. What a game came to is read from the game itself; a round without a game is a pairing with
+one entry whose `kind` names the bye.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models import Account, Game, Player
+
+
+class Tournament(models.Model):
+    class State(models.TextChoices):
+        DRAFT = "draft"
+        REGISTRATION = "registration"
+        RUNNING = "running"
+        REVIEW = "review"
+        FINAL = "final"
+        ARCHIVED = "archived"
+        CANCELLED = "cancelled"
+
+    slug = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=120)
+    place = models.CharField(max_length=120, blank=True)
+    country = models.CharField(max_length=3, blank=True)
+    starts_on = models.DateField()
+    ends_on = models.DateField()
+    time_zone = models.CharField(max_length=64, default="UTC")
+    arbiter = models.CharField(max_length=120, blank=True)
+    time_control = models.CharField(max_length=120, blank=True)
+    state = models.CharField(max_length=12, choices=State, default=State.DRAFT)
+    public = models.BooleanField(default=True)
+
+    game = models.CharField(max_length=32)
+    board = models.CharField(max_length=12)
+    options = models.JSONField(default=list, blank=True)
+    swap = models.BooleanField(default=True)
+    rated = models.BooleanField(default=True)
+    pool = models.CharField(max_length=40, blank=True)
+    confirm_hours = models.PositiveSmallIntegerField(default=24)
+
+    system = models.CharField(max_length=24)
+    rounds = models.PositiveSmallIntegerField()
+    points = models.JSONField(default=dict, blank=True, help_text="in points; empty is 1, ½, 0")
+    tiebreaks = models.JSONField(default=list)
+    top_seed_seat = models.CharField(max_length=6, default="first")
+    half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may ask")
+    lots = models.CharField(max_length=64, help_text="the seed of everything drawn by lot")
+
+    created_by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    changed_at = models.DateTimeField(auto_now=True)
+    finalised_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["state", "starts_on"])]
+        constraints = [
+            models.CheckConstraint(condition=Q(ends_on__gte=models.F("starts_on")), name="dates"),
+            models.CheckConstraint(condition=Q(rounds__gte=1), name="has_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def stream(self) -> str:
+        """Where its journal and its roles are kept."""
+        return f"tournament/{self.slug}"
+
+
+class Entry(models.Model):
+    """A player in a tournament."""
+
+    class State(models.TextChoices):
+        APPLIED = "applied"
+        ACCEPTED = "accepted"
+        REFUSED = "refused"
+        WAITING = "waiting"
+        WITHDRAWN = "withdrawn"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    state = models.CharField(max_length=10, choices=State, default=State.ACCEPTED)
+    seed_rating = models.PositiveIntegerField(default=0, help_text="whole points; 0 is unrated")
+    pairing_number = models.PositiveIntegerField(null=True, blank=True)
+    first_round = models.PositiveSmallIntegerField(
+        default=1, help_text="the first round that could pair this entry"
+    )
+    entered_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("tournament", "player", name="player_enters_once")]
+        indexes = [models.Index(fields=["tournament", "pairing_number"])]
+        verbose_name_plural = "entries"
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.tournament}"
+
+
+class Bye(models.Model):
+    """A request not to be paired in a round, and what it was granted for."""
+
+    class Kind(models.TextChoices):
+        HALF = "half-bye"
+        ZERO = "zero-bye"
+        FULL = "full-bye"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="byes")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="byes")
+    round = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind)
+    reason = models.CharField(max_length=240, blank=True)
+    requested_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("tournament", "entry", "round", name="one_bye_a_round")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.entry} in round {self.round}"
+
+
+class Round(models.Model):
+    class State(models.TextChoices):
+        PLANNED = "planned"
+        DRAFTED = "drafted"
+        PUBLISHED = "published"
+        COMPLETE = "complete"
+        LOCKED = "locked"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="round_set")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.PLANNED)
+    version = models.PositiveSmallIntegerField(default=0)
+    system = models.CharField(max_length=24, blank=True, help_text="what paired it, or by-hand")
+    reason = models.CharField(max_length=240, blank=True, help_text="why it was set by hand")
+    starts_on = models.DateField(null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("tournament", "number", name="round_number")]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.tournament}"
+
+
+class Pairing(models.Model):
+    """One line of a round: two entries at a board, or one entry and its bye."""
+
+    class Kind(models.TextChoices):
+        GAME = "game"
+        PAIRING_BYE = "pairing-bye"
+        HALF_BYE = "half-bye"
+        ZERO_BYE = "zero-bye"
+        FULL_BYE = "full-bye"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="pairings")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
+    version = models.PositiveSmallIntegerField()
+    board_number = models.PositiveIntegerField(null=True, blank=True)
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.GAME)
+    first = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="pairings_as_first")
+    second = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="pairings_as_second"
+    )
+    game = models.OneToOneField(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="pairing"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "tournament", "round", "version", "board_number", name="one_pairing_a_board"
+            ),
+            models.UniqueConstraint(
+                "tournament", "round", "version", "first", name="first_seat_once_a_round"
+            ),
+            models.UniqueConstraint(
+                "tournament", "round", "version", "second", name="second_seat_once_a_round"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="game", second__isnull=False, board_number__isnull=False)
+                | (~Q(kind="game") & Q(second__isnull=True)),
+                name="two_at_a_board_one_at_a_bye",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first.player} – {self.second.player if self.second else self.kind}"
