@@ -1,0 +1,267 @@
+"""Everybody's results, round by round: the one value on which pairing and standings stand.
+
+What each forfeit means. The two were paired and no game was played, so in every system they may
+meet again, the seats do not count, and nothing is rated.
+
+| kind         | points              | pairing                  | tie-breaks                       |
+|--------------|---------------------|--------------------------|----------------------------------|
+| forfeit-win  | points.forfeit_win  | a downfloat; no pairing  | a dummy with the own score, at   |
+|              |                     | bye later if worth a win | most the opponent's (16.4.1)     |
+| forfeit-loss | points.forfeit_loss | nothing                  | the same dummy; a VUR, cut first |
+
+In a round robin a forfeit is an ordinary game for SB, KS, DE and PS; the win also for article 7;
+neither for article 10 (C.07 15.2). Two forfeit losses face each other when nobody came.
+
+What each bye means. There was no opponent: the seats do not count, and nothing is rated.
+
+| kind        | given to           | points             | pairing         | tie-breaks            |
+|-------------|--------------------|--------------------|-----------------|-----------------------|
+| pairing-bye | the odd one out    | points.pairing_bye | a downfloat; no | a dummy of at most a  |
+|             |                    |                    | second one      | draw a round (16.4.2) |
+| full-bye    | whom the rules     | points.full_bye    | the same if     | the same              |
+|             | invite             |                    | worth a win     |                       |
+| half-bye    | who asked for it   | points.half_bye    | a downfloat     | the same; a VUR; for  |
+|             |                    |                    |                 | others a draw if only |
+|             |                    |                    |                 | VURs follow (16.3.2)  |
+| zero-bye    | who is away, not   | points.zero_bye    | nothing         | as the half-bye       |
+|             | yet or no more in  |                    |                 |                       |
+
+A VUR is a voluntary unplayed round: half-bye, zero-bye or forfeit-loss (16.1.2). Sources: C.04.3
+(2026-02-01) for pairing, where a downfloat is any unplayed round worth more than a loss, and C.07
+(2026-03-01) for tie-breaks.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from tournament.standings.errors import CrosstableError
+from tournament.standings.points import CLASSIC, PointSystem
+
+PlayerId = int
+"""The pairing number, from 1, fixed for the event."""
+
+
+class Seat(StrEnum):
+    """Who moves first; FIDE's white is `first`."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+    @property
+    def other(self) -> "Seat":
+        """The opposite seat."""
+        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
+
+
+class Kind(StrEnum):
+    """What a player's round was."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+    FORFEIT_WIN = "forfeit-win"
+    FORFEIT_LOSS = "forfeit-loss"
+    PAIRING_BYE = "pairing-bye"
+    FULL_BYE = "full-bye"
+    HALF_BYE = "half-bye"
+    ZERO_BYE = "zero-bye"
+
+
+PLAYED = frozenset({Kind.WIN, Kind.DRAW, Kind.LOSS})
+FORFEITS = frozenset({Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS})
+PAIRED = PLAYED | FORFEITS
+BYES = frozenset(Kind) - PAIRED
+REQUESTED_BYES = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
+VOLUNTARY = REQUESTED_BYES | {Kind.FORFEIT_LOSS}
+
+# A game that an arbiter gave lost to both, or half to one, has two worse sides; never two better.
+OPPOSITES = {
+    Kind.WIN: frozenset({Kind.LOSS}),
+    Kind.DRAW: frozenset({Kind.DRAW, Kind.LOSS}),
+    Kind.LOSS: PLAYED,
+    Kind.FORFEIT_WIN: frozenset({Kind.FORFEIT_LOSS}),
+    Kind.FORFEIT_LOSS: FORFEITS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """One round of one player.
+
+    `short` marks a game of less than one move (TRF's W, D, L): it counts as played but is not
+    rated. `awarded` holds the units given when they are not those of the kind (TRF26 record 299).
+    `score` is the own and the opponent's game score, `stars` and `quarks` the own count, all
+    three present only when a record proves them.
+    """
+
+    kind: Kind
+    opponent: PlayerId | None = None
+    seat: Seat | None = None
+    short: bool = False
+    awarded: int | None = None
+    score: tuple[int, int] | None = None
+    stars: int | None = None
+    quarks: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind in PAIRED:
+            if self.opponent is None:
+                raise CrosstableError(f"a {self.kind} needs an opponent")
+            if self.seat is None and self.kind in PLAYED:
+                raise CrosstableError(f"a {self.kind} needs a seat, first or second")
+        elif self.opponent is not None or self.seat is not None:
+            raise CrosstableError(f"a {self.kind} has neither opponent nor seat")
+        if self.short and self.kind not in PLAYED:
+            raise CrosstableError(f"a {self.kind} cannot be a short game")
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a game took place: neither forfeit nor bye."""
+        return self.kind in PLAYED
+
+    @property
+    def is_voluntary(self) -> bool:
+        """Whether the round is a VUR of C.07 16.1.2."""
+        return self.kind in VOLUNTARY
+
+
+ABSENT = RoundResult(Kind.ZERO_BYE)
+"""A round of which nothing is recorded: not yet entered, away, or withdrawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Competitor:
+    """One player's row; `results[r - 1]` is round r, and what is missing at the end is `ABSENT`.
+
+    `rating` 0 means unrated. `virtual` holds the fictitious units of accelerated rounds (C.04.7):
+    they count in pairing and never in standings.
+    """
+
+    number: PlayerId
+    name: str = ""
+    rating: int = 0
+    title: str = ""
+    federation: str = ""
+    sex: str = ""
+    birth: str = ""
+    fide_id: str = ""
+    club: str = ""
+    results: tuple[RoundResult, ...] = ()
+    virtual: tuple[int, ...] = ()
+
+    def result(self, round_number: int) -> RoundResult:
+        """Give the result of a round counted from 1, `ABSENT` when none is recorded."""
+        return self.results[round_number - 1] if round_number <= len(self.results) else ABSENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crosstable:
+    """The results of an event, checked: both sides of every pairing agree.
+
+    `rounds` is the scheduled number. `completed` is the last round in which anybody was paired;
+    byes recorded beyond it are announced, not yet earned. Raises CrosstableError naming player
+    and round when the rows contradict each other.
+    """
+
+    players: tuple[Competitor, ...]
+    rounds: int
+    points: PointSystem = CLASSIC
+    round_robin: bool = False
+    initial_seat: Seat | None = None
+    completed: int = field(init=False, compare=False)
+    by_number: Mapping[PlayerId, Competitor] = field(init=False, compare=False, repr=False)
+    _totals: Mapping[PlayerId, int] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        players = tuple(sorted(self.players, key=lambda player: player.number))
+        by_number = {player.number: player for player in players}
+        _check_rows(players, by_number, self.rounds)
+        worth = {kind: units_of(kind, self.points) for kind in Kind}
+        completed = _last_paired_round(players)
+        totals = {}
+        for player in players:
+            units = 0
+            for result in player.results[:completed]:
+                units += worth[result.kind] if result.awarded is None else result.awarded
+            units += worth[Kind.ZERO_BYE] * max(0, completed - len(player.results))
+            totals[player.number] = units
+        object.__setattr__(self, "players", players)
+        object.__setattr__(self, "by_number", by_number)
+        object.__setattr__(self, "completed", completed)
+        object.__setattr__(self, "_totals", totals)
+
+    def points_of(self, number: PlayerId) -> int:
+        """Give the units awarded to a player in the completed rounds, without virtual points."""
+        return self._totals[number]
+
+    def awarded(self, result: RoundResult) -> int:
+        """Give the units that one result brought."""
+        return units_of(result.kind, self.points) if result.awarded is None else result.awarded
+
+    def after(self, round_number: int) -> "Crosstable":
+        """Give the table as it stood when `round_number` rounds were played.
+
+        The scheduled number of rounds stays: only the results are cut.
+        """
+        if round_number < 0:
+            raise CrosstableError(f"there is no round {round_number}")
+        rows = tuple(replace(row, results=row.results[:round_number]) for row in self.players)
+        return replace(self, players=rows)
+
+
+def units_of(kind: Kind, points: PointSystem) -> int:
+    """Give the units that a kind of round is worth."""
+    units: int = getattr(points, kind.name.lower())
+    return units
+
+
+def _last_paired_round(players: Iterable[Competitor]) -> int:
+    last = 0
+    for player in players:
+        for index in range(len(player.results) - 1, last - 1, -1):
+            result = player.results[index]
+            if result.opponent is not None or result.kind is Kind.PAIRING_BYE:
+                last = index + 1
+                break
+    return last
+
+
+def _check_rows(
+    players: tuple[Competitor, ...], by_number: Mapping[PlayerId, Competitor], rounds: int
+) -> None:
+    if len(by_number) != len(players):
+        numbers = [player.number for player in players]
+        twice = next(number for number in numbers if numbers.count(number) > 1)
+        raise CrosstableError("the number is given twice", twice)
+    for player in players:
+        if player.number < 1:
+            raise CrosstableError("pairing numbers begin at 1", player.number)
+        if len(player.results) > rounds:
+            raise CrosstableError(
+                f"has {len(player.results)} results, the event has {rounds} rounds", player.number
+            )
+        for index, result in enumerate(player.results):
+            if result.opponent is not None:
+                _check_pair(player, index, result, by_number)
+
+
+def _check_pair(
+    player: Competitor, index: int, result: RoundResult, by_number: Mapping[PlayerId, Competitor]
+) -> None:
+    opponent = by_number.get(result.opponent or 0)
+    answer = opponent.result(index + 1) if opponent else ABSENT
+    detail = ""
+    if opponent is None:
+        detail = f"opponent {result.opponent} is not a player of the event"
+    elif opponent is player:
+        detail = "nobody meets himself"
+    elif answer.opponent != player.number:
+        met = "nobody" if answer.opponent is None else f"player {answer.opponent}"
+        detail = f"met player {opponent.number}, who met {met}"
+    elif answer.kind not in OPPOSITES[result.kind]:
+        detail = f"a {result.kind} against a {answer.kind} of player {opponent.number}"
+    elif (result.seat and result.seat.other) != answer.seat:
+        detail = f"seats contradict: {result.seat} here, {answer.seat} opposite"
+    if detail:
+        raise CrosstableError(detail, player.number, index + 1)
