@@ -1,24 +1,180 @@
-"""The one settings file; everything that differs between places is read from the environment."""
+"""The one settings file; everything that differs between places is read from the environment.
 
+With nothing set it is the embedded service of `manage.py up`: SQLite and Valkey in `var/`,
+reachable from this machine alone. `PERIHELION_ENV=production` demands what must not be left to
+a default. deploy/README.md lists the variables; `manage.py doctor` checks them.
+"""
+
+import os
+import tomllib
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management.utils import get_random_secret_key
+
+from deploy.environment import Environment, celery_address, socket_address
+
+environment = Environment(os.environ)
+
+# --- The place --------------------------------------------------------------------------------
 BASE_DIR = Path(__file__).resolve().parent.parent
+STATE_DIR = (BASE_DIR / environment.text("STATE_DIR", "var")).resolve()
+PRODUCTION = environment.text("PERIHELION_ENV", "embedded") == "production"
+DEBUG = environment.flag("DEBUG")
+PORT = environment.number("PORT", 8000)
+HOST = environment.text("HOST", "127.0.0.1")
+PUBLIC_URL = environment.text("PUBLIC_URL", f"http://localhost:{PORT}").rstrip("/")
+HTTPS = PUBLIC_URL.startswith("https://")
+VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
-SECRET_KEY = "replaced-soon"
-DEBUG = False
-ALLOWED_HOSTS = ["*"]
-USE_TZ = True
-TIME_ZONE = "UTC"
-DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# --- Secrets and hosts ------------------------------------------------------------------------
+SECRET_KEY_FILE = STATE_DIR / "secret-key"
+"""Where `manage.py up` keeps the key it has made, unless SECRET_KEY is set."""
+
+
+def _kept_secret() -> str:
+    try:
+        return SECRET_KEY_FILE.read_text().strip()
+    except OSError:
+        return ""
+
+
+SECRET_KEY = environment.text("SECRET_KEY")
+if PRODUCTION and not SECRET_KEY:
+    raise ImproperlyConfigured("SECRET_KEY is not set, and in production nothing stands in for it.")
+SECRET_KEY = SECRET_KEY or _kept_secret() or get_random_secret_key()
+SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", [])
+
+_own_hosts = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = environment.words(
+    "ALLOWED_HOSTS", [*_own_hosts, urlsplit(PUBLIC_URL).hostname or "localhost"]
+)
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+if environment.flag("BEHIND_PROXY"):  # a proxy that sets this header itself, always
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+# --- Django -----------------------------------------------------------------------------------
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
     "games",
     "ratings",
     "tournament",
     "deploy",
 ]
-DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}}
+MIDDLEWARE = [
+    "deploy.middleware.trace",
+    "deploy.api.ApiMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "deploy.middleware.content_policy",
+]
+ROOT_URLCONF = "deploy.urls"
+WSGI_APPLICATION = "deploy.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+    }
+]
+APPEND_SLASH = False
+STATIC_URL = "/static/"
+STATIC_ROOT = STATE_DIR / "static"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en-gb"
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+PASSWORD_HASHERS = [
+    "deploy.hashers.Argon2",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+# --- Database ---------------------------------------------------------------------------------
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": environment.database(
+        "DATABASE_URL", f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3", folder=BASE_DIR
+    )
+}
+
+# --- Broker and tasks -------------------------------------------------------------------------
+REDIS_EMBEDDED = not environment.text("REDIS_URL")
+REDIS_URL = environment.broker("REDIS_URL", socket_address(STATE_DIR))
+CELERY_BROKER_URL = celery_address(REDIS_URL)
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # A message whose worker was killed comes back after this time; longer than any task may take.
+    "visibility_timeout": 60,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    # Without these a send over a half-open connection hangs for ever.
+    "socket_timeout": 3,
+    "socket_connect_timeout": 2,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_IGNORE_RESULT = True  # the rows hold what came of a task
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
+CELERY_TASK_DEFAULT_QUEUE = "results"
+CELERY_TASK_ROUTES = {"ratings.*": {"queue": "ratings"}}
+CELERY_TIMEZONE = "UTC"
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # every interval is short: nothing to remember
+CELERY_BEAT_SCHEDULE = {
+    # `expires`: ticks do not pile up while no worker runs.
+    "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
+    "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
+    "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
+}
+
+# --- Logs -------------------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "plain": {"()": "deploy.logs.PlainLines"},
+        "json": {"()": "deploy.logs.JsonLines"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": environment.text("LOG_FORMAT", "json" if PRODUCTION else "plain"),
+        }
+    },
+    "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "INFO").upper()},
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}
 
 # --- REST API ---------------------------------------------------------------------------------
 INSTALLED_APPS += [

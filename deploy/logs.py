@@ -1,0 +1,42 @@
+"""One line a log record, as plain text for a person or as JSON for a collector."""
+
+import json
+import logging
+from datetime import UTC, datetime
+from typing import Final
+
+from deploy.tracing import request_id
+
+FIELDS: Final = ("method", "path", "status", "milliseconds", "task")
+"""What a record may carry beside its message (`extra=`)."""
+
+
+class PlainLines(logging.Formatter):
+    """`2026-11-21 12:00:00 INFO games.tasks [request id] message`."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s%(trace)s %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line; a traceback, if there is one, follows on lines of its own."""
+        record.trace = f" [{request_id()}]" if request_id() else ""
+        return super().format(record)
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object: time, level, logger, message, request_id, and the fields given."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line; a traceback stands inside the object."""
+        line: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if request_id():
+            line["request_id"] = request_id()
+        line |= {name: value for name in FIELDS if (value := getattr(record, name, None))}
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
