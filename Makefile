@@ -1,0 +1,62 @@
+# What each target does is printed by `make help`; settings go behind it: make run PORT=8080
+
+PORT ?= 8000
+export PORT
+
+PYTHON_IN := .venv/bin/python
+checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
+RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
+TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
+
+.PHONY: help env run demo test test-long lint bench lock
+.DEFAULT_GOAL := help
+
+help: ## print this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 12
+
+env: $(RUN_STAMP) ## make .venv from the lock with what `run` and `demo` need
+	@echo ".venv is ready"
+
+run: $(RUN_STAMP) ## start the service on PORT (8000), with its data in var/; Ctrl-C ends it
+	@exec $(PYTHON_IN) manage.py up
+
+demo: $(RUN_STAMP) ## play the event Harbour Open through the API of the service running on PORT
+	@exec $(PYTHON_IN) -m deploy.demo
+
+test: lint ## run lint, the tests on SQLite, then those of the database on PostgreSQL
+	@echo "== tests on SQLite"
+	@$(PYTHON_IN) -m pytest -m "not long"
+	@$(MAKE) --no-print-directory test-postgresql MARKS="database_bound and not long"
+
+test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
+	@echo "== all tests on SQLite"
+	@$(PYTHON_IN) -m pytest
+	@$(MAKE) --no-print-directory test-postgresql MARKS="database_bound"
+
+.PHONY: test-postgresql
+test-postgresql: $(TEST_STAMP)
+	@echo "== tests of the database, on PostgreSQL"
+	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
+	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
+	    $(PYTHON_IN) -m pytest -m "$(MARKS)"; \
+	status=$$?; rm -rf "$$folder"; exit $$status
+
+lint: $(TEST_STAMP) ## check format, style, the import order and the types
+	@echo "== lint"
+	@.venv/bin/ruff format --check --quiet .
+	@.venv/bin/ruff check --quiet .
+	@.venv/bin/lint-imports --no-logo --verbose >.venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
+	@.venv/bin/mypy
+
+bench: $(TEST_STAMP) ## measure speed against named peers and print a table
+	@exec $(PYTHON_IN) -m tests.bench
+
+lock: $(RUN_STAMP) ## write deploy/requirements*.txt from pyproject.toml; UPGRADE=1 takes newer versions
+	@sh deploy/lock.sh $(if $(UPGRADE),--upgrade)
+
+$(RUN_STAMP):
+	@sh deploy/environment.sh deploy/requirements.txt $@
+
+$(TEST_STAMP):
+	@sh deploy/environment.sh deploy/requirements-test.txt $@
+	@touch $(RUN_STAMP)

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Writes deploy/requirements.txt and deploy/requirements-test.txt from pyproject.toml: every version
+# pinned, with the hashes of its files for all systems and Pythons, and no package index named.
+set -eu
+uv=$(command -v uv || echo .venv/bin/uv)
+[ -x "$uv" ] || .venv/bin/python -m pip install --quiet uv
+
+compile() {
+    output=$1
+    shift
+    "$uv" pip compile pyproject.toml --no-config --quiet --universal --python-version 3.11 \
+        --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header \
+        --output-file "$output" "$@"
+    echo "$output: $(grep -c '==' "$output") packages"
+}
+
+compile deploy/requirements.txt "$@"
+compile deploy/requirements-test.txt --extra test --constraints deploy/requirements.txt "$@"
