@@ -1,0 +1,271 @@
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import floor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ratings.systems import PRESETS, find_preset
+from ratings.systems.elo import (
+    DRAW,
+    LOSS,
+    WIN,
+    Elo,
+    PlayerState,
+    RatedGame,
+    expected_score,
+    rate_batch,
+)
+from ratings.systems.errors import BadParameter, RatingError, UnknownPreset
+
+DECAY, FIXED = PRESETS["decay"], PRESETS["fixed"]
+
+# What the article says, once more, in fractions and decimals only ---------------------------
+
+
+def nearest(value: Fraction) -> int:
+    """The nearest whole number, a half away from zero."""
+    return floor(value + Fraction(1, 2)) if value >= 0 else -floor(-value + Fraction(1, 2))
+
+
+def oracle_expected(own: int, opponent: int, part: int) -> Fraction:
+    points = max(-2000, min(2000, nearest(Fraction(own - opponent + part, 1000))))
+    with localcontext() as context:
+        context.prec = 70
+        exact = 1 / (1 + Decimal(10) ** (Decimal(-abs(points)) / 400))
+    upper = Fraction(nearest(Fraction(exact) * 10**6), 10**6)
+    return upper if points >= 0 else 1 - upper
+
+
+def oracle_k(elo: Elo, games: int) -> Fraction:
+    added = Fraction((elo.k0 - elo.kmin) * 1000 * elo.n0, elo.n0 + games)
+    return Fraction(1000 * elo.kmin + floor(added + Fraction(1, 2)), 1000)
+
+
+def oracle_batch(states, games, elo):
+    """Ratings in milli after the batch, of everyone in it."""
+    start = PlayerState(elo.start * 1000, 0)
+    change: dict[str, Fraction] = {}
+    for first, second, score, part in games:
+        for own, other, won, help_ in (
+            (first, second, Fraction(score, 10**6), part),
+            (second, first, 1 - Fraction(score, 10**6), -part),
+        ):
+            mine, theirs = states.get(own, start), states.get(other, start)
+            expected = oracle_expected(mine.rating, theirs.rating, help_)
+            change[own] = change.get(own, Fraction(0)) + (won - expected) * oracle_k(
+                elo, mine.games
+            )
+    return {
+        player: states.get(player, start).rating + nearest(moved * 1000)
+        for player, moved in change.items()
+    }
+
+
+# Golden values, worked out by hand -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("difference", "expected"),
+    [
+        (0, 500_000),
+        (499, 500_000),
+        (500, 501_439),  # half a point is rounded away from zero
+        (-499, 500_000),
+        (-500, 498_561),
+        (400_000, 909_091),  # 10/11
+        (-400_000, 90_909),
+        (800_000, 990_099),  # 100/101
+        (1_200_000, 999_001),  # 1000/1001
+        (2_000_000, 999_990),  # 100000/100001
+        (9_999_999, 999_990),
+        (-9_999_999, 10),
+    ],
+)
+def test_expected_score(difference, expected):
+    assert expected_score(difference) == expected
+
+
+def test_every_entry_of_the_table_is_the_nearest_millionth():
+    """E < x is 10^-D > (1/x - 1)^400: whole numbers decide, no logarithm is trusted."""
+    for gap in range(2001):
+        expected = expected_score(gap * 1000)
+        for bound, above in ((2 * expected + 1, True), (2 * expected - 1, False)):
+            part = 2_000_000 - bound
+            is_below = bound**400 > part**400 * 10**gap
+            assert is_below is above, gap
+
+
+@given(st.integers(-5_000_000, 5_000_000))
+def test_the_two_sides_expect_one_point_together(difference):
+    assert expected_score(difference) + expected_score(-difference) == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("games", "k"),
+    [
+        (0, 100_000),
+        (1, 92_000),  # 12 + 880/11
+        (2, 85_333),  # 12 + 880/12 = 85.333...
+        (4, 74_857),  # 12 + 880/14 = 74.857142...
+        (10, 56_000),
+        (70, 23_000),
+        (1_750_000, 12_001),  # 0.5028 thousandths
+        (10_000_000, 12_000),
+    ],
+)
+def test_k_of_decay(games, k):
+    assert DECAY.k(games) == k
+
+
+def test_k_of_fixed_never_moves():
+    assert {FIXED.k(games) for games in (0, 1, 1000)} == {24_000}
+
+
+@pytest.mark.parametrize(
+    ("elo", "states", "games", "after"),
+    [
+        # two newcomers: E = .5, K = 100
+        (DECAY, {}, [("a", "b", WIN)], {"a": (1550_000, 1), "b": (1450_000, 1)}),
+        (DECAY, {}, [("a", "b", DRAW)], {"a": (1500_000, 1), "b": (1500_000, 1)}),
+        # 24 x (1 - .909091) = 2.181816 and its mirror
+        (
+            FIXED,
+            {"a": (1900_000, 5), "b": (1500_000, 9)},
+            [("a", "b", WIN)],
+            {"a": (1902_182, 6), "b": (1497_818, 10)},
+        ),
+        # the sum is rounded once: 3 x 24 x .498561 = 35.896392; one by one it would be 35.895
+        (
+            FIXED,
+            {"a": (1501_000, 0), "b": (1500_000, 0)},
+            [("a", "b", WIN)] * 3,
+            {"a": (1536_896, 3), "b": (1464_104, 3)},
+        ),
+        # K of each by his own games: 100 and 56
+        (
+            DECAY,
+            {"b": (1500_000, 10)},
+            [("a", "b", LOSS)],
+            {"a": (1450_000, 1), "b": (1528_000, 11)},
+        ),
+        # the batch reads the state before it: b loses twice from 1500
+        (
+            DECAY,
+            {},
+            [("a", "b", WIN), ("b", "c", LOSS)],
+            {"a": (1550_000, 1), "b": (1400_000, 2), "c": (1550_000, 1)},
+        ),
+        # 400 points of handicap for the second seat: 24 x (1 - .090909)
+        (FIXED, {}, [("a", "b", WIN, -400_000)], {"a": (1521_818, 1), "b": (1478_182, 1)}),
+    ],
+)
+def test_a_batch_by_hand(elo, states, games, after):
+    before = {player: PlayerState(*state) for player, state in states.items()}
+    done = rate_batch(before, [RatedGame(*game) for game in games], elo)
+    assert done.states() == {player: PlayerState(*state) for player, state in after.items()}
+
+
+def test_a_change_tells_all_that_made_it():
+    states = {"a": PlayerState(1600_000, 10), "b": PlayerState(1500_400, 70)}
+    first, second = rate_batch(states, [RatedGame("a", "b", DRAW, 40_000)], DECAY).changes()
+    # 1600 - 1500.4 + 40 = 139.6, so 140 points: E = .691236
+    assert first == (
+        0, "a", "b", "first", 1600_000, 1500_400, 40_000,
+        691_236, 56_000, 500_000, -191_236 * 56_000, 1589_291,
+    )  # fmt: skip
+    assert second == (
+        0, "b", "a", "second", 1500_400, 1600_000, -40_000,
+        308_764, 23_000, 500_000, 191_236 * 23_000, 1504_798,
+    )  # fmt: skip
+
+
+# Properties ----------------------------------------------------------------------------------
+
+players = st.sampled_from("abcdef")
+rated_games = st.builds(
+    RatedGame, players, players, st.sampled_from([WIN, DRAW, LOSS]), st.integers(-900, 900)
+).filter(lambda game: game.first != game.second)
+batches = st.lists(rated_games, max_size=12)
+histories = st.lists(batches, max_size=5)
+many_states = st.dictionaries(
+    players, st.builds(PlayerState, st.integers(-3_000_000, 6_000_000), st.integers(0, 300))
+)
+systems = st.sampled_from([DECAY, FIXED, Elo(k0=333, kmin=7, n0=3, start=0)])
+
+
+@given(many_states, histories, systems)
+def test_whole_histories_agree_with_the_oracle(states, history, elo):
+    for games in history:
+        told = {
+            player: state.rating
+            for player, state in rate_batch(states, games, elo).states().items()
+        }
+        assert told == oracle_batch(states, games, elo)
+        states = {**states, **rate_batch(states, games, elo).states()}
+
+
+@given(many_states, st.data(), systems)
+def test_order_inside_a_batch_does_not_matter(states, data, elo):
+    games = data.draw(batches)
+    shuffled = data.draw(st.permutations(games))
+    assert rate_batch(states, games, elo).states() == rate_batch(states, shuffled, elo).states()
+
+
+@given(many_states, batches)
+def test_with_a_fixed_k_nothing_is_made_and_nothing_lost(states, games):
+    assert sum(change.share for change in rate_batch(states, games, FIXED).changes()) == 0
+
+
+@given(many_states, rated_games, systems)
+def test_seats_are_only_names(states, game, elo):
+    turned = RatedGame(game.second, game.first, WIN - game.score, -game.handicap_part)
+    assert rate_batch(states, [game], elo).states() == rate_batch(states, [turned], elo).states()
+
+
+@given(many_states, batches, systems)
+def test_the_changes_of_a_batch_explain_its_states(states, games, elo):
+    done = rate_batch(states, games, elo)
+    changes = list(done.changes())
+    for player, state in done.states().items():
+        own = [change for change in changes if change.player == player]
+        before = states.get(player, PlayerState(elo.start * 1000, 0))
+        assert state.games == before.games + len(own)
+        assert {(change.before, change.after) for change in own} == {(before.rating, state.rating)}
+        moved = Fraction(sum(change.share for change in own), 10**6)
+        assert state.rating == before.rating + nearest(moved)
+
+
+# Refusals ------------------------------------------------------------------------------------
+
+
+def test_nobody_plays_against_himself():
+    with pytest.raises(RatingError, match="both sides"):
+        rate_batch({}, [RatedGame("a", "a", WIN)], FIXED)
+
+
+def test_an_unknown_preset_lists_the_valid_ones():
+    with pytest.raises(UnknownPreset, match="valid are: decay, fixed"):
+        find_preset("glicko")
+
+
+def test_parameters_change_a_preset():
+    assert find_preset("fixed", {"k0": 40, "kmin": 40}) == Elo(k0=40, kmin=40)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"q": 1}, "valid are: k0, kmin, n0, start"),
+        ({"k0": 0}, "k0 is a whole number from 1 to 1000"),
+        ({"k0": 10**30}, "k0 is a whole number"),
+        ({"n0": 1.5}, "n0 is a whole number"),
+        ({"n0": True}, "n0 is a whole number"),
+        ({"start": "1500"}, "start is a whole number from 0 to 10000"),
+        ({"kmin": 200}, "kmin 200 is above k0 100"),
+    ],
+)
+def test_bad_parameters_are_refused(parameters, told):
+    with pytest.raises(BadParameter, match=told):
+        find_preset("decay", parameters)

@@ -1,0 +1,230 @@
+"""`manage.py rate`, run as a person would: files in, files out, exit status."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+HEADER = "date,event,first,second,result"
+
+
+@pytest.fixture
+def rate(tmp_path, capsys):
+    """Run the command on the text of a games file; gives what it printed and wrote."""
+
+    def run(games, *options, seeds=None):
+        (tmp_path / "games.csv").write_bytes(games if isinstance(games, bytes) else games.encode())
+        arguments = [str(tmp_path / "games.csv"), *options]
+        if seeds is not None:
+            (tmp_path / "seeds.csv").write_text(seeds)
+            arguments += ["--seeds", str(tmp_path / "seeds.csv")]
+        call_command("rate", *arguments)
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def refusal(rate):
+    """Run the command on something bad; gives the message after checking the exit status."""
+
+    def run(games, *options, seeds=None):
+        with pytest.raises(CommandError) as caught:
+            rate(games, *options, seeds=seeds)
+        assert caught.value.returncode == 2
+        return str(caught.value)
+
+    return run
+
+
+def test_the_list_goes_by_rating_then_by_name(rate):
+    games = f"{HEADER}\n2026-03-01,,Ann,Bo,1\n2026-03-02,,Cy,Di,0.5\n2026-03-02,,Éa,Zoe,0.5\n"
+    assert rate(games) == (
+        "player,rating,games\n"
+        "Ann,1550.000,1\nCy,1500.000,1\nDi,1500.000,1\nZoe,1500.000,1\nÉa,1500.000,1\n"
+        "Bo,1450.000,1\n"
+    )
+
+
+def test_history_tells_each_game_twice(rate, tmp_path):
+    history = tmp_path / "history.csv"
+    games = f"{HEADER}\n2026-03-01,Cup,Ann,Bo,1\n2026-03-02,Cup,Bo,Cy,0.5\n2026-03-02,,Cy,Ann,0\n"
+    out = rate(games, "--history", str(history), "--ratings", str(tmp_path / "list.csv"))
+    assert out == "3 games, 2 batches, 3 players\n"
+    # the single game comes first on 2 March; then the cup, placed at its last date.
+    # Ann 1550 after one game meets newcomer Bo: D = 50, E = .571463; Bo meets Cy: D = 50.
+    # decay: K is 100 at first, 92 after one game
+    assert history.read_bytes().decode() == (
+        "date,event,player,opponent,seat,result,expected,k,change,before,after\n"
+        "2026-03-02,,Cy,Ann,first,0,0.500000,100.000,-50.000000000,1500.000,1450.000\n"
+        "2026-03-02,,Ann,Cy,second,1,0.500000,100.000,50.000000000,1500.000,1550.000\n"
+        "2026-03-01,Cup,Ann,Bo,first,1,0.571463,92.000,39.425404000,1550.000,1589.425\n"
+        "2026-03-01,Cup,Bo,Ann,second,0,0.428537,100.000,-42.853700000,1500.000,1450.000\n"
+        "2026-03-02,Cup,Bo,Cy,first,0.5,0.571463,100.000,-7.146300000,1500.000,1450.000\n"
+        "2026-03-02,Cup,Cy,Bo,second,0.5,0.428537,92.000,6.574596000,1450.000,1456.575\n"
+    )
+    assert (tmp_path / "list.csv").read_bytes() == (
+        b"player,rating,games\nAnn,1589.425,2\nCy,1456.575,2\nBo,1450.000,2\n"
+    )
+
+
+def test_events_of_one_date_go_by_name_and_single_games_in_file_order(rate, tmp_path):
+    rows = ["Zet,C,D", "Alf,C,D", ",C,D", ",A,B", "Zet,A,B"]
+    games = "\n".join([HEADER, *(f"2026-03-01,{row},1" for row in rows)]) + "\n"
+    history = tmp_path / "history.csv"
+    rate(games, "--history", str(history))
+    told = [line.split(",")[1:4] for line in history.read_text().splitlines()[1::2]]
+    assert told == [["", "C", "D"], ["", "A", "B"], ["Alf", "C", "D"], ["Zet", "C", "D"],
+                    ["Zet", "A", "B"]]  # fmt: skip
+
+
+def test_batch_by_game_reads_the_state_after_the_game_before(rate):
+    games = f"{HEADER}\n2026-03-01,Cup,Ann,Bo,1\n2026-03-01,Cup,Ann,Bo,1\n"
+    assert rate(games, "--preset", "fixed") == (
+        "player,rating,games\nAnn,1524.000,2\nBo,1476.000,2\n"
+    )
+    # after 1512 to 1488: D = 24, E = .534483, 24 x .465517 = 11.172408
+    assert rate(games, "--preset", "fixed", "--batch", "game") == (
+        "player,rating,games\nAnn,1523.172,2\nBo,1476.828,2\n"
+    )
+
+
+def test_seeds_are_where_players_start(rate):
+    games = f"{HEADER}\n2026-03-01,,Ann,Bo,1\n"
+    seeds = "rating,player\n1900.0,Ann\n2000,Idle\n"
+    assert rate(games, "--preset", "fixed", seeds=seeds) == (
+        "player,rating,games\nAnn,1902.182,1\nBo,1497.818,1\n"
+    )
+
+
+def test_conditions_are_rated_as_they_were(rate):
+    games = (
+        "second,first,result,date,event,swap,board,handicap\n"
+        "Bo,Ann,1,2026-03-01,x,no,10,\n"  # 40 for the first seat: E = .557312
+        "Di,Cy,1,2026-03-01,x,,10,second 3 stones\n"  # 280 for the second: E = .166339
+        "Fa,Eve,1,2026-03-01,x,yes,4,first 2 points\n"  # 45 for the first: E = .564400
+    )
+    assert rate(games, "--preset", "fixed") == (
+        "player,rating,games\n"
+        "Cy,1520.008,1\nAnn,1510.625,1\nEve,1510.454,1\n"
+        "Fa,1489.546,1\nBo,1489.375,1\nDi,1479.992,1\n"
+    )
+
+
+@pytest.mark.parametrize("raw", ["\ufeff{}", "{}"], ids=["mark", "plain"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_dialects_that_are_read(rate, raw, end):
+    lines = [HEADER, '2026-03-01,"Cup, old", Ann ,Bo,1']
+    assert "Ann,1550.000,1" in rate(raw.format(end.join(lines)))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("", "line 2: is empty"),
+        ("2026-03-01,,Ann,Bo", "line 2: has 4 cells, the header has 5"),
+        ("2026-03-01,,Ann,Bo,1,", "line 2: has 6 cells"),
+        ("2026-02-30,,Ann,Bo,1", "line 2, column date: is '2026-02-30'"),
+        ("20260301,,Ann,Bo,1", "line 2, column date"),
+        ("01.03.2026,,Ann,Bo,1", "line 2, column date"),
+        (",,Ann,Bo,1", "line 2, column date"),
+        ("2026-03-01,,,Bo,1", "line 2, column first: names no player"),
+        ("2026-03-01,,Ann, ,1", "line 2, column second: names no player"),
+        ("2026-03-01,,Ann,Ann ,1", "line 2, column second: 'Ann' sits on both sides"),
+        ("2026-03-01,,Ann,Bo,2", "line 2, column result: is '2'"),
+        ("2026-03-01,,Ann,Bo,1-0", "line 2, column result"),
+        ("2026-03-01,,Ann,Bo,", "line 2, column result"),
+        ("2026-03-01,,Ann,Bo,١", "line 2, column result"),
+        (f"2026-03-01,,Ann,Bo,{'9' * 150}", "line 2, column result"),
+        (f"2026-03-01,,{'A' * 201},Bo,1", "line 2, column first: is longer than 200"),
+        (f"2026-03-01,,{'A' * 140_000},Bo,1", "line 2: is not CSV: field larger"),
+        ('2026-03-01,,"Ann,Bo,1', "line 2: is not CSV"),
+        ('2026-03-01,,"An\nn",Bo,1', "line 2, column first: holds a control character"),
+        ("2026-03-01,,A\x07,Bo,1", "line 2, column first: holds a control character"),
+        ("2026-03-01,,A\0,Bo,1", "line 2: holds a NUL"),
+    ],
+)  # fmt: skip
+def test_a_line_that_cannot_be_used_is_named(refusal, line, told):
+    message = refusal(f"{HEADER}\n{line}\n2026-03-01,,Cy,Di,1\n")
+    assert f"games.csv: {told}" in message
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ("second 3 rocks,10,no", "column handicap: 'second 3 rocks'; right is"),
+        ("second 3 stones,10,yes", "column handicap: handicap stones and swap"),
+        ("second 3 stones,5x6,no", "column board: 5x6 has no handicap table"),
+        (",ten,", "column board: is 'ten'"),
+        (",1000000,", "column board: is '1000000'"),
+        (",10,maybe", "column swap: is 'maybe'"),
+    ],
+)
+def test_conditions_that_cannot_be_used_are_named(refusal, cells, told):
+    message = refusal(f"{HEADER},handicap,board,swap\n2026-03-01,,Ann,Bo,1,{cells}\n")
+    assert f"line 2, {told}" in message
+
+
+@pytest.mark.parametrize(
+    ("games", "told"),
+    [
+        (b"", "line 1: the file is empty; its header is date,event,first,second,result"),
+        (b"date,event,first,second\n", "line 1, column result: is missing"),
+        (f"{HEADER},result\n", "line 1, column result: stands twice"),
+        (f"{HEADER},elo\n", "line 1, column elo: no such column; valid are: date, event"),
+        (f"{HEADER},\n", "line 1, column 6: no such column"),
+        (b"date,event,first,second,result\n2026-03-01,,\xff\xfe,Bo,1\n", "line 2: not UTF-8"),
+        (f"{HEADER}\n".encode("utf-16"), "line 1: not UTF-8"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_told(refusal, games, told):
+    assert told in refusal(games)
+
+
+def test_every_bad_line_is_named_up_to_twenty(refusal):
+    two = refusal(f"{HEADER}\nx\n2026-03-01,,Ann,Bo,1\n2026-03-01,,Ann,Bo,7\n")
+    assert [line.split(": ")[1] for line in two.splitlines()] == ["line 2", "line 4, column result"]
+    many = refusal(f"{HEADER}\n" + "x\n" * 1000)
+    assert len(many.splitlines()) == 21
+    assert many.endswith("and more: reading stopped here")
+
+
+def test_the_line_is_the_one_an_editor_shows(refusal):
+    message = refusal(f'{HEADER}\n2026-03-01,"a\nb",Ann,Bo,1\n2026-03-01,,Ann,Bo,9\n')
+    assert "line 2, column event" in message
+    assert "line 4, column result" in message
+
+
+@pytest.mark.parametrize(
+    ("seeds", "told"),
+    [
+        ("player,rating\nAnn,1500.1234\n", "line 2, column rating: is '1500.1234'"),
+        ("player,rating\nAnn,1e3\n", "line 2, column rating"),
+        ("player,rating\nAnn,1000000\n", "line 2, column rating"),
+        ("player,rating\nAnn,\n", "line 2, column rating"),
+        ("player,rating\n,1500\n", "line 2, column player: names no player"),
+        ("player,rating\nAnn,1500\nAnn,1600\n", "line 3, column player: 'Ann' stands twice"),
+        ("player\nAnn\n", "line 1, column rating: is missing"),
+    ],
+)
+def test_bad_seeds_are_named(refusal, seeds, told):
+    assert f"seeds.csv: {told}" in refusal(f"{HEADER}\n2026-03-01,,Ann,Bo,1\n", seeds=seeds)
+
+
+def test_a_missing_file_and_a_closed_folder_are_told(refusal, tmp_path):
+    with pytest.raises(CommandError, match=r"none\.csv: No such file") as caught:
+        call_command("rate", str(tmp_path / "none.csv"))
+    assert caught.value.returncode == 2
+    out = str(tmp_path / "no" / "such" / "folder.csv")
+    assert "folder.csv: No such file" in refusal(f"{HEADER}\n", "--ratings", out)
+
+
+def test_a_header_without_games_rates_nobody(rate):
+    assert rate(f"{HEADER}\n") == "player,rating,games\n"
+
+
+def test_an_earlier_list_is_not_touched_by_a_refused_file(refusal, tmp_path):
+    earlier = tmp_path / "list.csv"
+    earlier.write_text("as it was")
+    refusal(f"{HEADER}\nx\n", "--ratings", str(earlier))
+    assert Path(earlier).read_text() == "as it was"
