@@ -1,0 +1,93 @@
+"""Reading a report: the whole file or nothing, every fault with line, column and what was due.
+
+CR, LF and CRLF end lines; UTF-8, with or without a mark, or else Latin-1. Lines that are not
+understood are kept.
+"""
+
+import re
+from dataclasses import replace
+
+from tournament.standings.errors import TrfError
+from tournament.standings.trf.cells import CELL_WIDTH, FIRST_CELL
+from tournament.standings.trf.document import KeptLine, TrfFile, TrfHeader
+from tournament.standings.trf.player import Sheet, read_player
+from tournament.standings.trf.records import Notes, read_record
+from tournament.standings.trf.settling import settle
+
+MOST_CHARACTERS = 20_000_000
+MOST_PLAYERS = 20_000
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_HEADER = {
+    "012": "name",
+    "022": "city",
+    "032": "federation",
+    "042": "start",
+    "052": "end",
+    "092": "kind",
+    "102": "chief_arbiter",
+    "122": "time_control",
+}
+_COUNTS = ("062", "072", "082")
+
+
+def read_trf(source: bytes | str, *, round_robin: bool | None = None) -> TrfFile:
+    """Read a TRF16 or TRF26 report.
+
+    `round_robin` says which kind of event it is when the caller knows; otherwise record 192 or
+    092 does, else it is a Swiss. Raises TrfError with line and column.
+    """
+    text = decode(source)
+    header: dict[str, str] = {}
+    deputies: list[str] = []
+    dates: tuple[str, ...] = ()
+    sheets: list[Sheet] = []
+    notes = Notes()
+    kept: list[KeptLine] = []
+    for number, line in enumerate(_LINE_END.split(text), start=1):
+        code = line[:3]
+        if code == "001":
+            sheets.append(read_player(line, number))
+            if len(sheets) > MOST_PLAYERS:
+                raise TrfError("too many players", number, 1, f"at most {MOST_PLAYERS}")
+        elif code in _HEADER:
+            header[_HEADER[code]] = line[4:].strip()
+        elif code == "112":
+            deputies.append(line[4:].strip())
+        elif code == "132":
+            starts = range(FIRST_CELL, len(line.rstrip()), CELL_WIDTH)
+            dates = tuple(line[s : s + 8].strip() for s in starts)
+        elif code in _COUNTS or not line.strip():
+            continue
+        elif not read_record(notes, line, number):
+            kept.append(KeptLine(number, line.rstrip()))
+    if not sheets:
+        raise TrfError("there is no player in the file", 1, 1, "lines that begin with 001")
+    if round_robin is None:
+        told = notes.system or header.get("kind", "")
+        round_robin = "ROUNDROBIN" in re.sub(r"[^A-Z]", "", told.upper())
+    return replace(
+        settle(sheets, notes, round_robin=round_robin),
+        header=TrfHeader(**header, deputies=tuple(deputies), round_dates=dates),
+        kept=tuple(kept),
+    )
+
+
+def decode(source: bytes | str) -> str:
+    """Turn a file's bytes into text; raises TrfError for what cannot be a report."""
+    if isinstance(source, bytes):
+        if len(source) > 4 * MOST_CHARACTERS:
+            raise TrfError("the file is too long", 1, 1, f"{MOST_CHARACTERS} characters at most")
+        try:
+            text = source.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = source.decode("latin-1")
+    else:
+        text = source.removeprefix("\ufeff")
+    if len(text) > MOST_CHARACTERS:
+        raise TrfError("the file is too long", 1, 1, f"{MOST_CHARACTERS} characters at most")
+    if "\0" in text:
+        before = text[: text.index("\0")]
+        line = len(_LINE_END.findall(before)) + 1
+        raise TrfError("a NUL character", line, 1, "a text file")
+    return text
