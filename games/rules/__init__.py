@@ -1,0 +1,21 @@
+"""The games and their written form.
+
+`GAMES` has every game by its code; records are read by `games.rules.record` and judged by
+`games.rules.verdict`. Nothing here knows of the web, of a database or of a task queue.
+"""
+
+from games.rules.errors import UnknownGame
+from games.rules.game import GameRules
+from games.rules.star_star import STAR_STAR
+
+GAMES: dict[str, GameRules] = {rules.code: rules for rules in (STAR_STAR,)}
+
+
+def find_game(code: str) -> GameRules:
+    """Return the game of that code; raises UnknownGame, which lists the codes there are."""
+    try:
+        return GAMES[code]
+    except KeyError:
+        raise UnknownGame(
+            f"no game is called {code!r:.60}; there are: {', '.join(GAMES)}"
+        ) from None

@@ -1,0 +1,139 @@
+"""What can be wrong with a record: one base, few children, each with a code and a place.
+
+The codes are part of the written form: programs compare them, people read the detail. An error
+knows as much of its place as was known where it was found; `located` adds the rest on the way up.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Self
+
+
+class Code(StrEnum):
+    """Every code an error of a record can carry."""
+
+    UNREADABLE = "unreadable"
+    UNKNOWN_GAME = "unknown_game"
+    UNKNOWN_BOARD = "unknown_board"
+    BAD_TAG = "bad_tag"
+    HANDICAP_CONFLICT = "handicap_conflict"
+    UNKNOWN_CELL = "unknown_cell"
+    OCCUPIED = "occupied"
+    BRIDGE = "bridge"
+    BORDER = "border"
+    STONE_COUNT = "stone_count"
+    SWAP_NOT_ALLOWED = "swap_not_allowed"
+    PASS_NOT_ALLOWED = "pass_not_allowed"
+    AFTER_END = "after_end"
+    NO_OWN_STONE = "no_own_stone"
+    NOT_IN_A_ROW = "not_in_a_row"
+    PATH_BLOCKED = "path_blocked"
+    NO_SUCH_JUMP = "no_such_jump"
+    RELOCATION = "relocation"
+    SHAPE_TAKEN = "shape_taken"
+    GROUPS_TOUCH = "groups_touch"
+    GUARDED = "guarded"
+    CLAIM_OUT_OF_BOUNDS = "claim_out_of_bounds"
+    CLAIM_CONTRADICTS = "claim_contradicts"
+
+
+class RecordError(ValueError):
+    """A record that is refused: `code` for programs, `detail` (a sentence) for people.
+
+    `ply` counts turns from 1, `move` is the word as the record writes it, `cell` the cell that
+    matters; `line` and `column` count from 1. What is not known is None.
+    """
+
+    def __init__(
+        self,
+        detail: str,
+        code: Code,
+        *,
+        ply: int | None = None,
+        move: str | None = None,
+        cell: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.code = code
+        self.ply = ply
+        self.move = move
+        self.cell = cell
+        self.line = line
+        self.column = column
+
+    def located(
+        self,
+        *,
+        ply: int | None = None,
+        move: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> Self:
+        """Fill in what was not known yet of the place, and return the same error."""
+        self.ply = ply if self.ply is None else self.ply
+        self.move = move if self.move is None else self.move
+        self.line = line if self.line is None else self.line
+        self.column = column if self.column is None else self.column
+        return self
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Return the code, what is known of the place, and the detail."""
+        known: dict[str, str | int | None] = {
+            "code": self.code.value,
+            "ply": self.ply,
+            "move": self.move,
+            "cell": self.cell,
+            "line": self.line,
+            "column": self.column,
+            "detail": self.detail,
+        }
+        return {key: value for key, value in known.items() if value is not None}
+
+    def __str__(self) -> str:
+        place = [
+            f"{name} {value}"
+            for name, value in (("ply", self.ply), ("line", self.line), ("column", self.column))
+            if value is not None
+        ]
+        return f"{self.code}: {self.detail}" + (f" ({', '.join(place)})" if place else "")
+
+
+class Unreadable(RecordError):
+    """Text or JSON that is not of the written form."""
+
+    def __init__(self, detail: str, *, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(detail, Code.UNREADABLE, line=line, column=column)
+
+
+class BadConditions(RecordError):
+    """A tag whose value makes no sense, alone or beside another; `tag` names it."""
+
+    def __init__(self, detail: str, code: Code, *, tag: str) -> None:
+        super().__init__(detail, code)
+        self.tag = tag
+
+
+class UnknownGame(BadConditions):
+    """No such game; the detail lists those there are."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail, Code.UNKNOWN_GAME, tag="Game")
+
+
+class UnknownBoard(BadConditions):
+    """The game is not played on such a board; the detail says which there are."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail, Code.UNKNOWN_BOARD, tag="Board")
+
+
+class IllegalMove(RecordError):
+    """A turn that the rules do not allow in this position."""
+
+
+class FalseClaim(RecordError):
+    """A result that the moves refute, or that cannot come of them."""
