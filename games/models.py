@@ -136,6 +136,7 @@ class Game(models.Model):
     rated = models.BooleanField(default=True)
     public = models.BooleanField(default=True)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
+    closed = models.BooleanField(default=False, help_text="its event is final: nothing changes")
     played_on = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -1,0 +1,138 @@
+"""The journal: one chain a stream, in the transaction of the change, checked from an export."""
+
+import json
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from games.journal import broken_links, link_of, write_line
+from games.models import JournalLine, JournalPayload
+from games.queries import chain
+
+pytestmark = pytest.mark.django_db
+STREAM = "tournament/spring-open"
+
+
+def told(*payloads: dict[str, object]) -> list[JournalLine]:
+    return [write_line(STREAM, "thing.done", payload, by=None) for payload in payloads]
+
+
+def test_each_line_names_the_digest_of_the_line_before() -> None:
+    first, second, third = told({"n": 1}, {"n": 2}, {"n": 3})
+
+    assert [line.sequence for line in (first, second, third)] == [1, 2, 3]
+    assert [first.previous, second.previous, third.previous] == ["", first.digest, second.digest]
+    assert list(broken_links(map(link_of, chain(STREAM)))) == []
+
+
+def test_streams_are_chains_of_their_own() -> None:
+    told({"n": 1})
+    other = write_line("game/17", "report.record", {}, by=None)
+
+    assert (other.sequence, other.previous) == (1, "")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_line_is_undone_with_the_change_it_tells() -> None:
+    with transaction.atomic():
+        told({"n": 1})
+        transaction.set_rollback(True)
+
+    assert not JournalLine.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_line_outside_a_transaction_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="in the transaction of the change"):
+        told({"n": 1})
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"kind": "thing.undone"}, "line 2: its digest is not that of its content"),
+        ({"actor": "account/9"}, "line 2: its digest is not that of its content"),
+        ({"sequence": 5}, "line 5: line 2 was expected here"),
+        ({"previous": "0" * 64}, "line 2: names " + "0" * 64 + " as the line before"),
+    ],
+)
+def test_a_changed_line_breaks_the_chain(change: dict[str, object], complaint: str) -> None:
+    told({"n": 1}, {"n": 2}, {"n": 3})
+    links = [link_of(line) for line in chain(STREAM)]
+    links[1] = replace(links[1], **change)
+
+    assert complaint in "\n".join(broken_links(links))
+
+
+def test_a_line_left_out_breaks_the_chain() -> None:
+    told({"n": 1}, {"n": 2}, {"n": 3})
+    links = [link_of(line) for line in chain(STREAM)]
+
+    assert list(broken_links([links[0], links[2]]))
+
+
+class TestCommand:
+    def test_a_whole_chain_is_said_to_be_whole(self) -> None:
+        head = told({"n": 1}, {"n": 2})[-1].digest
+        out = StringIO()
+
+        call_command("verify_journal", stdout=out)
+
+        assert out.getvalue() == f"{STREAM}: 2 lines, whole, head {head}\n"
+
+    def test_an_erased_payload_leaves_the_chain_whole(self) -> None:
+        told({"name": "Ada"}, {"n": 2})
+        JournalPayload.objects.filter(line__sequence=1).delete()
+        out = StringIO()
+
+        call_command("verify_journal", STREAM, stdout=out)
+
+        assert "2 lines, whole" in out.getvalue()
+
+    def test_a_payload_that_was_exchanged_is_found(self) -> None:
+        told({"winner": "first"}, {"n": 2})
+        JournalPayload.objects.filter(line__sequence=1).update(body={"winner": "second"})
+
+        with pytest.raises(CommandError, match="line 1: the payload is not the one"):
+            call_command("verify_journal", STREAM, stdout=StringIO())
+
+    def test_a_chain_cut_off_at_its_end_is_found(self) -> None:
+        told({"n": 1}, {"n": 2})
+        JournalLine.objects.filter(sequence=2).delete()
+
+        with pytest.raises(CommandError, match="the chain ends at line 1, its head at 2"):
+            call_command("verify_journal", STREAM, stdout=StringIO())
+
+    def test_an_export_is_checked_without_the_database(self, tmp_path: Path) -> None:
+        told({"n": 1}, {"n": 2})
+        export = tmp_path / "journal.ndjson"
+        rows = [
+            {name: getattr(link, name) for name in link.__dataclass_fields__}
+            for link in map(link_of, chain(STREAM))
+        ]
+        export.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        JournalLine.objects.all().delete()
+        out = StringIO()
+
+        call_command("verify_journal", "--file", str(export), stdout=out)
+
+        assert "2 lines, whole" in out.getvalue()
+
+    @pytest.mark.parametrize(
+        ("content", "status"),
+        [(b"not json", 2), (b"{}", 2), (b"[1]", 2), (b"\xff\xfe", 2), (b"[" * 100_000, 2)],
+    )
+    def test_a_file_that_is_no_export_is_refused(
+        self, tmp_path: Path, content: bytes, status: int
+    ) -> None:
+        export = tmp_path / "journal.ndjson"
+        export.write_bytes(content)
+
+        with pytest.raises(CommandError) as refusal:
+            call_command("verify_journal", "--file", str(export), stdout=StringIO())
+
+        assert refusal.value.returncode == status
