@@ -1,0 +1,129 @@
+"""Reads: a fixed number of queries each, rows to plain values."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from games.models import Account, Game, JournalLine, Player, Report
+from games.rules.game import GameRules
+
+GAME_FIELDS = (
+    "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
+    "first_id", "first__name", "second_id", "second__name", "rated", "public", "played_on",
+    "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
+    "record__digest", "dispute", "confirm_by", "confirmed_at",
+)  # fmt: skip
+
+
+def plain(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
+    """The rows as plain dicts of these columns."""
+    return list(rows.values(*fields))
+
+
+def due_games(now: datetime | None = None) -> list[int]:
+    """Games to settle: a report not yet weighed, or a deadline that has passed."""
+    at = now or timezone.now()
+    unsettled = Report.objects.filter(settled_at__isnull=True).values("game_id")
+    late = Q(state=Game.State.WAITING, confirm_by__lte=at)
+    return list(
+        Game.objects.filter(Q(pk__in=unsettled) | late).order_by("pk").values_list("pk", flat=True)
+    )
+
+
+def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]":
+    """Games that this account may see: public ones, its own, and those where it holds a role.
+
+    With a `stream` (that of a token good for one event) what is not public is seen there only.
+    """
+    if account is None:
+        return Game.objects.filter(public=True)
+    own = Q(first__account=account) | Q(second__account=account)
+    own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")
+    if account.is_staff:
+        own = Q()
+    if stream:
+        own &= Q(stream=stream)
+    return Game.objects.filter(Q(public=True) | own) if own else Game.objects.all()
+
+
+def game_as_dict(row: dict[str, Any]) -> dict[str, Any]:
+    """One row of `GAME_FIELDS` as the API shows it."""
+    score = None
+    if row["score_first"] is not None:
+        score = {"first": row["score_first"], "second": row["score_second"]}
+    return {
+        "id": row["id"],
+        "event": row["event"],
+        "stream": row["stream"],
+        "round": row["round"],
+        "game": row["game"],
+        "board": row["board"],
+        "options": row["options"],
+        "swap": row["swap"],
+        "handicap": row["handicap"],
+        "advice": row["advice"] or None,
+        "first": {"id": row["first_id"], "name": row["first__name"]},
+        "second": {"id": row["second_id"], "name": row["second__name"]},
+        "rated": row["rated"],
+        "played_on": row["played_on"],
+        "state": row["state"],
+        "basis": row["basis"] or None,
+        "termination": row["termination"] or None,
+        "winner": row["winner"] or None,
+        "draw": row["draw"],
+        "score": score,
+        "record": row["record__digest"],
+        "dispute": row["dispute"] or None,
+        "confirm_by": row["confirm_by"],
+        "confirmed_at": row["confirmed_at"],
+    }
+
+
+def rules_as_dict(rules: GameRules) -> dict[str, Any]:
+    """A game's rules as the API shows them."""
+    return {
+        "code": rules.code,
+        "name": rules.name,
+        "players": rules.players,
+        "boards": list(rules.boards),
+        "board_form": rules.board_form,
+        "options": list(rules.options),
+        "swap": rules.swaps,
+        "notation": rules.notation,
+        "summary": rules.summary,
+        "origin": rules.source,
+    }
+
+
+def one_game(game_id: int) -> dict[str, Any]:
+    """One game as the API shows it."""
+    return game_as_dict(Game.objects.values(*GAME_FIELDS).get(pk=game_id))
+
+
+def players(name: str = "") -> "QuerySet[Player]":
+    """Players that stand for themselves, merged ones left out."""
+    found = Player.objects.filter(merged_into__isnull=True)
+    return found.filter(name__icontains=name) if name else found
+
+
+def chain(stream: str) -> "QuerySet[JournalLine]":
+    """A stream's journal from its first line on, with the payloads that are still there."""
+    return JournalLine.objects.filter(stream=stream).order_by("sequence").select_related("payload")
+
+
+def report_progress(report_id: int) -> dict[str, Any] | None:
+    """How far the settlement of a report has come, computed from the rows; None if unknown."""
+    report = Report.objects.filter(pk=report_id).select_related("game").first()
+    if report is None:
+        return None
+    done = report.settled_at is not None
+    failed = not done and report.game.attempts >= 5
+    return {
+        "id": f"report-{report.pk}",
+        "state": "done" if done else "failed" if failed else "waiting",
+        "progress": 1 if done else 0,
+        "stream": report.game.stream,
+        "result": {"game": report.game_id, "state": report.game.state} if done else None,
+    }

@@ -1,0 +1,71 @@
+"""An arbiter's word on a game: a result, or that it counts for nothing."""
+
+from typing import Any
+
+from games.errors import Conflict
+from games.models import Account, Game, Report
+from games.services.reports import (
+    add_report,
+    check_conditions,
+    claimed_outcome,
+    outcome_of,
+    read_record_or_refuse,
+)
+
+WINNERS = {"1-0": "first", "0-1": "second", "1/2": None, "0-0": None}
+
+
+def ruled_outcome(game: Game, result: str, termination: str) -> dict[str, Any]:
+    """The outcome that an arbiter's result stands for; a score is checked by the rules."""
+    if result not in WINNERS:
+        return {**claimed_outcome(game, result), "termination": termination}
+    if result == "0-0":
+        termination = "double-forfeit"
+    return {
+        "winner": WINNERS[result],
+        "draw": result == "1/2",
+        "score": None,
+        "termination": termination,
+    }
+
+
+def check_open_to_rulings(game: Game) -> None:
+    """Raise Conflict when the game's event is over for the books."""
+    if game.closed:
+        raise Conflict("event_final", "the event is final; its results stand")
+
+
+def rule_game(
+    game: Game,
+    *,
+    by: Account,
+    reason: str,
+    result: str = "",
+    termination: str = "ruled",
+    record: str | dict[str, Any] | None = None,
+) -> Report:
+    """A result for a game, on top of whatever the sides said.
+
+    A record that proves its result gives the outcome; otherwise `result` does. Raises
+    Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
+    """
+    check_open_to_rulings(game)
+    outcome = ruled_outcome(game, result, termination) if result else None
+    text, digest = "", ""
+    if record is not None:
+        read, verdict = read_record_or_refuse(record)
+        check_conditions(game, read)
+        text, digest = str(read), str(verdict["digest"])
+        if verdict["state"] == "finished":
+            outcome = outcome_of(verdict)
+    if outcome is None:
+        raise Conflict("record_unfinished", "the record proves no result; send `result` as well")
+    return add_report(
+        game.pk, by, Report.Kind.RULING, reason=reason, outcome=outcome, record=text, digest=digest
+    )
+
+
+def annul_game(game: Game, *, by: Account, reason: str) -> Report:
+    """Strike a game out; raises Conflict once the event is final."""
+    check_open_to_rulings(game)
+    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason)

@@ -1,0 +1,140 @@
+"""What reports come to: the table of `games.services.settlement`, line by line."""
+
+import pytest
+
+from games.models import Report
+from games.services.settlement import weigh
+
+ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
+OTHER = '[Game "star-star"]\n[Board "4"]\n\nS10 A10 agreed 11-10\n'
+FIRST_WON = {"winner": "first", "draw": False, "score": {"first": 11, "second": 10}}
+FIRST_WON_SOMEHOW = {"winner": "first", "draw": False, "score": None}
+FIRST_WON_MORE = {"winner": "first", "draw": False, "score": {"first": 12, "second": 9}}
+SECOND_WON = {"winner": "second", "draw": False, "score": {"first": 10, "second": 11}}
+
+
+def record(seat: str, text: str = ONE) -> dict[str, object]:
+    return {"kind": "record", "seat": seat, "record": text, "digest": text, "outcome": FIRST_WON}
+
+
+def claim(seat: str, outcome: dict[str, object]) -> dict[str, object]:
+    return {"kind": "claim", "seat": seat, "outcome": outcome}
+
+
+def confirms(seat: str, version: int) -> dict[str, object]:
+    return {"kind": "confirmation", "seat": seat, "confirms_id": version}
+
+
+def disputes(seat: str) -> dict[str, object]:
+    return {"kind": "dispute", "seat": seat}
+
+
+def rules(outcome: dict[str, object]) -> dict[str, object]:
+    return {"kind": "ruling", "seat": "", "outcome": outcome}
+
+
+CASES = [
+    ("nothing said", [], False, "open", ""),
+    ("one record", [record("first")], False, "waiting", ""),
+    ("one claim", [claim("second", SECOND_WON)], False, "waiting", ""),
+    ("one record, too late for an answer", [record("first")], True, "confirmed", "proof"),
+    ("one claim, too late", [claim("first", FIRST_WON)], True, "confirmed", "agreement"),
+    ("the same record twice", [record("first"), record("second")], False, "confirmed", "proof"),
+    ("a record confirmed", [record("first"), confirms("second", 1)], False, "confirmed", "proof"),
+    (
+        "a claim confirmed",
+        [claim("second", SECOND_WON), confirms("first", 1)],
+        False,
+        "confirmed",
+        "agreement",
+    ),
+    ("two records", [record("first"), record("second", OTHER)], False, "disputed", ""),
+    (
+        "two records, whatever the deadline",
+        [record("first"), record("second", OTHER)],
+        True,
+        "disputed",
+        "",
+    ),
+    (
+        "a record and its claim",
+        [record("first"), claim("second", FIRST_WON)],
+        False,
+        "confirmed",
+        "agreement",
+    ),
+    (
+        "a claim without a score does not contradict",
+        [claim("first", FIRST_WON), claim("second", FIRST_WON_SOMEHOW)],
+        False,
+        "confirmed",
+        "agreement",
+    ),
+    (
+        "claims of one winner, two scores",
+        [claim("first", FIRST_WON), claim("second", FIRST_WON_MORE)],
+        False,
+        "disputed",
+        "",
+    ),
+    ("a record against a claim", [record("first"), claim("second", SECOND_WON)], False,
+     "disputed", ""),
+    ("a dispute", [record("first"), disputes("second")], True, "disputed", ""),
+    (
+        "a dispute taken back by confirming",
+        [record("first"), disputes("second"), confirms("second", 1)],
+        False,
+        "confirmed",
+        "proof",
+    ),
+    (
+        "a confirmation of what was then reported anew",
+        [record("first"), confirms("second", 1), record("first", OTHER)],
+        False,
+        "waiting",
+        "",
+    ),
+    (
+        "a claim corrected to agree",
+        [claim("first", FIRST_WON), claim("second", SECOND_WON), claim("first", SECOND_WON)],
+        False,
+        "confirmed",
+        "agreement",
+    ),
+    (
+        "a ruling over a dispute",
+        [record("first"), disputes("second"), rules(SECOND_WON)],
+        False,
+        "confirmed",
+        "ruling",
+    ),
+    (
+        "an annulment over a ruling",
+        [rules(SECOND_WON), {"kind": "annulment", "seat": ""}],
+        False,
+        "annulled",
+        "ruling",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("reports", "late", "state", "basis"), [case[1:] for case in CASES], ids=[c[0] for c in CASES]
+)
+def test_reports_come_to(
+    reports: list[dict[str, object]], late: bool, state: str, basis: str
+) -> None:
+    rows = [Report(pk=n, version=n, **fields) for n, fields in enumerate(reports, start=1)]
+
+    settled = weigh(rows, deadline_passed=late)
+
+    assert (settled.state, settled.basis) == (state, basis)
+
+
+def test_two_records_say_where_they_part() -> None:
+    rows = [
+        Report(pk=1, version=1, **record("first")),
+        Report(pk=2, version=2, **record("second", OTHER)),
+    ]
+
+    assert weigh(rows, deadline_passed=False).dispute == "the two records differ first at ply 2"
