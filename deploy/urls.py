@@ -1,0 +1,28 @@
+"""Every address of the service."""
+
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from deploy import health, pages
+from deploy.views import ApiIndex, TaskView
+
+api: list[URLPattern | URLResolver] = [
+    path("", ApiIndex.as_view()),
+    path("tasks/<str:task_id>", TaskView.as_view()),
+    path("schema", SpectacularAPIView.as_view(), name="schema"),
+    path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("", include("games.urls")),
+    path("", include("ratings.urls")),
+    path("", include("tournament.urls")),
+]
+
+urlpatterns = [
+    path("", pages.front, name="front"),
+    path("health/live", health.live),
+    path("health/ready", health.ready),
+    path("api/v1/", include(api)),
+]
+
+handler400 = "deploy.api.bad_request"
+handler404 = "deploy.api.not_found"
+handler500 = "deploy.api.breakdown"

@@ -1,0 +1,51 @@
+"""The API's index, and the tasks of all apps under one address."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from ratings.queries import batch_progress
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.errors import NotThere
+from games.queries import report_progress
+from games.serializers.games import TaskShape
+
+PROGRESS: dict[str, Callable[[int], dict[str, Any] | None]] = {
+    "report": report_progress,
+    "batch": batch_progress,
+}
+PLACES = (
+    "me", "tokens", "players", "games", "tournaments", "pools", "rules/games", "rules/referee",
+    "schema", "docs",
+)  # fmt: skip
+
+
+class ApiIndex(APIView):
+    @extend_schema(operation_id="index", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request) -> Response:
+        """Where everything is."""
+        root = f"{settings.PUBLIC_URL}/api/v1/"
+        return Response(
+            {
+                "name": "Perihelion",
+                "version": settings.VERSION,
+                **{place.replace("/", "_"): root + place for place in PLACES},
+            }
+        )
+
+
+class TaskView(APIView):
+    @extend_schema(operation_id="task", responses=TaskShape)
+    def get(self, request: Request, task_id: str) -> Response:
+        """How far a task has come: `waiting`, `done` or `failed`, computed from the data."""
+        kind, _, number = task_id.partition("-")
+        known = kind in PROGRESS and number.isascii() and number.isdigit() and len(number) < 19
+        progress = PROGRESS[kind](int(number)) if known else None
+        if progress is None:
+            raise NotThere("not_found", f"there is no task {task_id[:40]!r}")
+        return Response({key: value for key, value in progress.items() if key != "stream"})

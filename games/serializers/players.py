@@ -1,0 +1,79 @@
+"""The shapes of players, accounts and tokens."""
+
+from rest_framework import serializers
+
+from games.models import Player
+from games.permissions import SCOPES
+from games.services.players import HIGHEST_RATING
+
+
+class PlayerShape(serializers.ModelSerializer[Player]):
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, allow_null=True, required=False
+    )
+    country = serializers.RegexField(
+        r"\A[A-Za-z]{3}\Z",
+        required=False,
+        allow_blank=True,
+        error_messages={"invalid": "a country is a three-letter code, or empty"},
+    )
+
+    class Meta:
+        model = Player
+        fields = ["id", "name", "country", "club", "seed_rating"]
+
+
+class ImportedLine(serializers.Serializer):
+    line = serializers.IntegerField()
+    name = serializers.CharField()
+    action = serializers.ChoiceField(["created", "known"])
+    player = serializers.IntegerField(allow_null=True)
+
+
+class ImportShape(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    lines = ImportedLine(many=True)
+
+
+class TokenRequest(serializers.Serializer):
+    name = serializers.CharField(max_length=80, required=False, default="")
+    scopes = serializers.ListField(
+        child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
+    )
+    tournament = serializers.SlugField(max_length=80, required=False, default="")
+    expires_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
+
+
+class TokenShape(serializers.Serializer):
+    id = serializers.CharField(source="token_key")
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    stream = serializers.CharField()
+    created_at = serializers.DateTimeField(source="created")
+    expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
+    last_used_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewTokenShape(TokenShape):
+    token = serializers.CharField(help_text="the secret, shown this once")
+
+
+class MyPlayer(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class MyRole(serializers.Serializer):
+    stream = serializers.CharField()
+    role = serializers.CharField()
+
+
+class MeShape(serializers.Serializer):
+    account = serializers.IntegerField()
+    name = serializers.CharField()
+    email = serializers.EmailField(allow_null=True, help_text="null to a token of one event")
+    staff = serializers.BooleanField()
+    player = MyPlayer(allow_null=True)
+    roles = MyRole(many=True)
+    scopes = serializers.ListField(child=serializers.CharField())
+    stream = serializers.CharField(help_text="the one stream the token is good for, if any")

@@ -1,0 +1,30 @@
+"""Addresses under /api/v1/ that this app answers."""
+
+from django.urls import path, re_path
+
+from games.views.accounts import Me, TokenList, TokenView
+from games.views.games import GameList, GameRecord, GameView
+from games.views.players import PlayerImport, PlayerList, PlayerView
+from games.views.reports import Annul, Confirm, Dispute, ReportList, Rule
+from games.views.rules import Referee, RulesList
+
+urlpatterns = [
+    path("me", Me.as_view()),
+    path("tokens", TokenList.as_view()),
+    path("tokens/<str:token_id>", TokenView.as_view()),
+    path("players", PlayerList.as_view()),
+    path("players/import", PlayerImport.as_view()),
+    path("players/<int:player_id>", PlayerView.as_view()),
+    path("games", GameList.as_view(), name="games"),
+    path("games/<int:game_id>", GameView.as_view()),
+    re_path(
+        r"^games/(?P<game_id>[0-9]{1,18})/record(?:\.(?P<form>txt|json))?$", GameRecord.as_view()
+    ),
+    path("games/<int:game_id>/reports", ReportList.as_view()),
+    path("games/<int:game_id>/confirm", Confirm.as_view()),
+    path("games/<int:game_id>/dispute", Dispute.as_view()),
+    path("games/<int:game_id>/rule", Rule.as_view()),
+    path("games/<int:game_id>/annul", Annul.as_view()),
+    path("rules/games", RulesList.as_view()),
+    path("rules/referee", Referee.as_view()),
+]

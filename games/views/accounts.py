@@ -1,0 +1,106 @@
+"""Who am I, and my tokens."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import ScopedRateThrottle
+from rest_framework.views import APIView
+
+from games.authentication import BearerAuthentication, PasswordAuthentication
+from games.errors import Forbidden, NotThere
+from games.models import Account
+from games.permissions import SCOPES, LoginNeeded
+from games.serializers.players import MeShape, NewTokenShape, TokenRequest, TokenShape
+from games.services import tokens
+from games.views.asking import asker, sent
+
+
+def logged_in(request: Request) -> Account:
+    """The asking account; raises LoginNeeded (401)."""
+    if not isinstance(request.user, Account):
+        raise LoginNeeded
+    return request.user
+
+
+def with_whole_account(request: Request) -> Account:
+    """The asking account, unless its token is good for one event only; raises 401 or 403."""
+    account = logged_in(request)
+    _, token = asker(request)
+    if token is not None and token.stream:
+        raise Forbidden("token_elsewhere", f"this token is good for {token.stream} only")
+    return account
+
+
+class LoginThrottle(ScopedRateThrottle):
+    """Slows the guessing of passwords; a request that brings a token is not counted."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Whether this try may be made now."""
+        header = request.headers.get("Authorization", "")
+        return not header.lower().startswith("basic ") or super().allow_request(request, view)
+
+
+class TokenList(APIView):
+    authentication_classes = [BearerAuthentication, PasswordAuthentication]
+    throttle_classes = [LoginThrottle]
+    throttle_scope = "login"
+
+    @extend_schema(operation_id="tokens", responses=TokenShape(many=True))
+    def get(self, request: Request) -> Response:
+        """The account's tokens, without their secrets."""
+        rows = with_whole_account(request).auth_token_set.order_by("created")
+        return Response({"results": TokenShape(rows, many=True).data})
+
+    @extend_schema(operation_id="make_token", request=TokenRequest, responses=NewTokenShape)
+    def post(self, request: Request) -> Response:
+        """Make a token, asked for by e-mail and password (HTTP Basic) or by another token.
+
+        A token can give another one nothing that it lacks itself.
+        """
+        account = logged_in(request)
+        _, within = asker(request)
+        content = sent(TokenRequest, request)
+        event = content["tournament"]
+        token, secret = tokens.issue_token(
+            account,
+            content["scopes"],
+            name=content["name"],
+            stream=f"tournament/{event}" if event else "",
+            expires_at=content["expires_at"],
+            within=within,
+        )
+        return Response({**TokenShape(token).data, "token": secret}, status=201)
+
+
+class TokenView(APIView):
+    @extend_schema(operation_id="revoke_token", responses={204: None})
+    def delete(self, request: Request, token_id: str) -> Response:
+        """Revoke one of the account's tokens."""
+        if not tokens.revoke_token(with_whole_account(request), token_id):
+            raise NotThere("not_found", "you have no such token")
+        return Response(status=204)
+
+
+class Me(APIView):
+    @extend_schema(operation_id="me", responses=MeShape)
+    def get(self, request: Request) -> Response:
+        """Who is asking: the account, its player, its roles, what the token may do."""
+        account = logged_in(request)
+        _, token = asker(request)
+        player = getattr(account, "player", None)
+        stream = token.stream if token else ""
+        roles = account.roles.order_by("stream", "role")
+        if stream:
+            roles = roles.filter(stream=stream)
+        return Response(
+            {
+                "account": account.pk,
+                "name": account.name,
+                "email": None if stream else account.email,
+                "staff": account.is_staff and not stream,
+                "player": {"id": player.pk, "name": player.name} if player else None,
+                "roles": list(roles.values("stream", "role")),
+                "scopes": token.scopes if token else list(SCOPES),
+                "stream": stream,
+            }
+        )

@@ -1,0 +1,102 @@
+"""What every view does before it calls a service: who asks, what was sent, how long it may wait."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+
+from games import queries
+from games.errors import NotThere
+from games.models import Account, Game, Token
+from games.permissions import require
+
+LONGEST_WAIT = 30.0
+
+
+def asker(request: Request) -> tuple[Any, Token | None]:
+    """The account (or an anonymous user) and the token that the request came with."""
+    return request.user, request.auth if isinstance(request.auth, Token) else None
+
+
+def require_account(
+    request: Request, action: str, *, stream: str = "", seats: list[str] | None = None
+) -> Account:
+    """The asking account, if it may do this; raises 401 or 403."""
+    user, token = asker(request)
+    return require(user, token, action, stream=stream, seats=seats)
+
+
+def account_or_none(request: Request) -> Account | None:
+    """The asking account, if any."""
+    return request.user if isinstance(request.user, Account) else None
+
+
+def sent(shape: type[Serializer], request: Request) -> dict[str, Any]:
+    """The body in the shape that is expected; raises ValidationError (422)."""
+    serializer = shape(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+def games_seen_by(request: Request) -> "QuerySet[Game]":
+    """The games that the asker may see."""
+    _, token = asker(request)
+    return queries.visible_games(account_or_none(request), token.stream if token else "")
+
+
+def is_dry_run(request: Request) -> bool:
+    """Whether `?dry_run=1` asks to show the effect and change nothing."""
+    return request.query_params.get("dry_run", "") in ("1", "true", "yes")
+
+
+@contextmanager
+def effect(request: Request) -> Iterator[None]:
+    """Around a service's call: with `?dry_run=1` all is undone at the end, and nothing is sent."""
+    with transaction.atomic():
+        yield
+        if is_dry_run(request):
+            transaction.set_rollback(True)
+
+
+def game_seen_by(request: Request, game_id: int) -> Game:
+    """The game, if the asker may see it; raises NotThere."""
+    game = (
+        games_seen_by(request)
+        .select_related("first", "second", "record")
+        .filter(pk=game_id)
+        .first()
+    )
+    if game is None:
+        raise NotThere("not_found", f"there is no game {game_id} that you may see")
+    return game
+
+
+def wait_wanted(request: Request) -> float:
+    """The seconds of `Prefer: wait=10` (RFC 7240), at most half a minute."""
+    found = re.search(r"\bwait=(\d{1,4})\b", request.headers.get("Prefer", ""))
+    return min(float(found[1]), LONGEST_WAIT) if found else 0.0
+
+
+def task_answer(
+    request: Request, progress: Callable[[], dict[str, Any] | None], body: dict[str, Any]
+) -> Response:
+    """202 with the task's address; `Prefer: wait=` first waits for it to be done, then 200.
+
+    `progress` computes the task's state from the rows, `body` is what was accepted.
+    """
+    until = time.monotonic() + wait_wanted(request)
+    pause, state = 0.005, progress()
+    while state and state["state"] == "waiting" and time.monotonic() < until:
+        time.sleep(pause)
+        pause, state = min(pause * 1.5, 0.2), progress()
+    shown = {key: value for key, value in (state or {}).items() if key != "stream"}
+    done = bool(state) and shown["state"] != "waiting"
+    headers = {"Location": f"/api/v1/tasks/{shown['id']}"} if shown else {}
+    return Response({**body, "task": shown}, status=200 if done else 202, headers=headers)

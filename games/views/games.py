@@ -1,0 +1,72 @@
+"""Games: the list, one game, its record."""
+
+from typing import Any
+
+import django_filters
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import queries
+from games.errors import NotThere
+from games.models import Game
+from games.rules.record import Record
+from games.serializers.games import GameShape
+from games.views.asking import game_seen_by, games_seen_by
+from games.views.rows import Rows
+
+
+class GameFilter(django_filters.FilterSet):
+    player = django_filters.NumberFilter(method="of_player", label="a player's id, either seat")
+
+    class Meta:
+        model = Game
+        fields = ["stream", "event", "round", "game", "board", "state", "basis", "rated"]
+
+    def of_player(self, games: Any, _name: str, value: Any) -> Any:
+        """The games in which the player holds either seat."""
+        number = int(value)
+        return games.filter(first_id=number) | games.filter(second_id=number)
+
+
+class GameList(Rows):
+    """Games that the asker may see, oldest first."""
+
+    queryset = Game.objects.none()
+    serializer_class = GameShape
+    filterset_class = GameFilter
+    fields = queries.GAME_FIELDS
+
+    def get_queryset(self) -> Any:
+        return games_seen_by(self.request)
+
+    def shown(self, row: dict[str, Any]) -> dict[str, Any]:
+        return queries.game_as_dict(row)
+
+
+class GameView(APIView):
+    @extend_schema(operation_id="game", responses=GameShape)
+    def get(self, request: Request, game_id: int) -> Response:
+        """One game: its conditions and the result that stands."""
+        return Response(queries.one_game(game_seen_by(request, game_id).pk))
+
+
+class GameRecord(APIView):
+    @extend_schema(
+        operation_id="game_record",
+        responses={(200, "text/plain"): str, (200, "application/json"): OpenApiTypes.OBJECT},
+    )
+    def get(self, request: Request, game_id: int, form: str = "") -> HttpResponse:
+        """The record that proves the result, as text (`.txt`) or JSON (`.json`)."""
+        game = game_seen_by(request, game_id)
+        if game.record is None:
+            raise NotThere("no_record", f"game {game_id} has no record in force")
+        wants_text = form == "txt" or (
+            not form and "text/plain" in request.headers.get("Accept", "")
+        )
+        if wants_text:
+            return HttpResponse(game.record.record, content_type="text/plain; charset=utf-8")
+        return Response(Record.parse(game.record.record).to_json())

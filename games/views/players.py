@@ -1,0 +1,88 @@
+"""Players: the list, one, a new one, a file of them."""
+
+from typing import Any
+
+import django_filters
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import queries
+from games.errors import NotThere, Unreadable
+from games.models import Player
+from games.parsers import LARGEST_BODY, BodyTooLarge, BytesParser, StrictJSONParser
+from games.serializers.players import ImportShape, PlayerShape
+from games.services import players
+from games.views.asking import is_dry_run, require_account, sent
+from games.views.rows import Rows
+
+DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
+
+
+class PlayerFilter(django_filters.FilterSet):
+    name = django_filters.CharFilter(lookup_expr="icontains", label="a part of the name")
+
+    class Meta:
+        model = Player
+        fields = ["name", "country", "club"]
+
+
+class PlayerList(Rows):
+    """Players by id."""
+
+    queryset = Player.objects.none()
+    serializer_class = PlayerShape
+    filterset_class = PlayerFilter
+    fields = ("id", "name", "country", "club", "seed_rating")
+
+    def get_queryset(self) -> Any:
+        return queries.players()
+
+    @extend_schema(operation_id="register_player", request=PlayerShape, responses=PlayerShape)
+    def post(self, request: Request) -> Response:
+        """Register a player; people may share a name, so nothing is compared."""
+        account = require_account(request, "players.create")
+        player = players.register_player(**sent(PlayerShape, request), by=account)
+        address = f"/api/v1/players/{player.pk}"
+        return Response(PlayerShape(player).data, status=201, headers={"Location": address})
+
+
+class PlayerView(APIView):
+    @extend_schema(operation_id="player", responses=PlayerShape)
+    def get(self, request: Request, player_id: int) -> Response:
+        """One player; one who was merged answers with the player it became."""
+        player = Player.objects.filter(pk=player_id).select_related("merged_into").first()
+        if player is None:
+            raise NotThere("not_found", f"there is no player {player_id}")
+        return Response(PlayerShape(player.merged_into or player).data)
+
+
+class PlayerImport(APIView):
+    parser_classes = [BytesParser, MultiPartParser, StrictJSONParser]
+
+    @extend_schema(
+        operation_id="import_players",
+        parameters=[DRY_RUN],
+        request={"text/csv": bytes},
+        responses=ImportShape,
+    )
+    def post(self, request: Request) -> Response:
+        """Register the players of a CSV file with columns name, country, seed_rating, club.
+
+        Columns in any order, commas or semicolons; all lines or none. A player known by name and
+        country is taken as is.
+        """
+        account = require_account(request, "players.create")
+        content = request.data
+        if not isinstance(content, bytes):
+            file = request.FILES.get("file")
+            if file is None:
+                raise Unreadable("no_file", "send the CSV as text/csv, or as the form field `file`")
+            if file.size > LARGEST_BODY:
+                raise BodyTooLarge
+            content = file.read()
+        dry_run = is_dry_run(request)
+        lines = players.import_players(content, by=account, dry_run=dry_run)
+        return Response({"dry_run": dry_run, "lines": lines}, status=200 if dry_run else 201)

@@ -1,0 +1,118 @@
+"""What is said of a game: reports, confirmations, disputes, and an arbiter's word."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import queries
+from games.models import Game, Report
+from games.parsers import StrictJSONParser, TextParser
+from games.serializers.games import (
+    AnswerRequest,
+    DisputeRequest,
+    ReasonRequest,
+    ReportRequest,
+    ReportShape,
+    RulingRequest,
+)
+from games.services import reports, rulings
+from games.views.asking import asker, game_seen_by, require_account, sent, task_answer
+
+
+def accepted(request: Request, report: Report) -> Response:
+    """The stored report, with the task that settles it."""
+    return task_answer(
+        request,
+        lambda: queries.report_progress(report.pk),
+        {"report": ReportShape(report).data},
+    )
+
+
+def side(request: Request, game: Game, action: str) -> Any:
+    """The account, if it plays this game and its token allows the action."""
+    user, _ = asker(request)
+    seats = game.seats_of(user)
+    return require_account(request, action, stream=game.stream, seats=seats)
+
+
+class ReportList(APIView):
+    parser_classes = [StrictJSONParser, TextParser]
+
+    @extend_schema(operation_id="game_reports", responses=ReportShape(many=True))
+    def get(self, request: Request, game_id: int) -> Response:
+        """All that was reported; for the two players and the event's arbiters."""
+        game = game_seen_by(request, game_id)
+        user, _ = asker(request)
+        require_account(request, "game.reports", stream=game.stream, seats=game.seats_of(user))
+        rows = game.reports.order_by("version").select_related("confirms")
+        return Response({"results": ReportShape(rows, many=True).data})
+
+    @extend_schema(
+        operation_id="report_game",
+        request={"application/json": ReportRequest, "text/plain": str},
+        responses={202: ReportShape, 200: ReportShape},
+    )
+    def post(self, request: Request, game_id: int) -> Response:
+        """Report one's own game by its record or by a claim.
+
+        The record is replayed at once; the result is settled by a task (`Prefer: wait=10` waits).
+        """
+        game = game_seen_by(request, game_id)
+        is_text = isinstance(request.data, str)
+        content: dict[str, Any] = (
+            {"record": request.data} if is_text else sent(ReportRequest, request)
+        )
+        seat = content.get("seat")
+        if "record" in content:
+            account = side(request, game, "game.record")
+            report = reports.submit_record(game, content["record"], by=account, seat=seat)
+        else:
+            account = side(request, game, "game.claim")
+            claim = content["claim"]
+            report = reports.submit_claim(
+                game, claim["result"], claim["termination"], by=account, seat=seat
+            )
+        return accepted(request, report)
+
+
+class Confirm(APIView):
+    @extend_schema(operation_id="confirm_game", request=AnswerRequest, responses=ReportShape)
+    def post(self, request: Request, game_id: int) -> Response:
+        """Agree with what the other side reported last."""
+        game = game_seen_by(request, game_id)
+        account = side(request, game, "game.answer")
+        content = sent(AnswerRequest, request)
+        return accepted(request, reports.confirm(game, by=account, **content))
+
+
+class Dispute(APIView):
+    @extend_schema(operation_id="dispute_game", request=DisputeRequest, responses=ReportShape)
+    def post(self, request: Request, game_id: int) -> Response:
+        """Refuse what the other side reported last, saying why."""
+        game = game_seen_by(request, game_id)
+        account = side(request, game, "game.answer")
+        content = sent(DisputeRequest, request)
+        return accepted(request, reports.dispute(game, by=account, **content))
+
+
+class Rule(APIView):
+    @extend_schema(operation_id="rule_game", request=RulingRequest, responses=ReportShape)
+    def post(self, request: Request, game_id: int) -> Response:
+        """An arbiter's result, on top of whatever the sides said; forfeits too."""
+        game = game_seen_by(request, game_id)
+        account = require_account(request, "game.rule", stream=game.stream)
+        content = sent(RulingRequest, request)
+        return accepted(request, rulings.rule_game(game, by=account, **content))
+
+
+class Annul(APIView):
+    @extend_schema(operation_id="annul_game", request=ReasonRequest, responses=ReportShape)
+    def post(self, request: Request, game_id: int) -> Response:
+        """Strike a game out; it counts for nothing, its reports stay."""
+        game = game_seen_by(request, game_id)
+        account = require_account(request, "game.rule", stream=game.stream)
+        content = sent(ReasonRequest, request)
+        return accepted(request, rulings.annul_game(game, by=account, **content))
