@@ -1,0 +1,184 @@
+"""The shapes of tournaments, entries, rounds, pairings and standings."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.services.setup import MOST_ROUNDS
+
+HIGHEST_RATING = 4000
+MOST_BOARDS = 10_000
+
+
+class PointsField(serializers.DictField):
+    """Points by kind of result, `{"win": 3, "draw": 1}`; decimals and `1/2` as text."""
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        """Names and values as text; what they mean is checked with the whole set-up."""
+        values = super().to_internal_value(data)
+        wrong = [
+            name
+            for name, value in values.items()
+            if isinstance(value, bool)
+            or not isinstance(value, str | int | float)
+            or len(str(value)) > 12
+        ]
+        if wrong:
+            raise serializers.ValidationError(f"{wrong[0][:20]!r} is no number of points")
+        return {str(name): str(value) for name, value in values.items()}
+
+
+class TournamentShape(serializers.ModelSerializer[Tournament]):
+    """A tournament; the keys (game, system, tiebreaks, pool) are checked against their dicts."""
+
+    slug = serializers.SlugField(max_length=80, required=False)
+    country = serializers.RegexField(r"\A[A-Za-z]{3}\Z", required=False, allow_blank=True)
+    options = serializers.ListField(
+        child=serializers.CharField(max_length=40), required=False, max_length=8
+    )
+    points = PointsField(required=False)
+    tiebreaks = serializers.ListField(
+        child=serializers.CharField(max_length=16), required=False, max_length=12, min_length=1
+    )
+    rounds = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS)
+    confirm_hours = serializers.IntegerField(min_value=0, max_value=24 * 60, required=False)
+    half_byes = serializers.IntegerField(min_value=0, max_value=MOST_ROUNDS, required=False)
+    top_seed_seat = serializers.ChoiceField(["first", "second"], required=False)
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
+            "time_control", "state", "public", "game", "board", "options", "swap", "rated",
+            "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat",
+            "half_byes",
+        ]  # fmt: skip
+        read_only_fields = ["state"]
+
+
+class EntryRequest(serializers.Serializer):
+    player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, default=None
+    )
+
+
+class EntryPlayer(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    country = serializers.CharField()
+    club = serializers.CharField()
+
+
+class EntryShape(serializers.Serializer):
+    id = serializers.IntegerField()
+    player = EntryPlayer()
+    state = serializers.ChoiceField(Entry.State.choices)
+    seed_rating = serializers.IntegerField()
+    pairing_number = serializers.IntegerField(allow_null=True)
+    first_round = serializers.IntegerField()
+
+
+class ByeRequest(serializers.Serializer):
+    entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    round = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS)
+    kind = serializers.ChoiceField(Bye.Kind.choices)
+    reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
+
+
+class ByeShape(serializers.Serializer):
+    id = serializers.IntegerField()
+    entry = serializers.IntegerField(source="entry_id")
+    round = serializers.IntegerField()
+    kind = serializers.ChoiceField(Bye.Kind.choices)
+    reason = serializers.CharField()
+
+
+class PersonalToken(serializers.Serializer):
+    entry = serializers.IntegerField()
+    player = serializers.IntegerField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    token = serializers.CharField(help_text="the secret, shown this once")
+
+
+class RoundShape(serializers.ModelSerializer[Round]):
+    class Meta:
+        model = Round
+        fields = [
+            "number", "state", "version", "system", "reason", "starts_on", "published_at",
+            "completed_at",
+        ]  # fmt: skip
+
+
+class PairedEntry(serializers.Serializer):
+    entry = serializers.IntegerField()
+    pairing_number = serializers.IntegerField()
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class PairingShape(serializers.Serializer):
+    board = serializers.IntegerField(allow_null=True)
+    kind = serializers.ChoiceField(Pairing.Kind.choices)
+    first = PairedEntry()
+    second = PairedEntry(allow_null=True)
+    game = serializers.IntegerField(allow_null=True)
+    state = serializers.CharField(allow_null=True)
+    basis = serializers.CharField(allow_null=True)
+    result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
+    termination = serializers.CharField(allow_null=True)
+
+
+class RoundPairings(serializers.Serializer):
+    round = serializers.IntegerField()
+    state = serializers.ChoiceField(Round.State.choices)
+    system = serializers.CharField()
+    reason = serializers.CharField()
+    pairings = PairingShape(many=True)
+
+
+class BoardRequest(serializers.Serializer):
+    first = serializers.IntegerField(min_value=1, max_value=2**63 - 1, help_text="an entry's id")
+    second = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, required=False, allow_null=True, default=None
+    )
+    bye = serializers.ChoiceField(
+        [kind for kind in Pairing.Kind.values if kind != "game"],
+        required=False,
+        default=Pairing.Kind.PAIRING_BYE,
+    )
+
+
+class ByHandRequest(serializers.Serializer):
+    reason = serializers.CharField(max_length=240)
+    pairings = BoardRequest(many=True, allow_empty=False)
+
+    def validate_pairings(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """A round has a sensible number of boards."""
+        if len(boards) > MOST_BOARDS:
+            raise serializers.ValidationError(f"at most {MOST_BOARDS} boards")
+        return boards
+
+
+class WhyRequest(serializers.Serializer):
+    reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
+
+
+class StandingsRow(serializers.Serializer):
+    rank = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="the pairing number")
+    player = EntryPlayer()
+    seed_rating = serializers.IntegerField()
+    values = serializers.DictField(
+        child=serializers.CharField(allow_null=True),
+        help_text="exact decimals by tie-break code, null where a value is not defined",
+    )
+
+
+class StandingsShape(serializers.Serializer):
+    tournament = serializers.CharField()
+    round = serializers.IntegerField(help_text="the last round that counts")
+    provisional = serializers.BooleanField(help_text="rounds are still to come")
+    tiebreaks = serializers.ListField(child=serializers.CharField())
+    rows = StandingsRow(many=True)

@@ -1,0 +1,147 @@
+"""Who takes part: entering, late entering, withdrawing and returning, asking for byes.
+
+Pairing numbers follow the seed order, by rating and then name (C.04.2 art. 2, 2026-02-01): they
+are given at the start, and a late entry is put in where it belongs, so that numbers below it
+move down by one. Pairings hold entries, not numbers, so nothing else changes.
+"""
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q
+
+from games.errors import Conflict, Unprocessable
+from games.journal import write_line
+from games.models import Account, Player
+from tournament.models import Bye, Entry, Round, Tournament
+from tournament.services.locking import locked, require_state
+
+State = Tournament.State
+ENTERABLE = (State.DRAFT, State.REGISTRATION, State.RUNNING)
+
+
+def next_free_round(tournament: Tournament) -> int:
+    """The first round that is not paired yet; one past the last when all are."""
+    begun = tournament.round_set.exclude(state=Round.State.PLANNED)
+    return (begun.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def number_entries(tournament: Tournament) -> None:
+    """Give pairing numbers in seed order to all accepted entries and to those that had one."""
+    counted = tournament.entries.filter(
+        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False)
+    )
+    entries = list(counted.select_related("player"))
+    entries.sort(key=lambda entry: (-entry.seed_rating, entry.player.name, entry.pk))
+    for number, entry in enumerate(entries, start=1):
+        entry.pairing_number = number
+    Entry.objects.bulk_update(entries, ["pairing_number"], batch_size=500)
+
+
+def enter_player(
+    tournament: Tournament, player: Player, *, by: Account, seed_rating: int | None = None
+) -> Entry:
+    """Enter a player; while the event runs, as a late entry from the next unpaired round on.
+
+    The seed rating is the one given, else the player's own, else none (0). Raises Conflict when
+    the player is entered already, or no round is left.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament)
+        require_state(tournament, *ENTERABLE)
+        running = tournament.state == State.RUNNING
+        first_round = next_free_round(tournament) if running else 1
+        if first_round > tournament.rounds:
+            raise Conflict("no_round_left", "every round is paired; it is too late to enter")
+        rating = player.seed_rating if seed_rating is None else seed_rating
+        try:
+            with transaction.atomic():
+                entry = Entry.objects.create(
+                    tournament=tournament,
+                    player=player,
+                    seed_rating=rating or 0,
+                    first_round=first_round,
+                )
+        except IntegrityError as error:
+            raise Conflict("entered_already", f"{player.name} has entered already") from error
+        if running:
+            number_entries(tournament)
+            entry.refresh_from_db()
+        write_line(tournament.stream, "entry.accepted", told(entry), by=by)
+    return entry
+
+
+def told(entry: Entry) -> dict[str, object]:
+    """What the journal tells of an entry."""
+    return {
+        "entry": entry.pk,
+        "player": entry.player_id,
+        "state": entry.state,
+        "seed_rating": entry.seed_rating,
+        "pairing_number": entry.pairing_number,
+        "first_round": entry.first_round,
+    }
+
+
+def change_state(entry: Entry, state: Entry.State, *, by: Account) -> Entry:
+    """Accept, refuse, withdraw or bring back an entry; rounds already paired stay as they are."""
+    with transaction.atomic():
+        tournament = locked(entry.tournament)
+        require_state(tournament, *ENTERABLE)
+        entry = tournament.entries.select_for_update().select_related("player").get(pk=entry.pk)
+        if entry.state == state:
+            raise Conflict("nothing_to_do", f"{entry.player.name} is {state} already")
+        numbered = entry.pairing_number is not None
+        if state == Entry.State.REFUSED and numbered:
+            raise Conflict("playing", f"{entry.player.name} is in the event; withdraw instead")
+        entry.state = state
+        if state == Entry.State.ACCEPTED and tournament.state == State.RUNNING and not numbered:
+            entry.first_round = next_free_round(tournament)
+        entry.save(update_fields=["state", "first_round"])
+        if state == Entry.State.ACCEPTED and tournament.state == State.RUNNING and not numbered:
+            number_entries(tournament)
+            entry.refresh_from_db()
+        write_line(tournament.stream, f"entry.{state}", told(entry), by=by)
+    return entry
+
+
+def request_bye(
+    entry: Entry, round_number: int, kind: Bye.Kind, *, by: Account, reason: str = ""
+) -> Bye:
+    """Note that an entry is not to be paired in a round, and what the round is worth to it.
+
+    Raises Conflict when the round is paired already or a half-point bye was had before, and
+    Unprocessable for a round that the event has not.
+    """
+    with transaction.atomic():
+        tournament = locked(entry.tournament)
+        require_state(tournament, *ENTERABLE)
+        if not 1 <= round_number <= tournament.rounds:
+            raise Unprocessable("no_such_round", f"the event has rounds 1 to {tournament.rounds}")
+        if round_number < next_free_round(tournament):
+            raise Conflict("round_paired", f"round {round_number} is paired already")
+        if kind == Bye.Kind.HALF:
+            had = tournament.byes.filter(entry=entry, kind=kind).exclude(round=round_number)
+            if had.count() >= tournament.half_byes:
+                raise Conflict(
+                    "too_many_byes", f"a player has at most {tournament.half_byes} half-point byes"
+                )
+        bye, _ = Bye.objects.update_or_create(
+            tournament=tournament,
+            entry=entry,
+            round=round_number,
+            defaults={"kind": kind, "reason": reason},
+        )
+        payload = {"entry": entry.pk, "round": round_number, "kind": kind, "reason": reason}
+        write_line(tournament.stream, "bye.granted", payload, by=by)
+    return bye
+
+
+def cancel_bye(bye: Bye, *, by: Account) -> None:
+    """Take a request back, while the round is not paired."""
+    with transaction.atomic():
+        tournament = locked(bye.tournament)
+        require_state(tournament, *ENTERABLE)
+        if bye.round < next_free_round(tournament):
+            raise Conflict("round_paired", f"round {bye.round} is paired already")
+        payload = {"entry": bye.entry_id, "round": bye.round, "kind": bye.kind}
+        bye.delete()
+        write_line(tournament.stream, "bye.cancelled", payload, by=by)

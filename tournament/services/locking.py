@@ -1,0 +1,30 @@
+"""The tournament's row as the lock under which everything about it changes."""
+
+from games.errors import Conflict
+from tournament.models import Round, Tournament
+
+
+def locked(tournament: Tournament) -> Tournament:
+    """The tournament's row, locked until the transaction ends and read afresh."""
+    return Tournament.objects.select_for_update().get(pk=tournament.pk)
+
+
+def require_state(tournament: Tournament, *states: Tournament.State) -> None:
+    """Raise Conflict unless the tournament is in one of the states."""
+    if tournament.state not in states:
+        raise Conflict(
+            "wrong_state",
+            f"{tournament.name} is {tournament.state}; this needs {' or '.join(states)}",
+        )
+
+
+def locked_round(tournament: Tournament, number: int, *states: Round.State) -> Round:
+    """One round's row, locked; raises Conflict unless it is in one of the states."""
+    found = tournament.round_set.select_for_update().filter(number=number).first()
+    if found is None:
+        raise Conflict("no_such_round", f"the event has rounds 1 to {tournament.rounds}")
+    if states and found.state not in states:
+        raise Conflict(
+            "wrong_state", f"round {number} is {found.state}; this needs {' or '.join(states)}"
+        )
+    return found

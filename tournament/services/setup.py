@@ -1,0 +1,154 @@
+"""Making a tournament and changing its set-up, while that is still open."""
+
+import secrets
+from datetime import date
+from typing import Any
+from zoneinfo import available_timezones
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+from games.rules.record import Record
+from ratings.models import Pool
+
+from games.errors import Conflict, Unprocessable, one_of
+from games.journal import write_line
+from games.models import Account, Role
+from games.rules import GAMES
+from games.rules.errors import RecordError
+from tournament import queries
+from tournament.models import Tournament
+from tournament.pairing import PAIRING_SYSTEMS
+from tournament.services.locking import locked, require_state
+from tournament.standings.errors import PointSystemError, TiebreakError
+from tournament.standings.tiebreaks import parse_tiebreak
+
+State = Tournament.State
+OPEN_STATES = (State.DRAFT, State.REGISTRATION)
+MOST_ROUNDS = 99
+DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
+FROZEN = frozenset(
+    {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
+     "tiebreaks", "top_seed_seat", "half_byes"}
+)  # fmt: skip
+
+
+def _check(tournament: Tournament) -> None:
+    """Raise Unprocessable for keys that no dict knows and for senseless points."""
+    if tournament.game not in GAMES:
+        raise one_of("game", tournament.game, list(GAMES))
+    if tournament.system not in PAIRING_SYSTEMS:
+        raise one_of("system", tournament.system, list(PAIRING_SYSTEMS))
+    if tournament.pool:
+        pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
+        if tournament.pool not in pools:
+            raise one_of("pool", tournament.pool, pools)
+    if tournament.time_zone not in available_timezones():
+        raise Unprocessable(
+            "unknown_time_zone",
+            f"{tournament.time_zone[:40]!r} is no time zone of the tz database, as Europe/Lisbon",
+        )
+    if tournament.ends_on < tournament.starts_on:
+        raise Unprocessable("dates", "the event ends before it starts")
+    _check_conditions(tournament)
+    try:
+        queries.point_system(tournament)
+    except (PointSystemError, ValueError, ZeroDivisionError) as error:
+        raise Unprocessable(
+            "senseless_points",
+            f"the points cannot be: {error}",
+            [{"pointer": "/points", "code": "senseless_points", "detail": str(error)}],
+        ) from error
+    for code in tournament.tiebreaks:
+        try:
+            parse_tiebreak(code)
+        except TiebreakError as error:
+            raise Unprocessable(
+                "unknown_tiebreak",
+                str(error),
+                [{"pointer": "/tiebreaks", "code": "unknown_tiebreak", "detail": str(error)}],
+                valid=list(error.valid),
+            ) from error
+
+
+def _check_conditions(tournament: Tournament) -> None:
+    """Let the rules say whether the game can be played on this board with these options."""
+    rules = GAMES[tournament.game]
+    conditions = {
+        "game": tournament.game,
+        "board": tournament.board,
+        "options": tournament.options,
+        "swap": tournament.swap,
+        "moves": [],
+    }
+    try:
+        terms = Record.from_json(conditions).terms
+    except RecordError as error:
+        if error.code == "unknown_board":
+            detail = (
+                f"{tournament.board[:20]!r} is no board of {rules.name}; valid: {rules.board_form}"
+            )
+            raise Unprocessable(
+                "unknown_board",
+                detail,
+                [{"pointer": "/board", "code": "unknown_board", "detail": detail}],
+                valid=list(rules.boards),
+            ) from error
+        raise Unprocessable(error.code, error.detail, [error.as_dict()]) from error
+    tournament.board, tournament.options = terms.board, list(terms.options)
+
+
+def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tournament:
+    """A new tournament in draft, owned by the account that made it.
+
+    Raises Unprocessable for unknown keys (with the valid ones) and senseless points, Conflict
+    when the slug is taken.
+    """
+    fields.setdefault("tiebreaks", DEFAULT_TIEBREAKS)
+    name = slug or slugify(fields["name"])
+    if not name:
+        raise Unprocessable("slug_needed", "no slug follows from this name; send one")
+    tournament = Tournament(slug=name, created_by=by, lots=secrets.token_hex(16), **fields)
+    _check(tournament)
+    try:
+        with transaction.atomic():
+            tournament.save()
+            Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
+            write_line(tournament.stream, "tournament.created", set_up(tournament), by=by)
+    except IntegrityError as error:
+        if not Tournament.objects.filter(slug=name).exists():
+            raise
+        raise Conflict("slug_taken", f"there is a tournament {name!r} already") from error
+    return tournament
+
+
+def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Account) -> Tournament:
+    """Change the set-up; what pairing and standings rest on is frozen once the event runs."""
+    with transaction.atomic():
+        tournament = locked(tournament)
+        require_state(tournament, *OPEN_STATES, State.RUNNING, State.REVIEW)
+        changed = {name for name, new in changes.items() if getattr(tournament, name) != new}
+        frozen = sorted(changed & FROZEN)
+        if frozen and tournament.state not in OPEN_STATES:
+            raise Conflict("set_up_frozen", f"the event runs; {', '.join(frozen)} cannot change")
+        for name in changed:
+            setattr(tournament, name, changes[name])
+        _check(tournament)
+        tournament.save()
+        if changed:
+            told = {name: value for name, value in set_up(tournament).items() if name in changed}
+            write_line(tournament.stream, "tournament.edited", told, by=by)
+    return tournament
+
+
+def set_up(tournament: Tournament) -> dict[str, Any]:
+    """What the journal tells of the set-up."""
+    names = (
+        "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
+        "time_control", "public", "game", "board", "options", "swap", "rated", "pool",
+        "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat", "half_byes",
+    )  # fmt: skip
+    values = {name: getattr(tournament, name) for name in names}
+    return {
+        name: value.isoformat() if isinstance(value, date) else value
+        for name, value in values.items()
+    }

@@ -1,0 +1,45 @@
+"""Addresses under /api/v1/ that this app answers."""
+
+from django.urls import path, re_path
+
+from tournament.services.states import STEPS
+from tournament.views.entries import (
+    WORDS,
+    ByeList,
+    ByeView,
+    EntryList,
+    EntryStep,
+    EntryToken,
+    EntryView,
+)
+from tournament.views.journal import Journal
+from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
+from tournament.views.standings import Standings
+from tournament.views.tournaments import TournamentList, TournamentStep, TournamentView
+
+SLUG = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
+ROUND_WORDS = ("pair", "publish", "unpair", "complete")
+
+urlpatterns = [
+    path("tournaments", TournamentList.as_view(), name="tournaments"),
+    path("tournaments/<slug:slug>", TournamentView.as_view()),
+    *(path(f"tournaments/<slug:slug>/{word}", TournamentStep.as_view(word=word)) for word in STEPS),
+    path("tournaments/<slug:slug>/entries", EntryList.as_view()),
+    path("tournaments/<slug:slug>/entries/<int:entry_id>", EntryView.as_view()),
+    path("tournaments/<slug:slug>/entries/<int:entry_id>/token", EntryToken.as_view()),
+    *(
+        path(f"tournaments/<slug:slug>/entries/<int:entry_id>/{word}", EntryStep.as_view(word=word))
+        for word in WORDS
+    ),
+    path("tournaments/<slug:slug>/byes", ByeList.as_view()),
+    path("tournaments/<slug:slug>/byes/<int:bye_id>", ByeView.as_view()),
+    path("tournaments/<slug:slug>/rounds", RoundList.as_view()),
+    path("tournaments/<slug:slug>/rounds/<int:number>", RoundView.as_view()),
+    path("tournaments/<slug:slug>/rounds/<int:number>/pairings", RoundPairingsView.as_view()),
+    *(
+        path(f"tournaments/<slug:slug>/rounds/<int:number>/{word}", RoundStep.as_view(word=word))
+        for word in ROUND_WORDS
+    ),
+    re_path(SLUG + r"/standings(?:\.(?P<form>json|csv|trf))?$", Standings.as_view()),
+    re_path(SLUG + r"/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
+]

@@ -1,0 +1,51 @@
+"""An event's journal, for everyone to check and for its directors to read."""
+
+import json
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import queries as games_queries
+from games.journal import link_of
+from games.models import JournalLine
+from games.serializers.games import JournalShape
+from games.views.asking import account_or_none
+from tournament import queries
+from tournament.views.finding import tournament_seen_by
+
+
+class Journal(APIView):
+    @extend_schema(
+        operation_id="journal",
+        responses={(200, "application/json"): JournalShape(many=True),
+                   (200, "application/x-ndjson"): OpenApiTypes.STR},
+    )  # fmt: skip
+    def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
+        """Every line of the event's chain, in order; `.ndjson` a line each, to verify elsewhere.
+
+        What the lines tell (`payload`) is shown to the event's directors; the chain can be
+        checked without it.
+        """
+        tournament = tournament_seen_by(request, slug)
+        told = queries.directs(account_or_none(request), tournament)
+        lines = games_queries.chain(tournament.stream)
+        shown = (self._shown(line, told) for line in lines)
+        if form == "ndjson":
+            text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in shown)
+            return HttpResponse(text, content_type="application/x-ndjson; charset=utf-8")
+        results = list(shown)
+        head = results[-1]["digest"] if results else ""
+        return Response({"stream": tournament.stream, "head": head, "results": results})
+
+    def _shown(self, line: JournalLine, told: bool) -> dict[str, Any]:
+        link = link_of(line)
+        payload = getattr(line, "payload", None) if told else None
+        return {
+            **{name: getattr(link, name) for name in link.__dataclass_fields__},
+            "payload": payload.body if payload else None,
+        }

@@ -1,0 +1,98 @@
+"""Rounds and their pairings."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.errors import NotThere
+from games.views.asking import account_or_none, effect, require_account, sent
+from tournament import queries
+from tournament.models import Round, Tournament
+from tournament.serializers.shapes import ByHandRequest, RoundPairings, RoundShape, WhyRequest
+from tournament.services import rounds
+from tournament.views.finding import round_of, tournament_seen_by
+
+UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
+
+
+def pairings_answer(tournament: Tournament, this_round: Round) -> Response:
+    """A round with its current pairings by board, byes last."""
+    return Response(
+        {
+            "round": this_round.number,
+            "state": this_round.state,
+            "system": this_round.system,
+            "reason": this_round.reason,
+            "pairings": queries.pairings_of(tournament, this_round),
+        }
+    )
+
+
+class RoundList(APIView):
+    @extend_schema(operation_id="rounds", responses=RoundShape(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The rounds of the event; they are planned when it starts."""
+        tournament = tournament_seen_by(request, slug)
+        found = tournament.round_set.order_by("number")
+        return Response({"results": RoundShape(found, many=True).data})
+
+
+class RoundView(APIView):
+    @extend_schema(operation_id="round", responses=RoundShape)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """One round."""
+        return Response(RoundShape(round_of(tournament_seen_by(request, slug), number)).data)
+
+
+class RoundPairingsView(APIView):
+    @extend_schema(operation_id="pairings", responses=RoundPairings)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """The pairings of a round; a draft is for the directors alone."""
+        tournament = tournament_seen_by(request, slug)
+        this_round = round_of(tournament, number)
+        if this_round.state in UNPUBLISHED and not self._sees_drafts(request, tournament):
+            raise NotThere("not_published", f"round {number} is not published yet")
+        return pairings_answer(tournament, this_round)
+
+    def _sees_drafts(self, request: Request, tournament: Tournament) -> bool:
+        return queries.directs(account_or_none(request), tournament)
+
+    @extend_schema(operation_id="set_pairings", request=ByHandRequest, responses=RoundPairings)
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        """Set a round's pairings by hand, with a reason; boards in the order they are sent."""
+        tournament = tournament_seen_by(request, slug)
+        account = require_account(request, "rounds.edit", stream=tournament.stream)
+        this_round = round_of(tournament, number)
+        content = sent(ByHandRequest, request)
+        boards = [rounds.Board(**board) for board in content["pairings"]]
+        with effect(request):
+            this_round = rounds.set_pairings(
+                tournament, number, boards, reason=content["reason"], by=account
+            )
+            return pairings_answer(tournament, this_round)
+
+
+class RoundStep(APIView):
+    word = ""
+
+    @extend_schema(request=WhyRequest, responses=RoundPairings)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Pair, publish, unpair or complete a round."""
+        tournament = tournament_seen_by(request, slug)
+        account = require_account(request, "rounds.edit", stream=tournament.stream)
+        this_round = round_of(tournament, number)
+        reason = sent(WhyRequest, request)["reason"]
+        step: Any = {
+            "pair": rounds.pair_round,
+            "publish": rounds.publish_round,
+            "complete": rounds.complete_round,
+        }.get(self.word)
+        with effect(request):
+            if step is None:
+                this_round = rounds.unpair_round(tournament, number, reason=reason, by=account)
+            else:
+                this_round = step(tournament, number, by=account)
+            return pairings_answer(tournament, this_round)

@@ -1,0 +1,115 @@
+"""Tournaments: the list, one, its states."""
+
+from typing import Any
+
+import django_filters
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from ratings.queries import batch_progress
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.models import Token
+from games.views.asking import (
+    account_or_none,
+    asker,
+    effect,
+    require_account,
+    task_answer,
+)
+from games.views.rows import Rows
+from tournament import queries
+from tournament.models import Tournament
+from tournament.serializers.shapes import TournamentShape
+from tournament.services import setup, states
+from tournament.views.finding import tournament_seen_by
+
+FIELDS = (
+    "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
+    "board", "system", "rounds", "rated", "pool",
+)  # fmt: skip
+DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
+
+
+class TournamentFilter(django_filters.FilterSet):
+    name = django_filters.CharFilter(lookup_expr="icontains", label="a part of the name")
+
+    class Meta:
+        model = Tournament
+        fields = ["name", "state", "game", "board", "country", "system"]
+
+
+class TournamentList(Rows):
+    """Tournaments that the asker may see, oldest first."""
+
+    queryset = Tournament.objects.none()
+    serializer_class = TournamentShape
+    filterset_class = TournamentFilter
+    fields = FIELDS
+
+    def get_queryset(self) -> Any:
+        _, token = asker(self.request)
+        stream = token.stream if isinstance(token, Token) else ""
+        return queries.visible_tournaments(account_or_none(self.request), stream)
+
+    @extend_schema(
+        operation_id="create_tournament",
+        parameters=[DRY_RUN],
+        request=TournamentShape,
+        responses={201: TournamentShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a tournament, in draft; the asker owns it."""
+        account = require_account(request, "tournament.create")
+        shape = TournamentShape(data=request.data)
+        shape.is_valid(raise_exception=True)
+        with effect(request):
+            made = setup.create_tournament(by=account, **shape.validated_data)
+        headers = {"Location": f"/api/v1/tournaments/{made.slug}"}
+        return Response(TournamentShape(made).data, status=201, headers=headers)
+
+
+class TournamentView(APIView):
+    @extend_schema(operation_id="tournament", responses=TournamentShape)
+    def get(self, request: Request, slug: str) -> Response:
+        """One tournament."""
+        return Response(TournamentShape(tournament_seen_by(request, slug)).data)
+
+    @extend_schema(
+        operation_id="edit_tournament",
+        parameters=[DRY_RUN],
+        request=TournamentShape,
+        responses=TournamentShape,
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change the set-up; what pairings and standings rest on is frozen once it runs."""
+        tournament = tournament_seen_by(request, slug)
+        account = require_account(request, "tournament.edit", stream=tournament.stream)
+        shape = TournamentShape(tournament, data=request.data, partial=True)
+        shape.is_valid(raise_exception=True)
+        changes = {k: v for k, v in shape.validated_data.items() if k != "slug"}
+        with effect(request):
+            edited = setup.edit_tournament(tournament, changes, by=account)
+        return Response(TournamentShape(edited).data)
+
+
+class TournamentStep(APIView):
+    word = ""
+
+    @extend_schema(parameters=[DRY_RUN], request=None, responses=TournamentShape)
+    def post(self, request: Request, slug: str) -> Response:
+        """Bring the tournament to its next state.
+
+        `finalise` files the rated games; where it does, the answer is 202 with the task that
+        computes the ratings.
+        """
+        tournament = tournament_seen_by(request, slug)
+        action = "tournament.finish" if self.word in ("finalise", "cancel") else "tournament.edit"
+        account = require_account(request, action, stream=tournament.stream)
+        with effect(request):
+            tournament = states.take_step(tournament, self.word, by=account)
+            batch = states.rating_batch(tournament) if self.word == "finalise" else None
+        body = dict(TournamentShape(tournament).data)
+        if batch is None:
+            return Response(body)
+        return task_answer(request, lambda: batch_progress(batch.pk), body)
