@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+from kombu import Queue
 
 from deploy.environment import Environment, celery_address, socket_address
 
@@ -27,6 +28,9 @@ PORT = environment.number("PORT", 8000)
 HOST = environment.text("HOST", "127.0.0.1")
 PUBLIC_URL = environment.text("PUBLIC_URL", f"http://localhost:{PORT}").rstrip("/")
 HTTPS = PUBLIC_URL.startswith("https://")
+WEB_PROCESSES = environment.number("WEB_PROCESSES", 1)
+WEB_THREADS = environment.number("WEB_THREADS", 8)
+WORKER_THREADS = environment.number("WORKER_THREADS", 2)
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # --- Secrets and hosts ------------------------------------------------------------------------
@@ -79,7 +83,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "deploy.middleware.trace",
-    "deploy.api.ApiMiddleware",
+    "deploy.api.limit_bodies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -148,6 +152,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True  # the rows hold what came of a task
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_TASK_DEFAULT_QUEUE = "results"
+CELERY_TASK_QUEUES = [Queue("results"), Queue("ratings")]  # a worker serves both unless told -Q
 CELERY_TASK_ROUTES = {"ratings.*": {"queue": "ratings"}}
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -192,12 +197,13 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["games.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "games.pagination.Pages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "deploy.api.problem",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "DEFAULT_THROTTLE_RATES": {"login": "20/min"},
     "DATETIME_FORMAT": "iso-8601",
 }
 SPECTACULAR_SETTINGS = {

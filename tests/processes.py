@@ -1,13 +1,20 @@
 """Real processes for tests: a Valkey, a Celery worker, and how to wait for what they do."""
 
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Self, TypeVar
+
+import psutil
 
 from deploy import valkey
 from deploy.broker import TICK, connect
@@ -128,3 +135,91 @@ class Worker(Program):
         if self.running:
             self.send(signal.SIGTERM)
             self.wait()
+
+
+class Service(Program):
+    """`manage.py up` with its state in a folder and a port of its own."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.folder = folder
+        self.port = free_port()
+        surroundings = {
+            "STATE_DIR": str(folder),
+            "PORT": str(self.port),
+            "DATABASE_URL": "",
+            "REDIS_URL": "",
+            "PUBLIC_URL": "",
+        }
+        super().__init__(
+            [sys.executable, "manage.py", "up"],
+            log=folder.with_name(folder.name + ".out"),
+            environment=surroundings | environment,
+        )
+
+    def start(self) -> Self:
+        """Start it and wait until it has said where it runs."""
+        self.log.write_bytes(b"")
+        super().start()
+        eventually(lambda: " runs at " in self.output() or not self.running, seconds=60)
+        assert self.running, self.output()
+        return self
+
+    @property
+    def address(self) -> str:
+        """Where it answers, without a slash at the end."""
+        return f"http://localhost:{self.port}"
+
+    @property
+    def token(self) -> str:
+        """The organiser's token."""
+        return (self.folder / "organiser-token").read_text().strip()
+
+    @property
+    def password(self) -> str:
+        """The organiser's password, empty if this start has not printed one."""
+        found = re.search(r"password (\S+)", self.output())
+        return found[1] if found else ""
+
+    def children(self) -> list[psutil.Process]:
+        """Its children and theirs."""
+        assert self.process is not None
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def child(self, word: str) -> psutil.Process:
+        """The direct child whose command has the word."""
+        assert self.process is not None
+        children = psutil.Process(self.process.pid).children()
+        return next(child for child in children if word in child.cmdline())
+
+    def has_child(self, word: str) -> bool:
+        """Whether a direct child's command has the word."""
+        assert self.process is not None
+        with suppress(psutil.Error):
+            children = psutil.Process(self.process.pid).children()
+            return any(word in child.cmdline() for child in children)
+        return False
+
+    def get(self, path: str, *, token: str = "") -> tuple[int, str]:
+        """Status and body of a GET; 0 when nothing answers."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(self.address + path, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+        except OSError:
+            return 0, ""
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C and wait for the end; the exit status."""
+        self.send(signal.SIGINT)
+        return self.wait()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

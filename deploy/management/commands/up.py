@@ -1,0 +1,101 @@
+"""`manage.py up`: the whole service on this machine, until Ctrl-C."""
+
+import signal
+import sys
+import urllib.request
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import DatabaseError, connections
+
+from deploy import embedded, valkey
+from deploy.children import Children, GivenUp
+from deploy.embedded import CannotStart
+from deploy.first_start import ORGANISER, furnish
+from deploy.tasks import tick
+
+
+class Command(BaseCommand):
+    help = "Start broker, worker and web server, with all data in STATE_DIR; Ctrl-C ends them."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
+        try:
+            self.run()
+        except (CannotStart, GivenUp) as reason:
+            sys.exit(f"perihelion: {reason}")
+
+    def run(self) -> None:
+        """Check, start, and watch until a signal; then end every child."""
+        children = Children(self.say)
+        with embedded.only_instance() as cut_off:
+            try:
+                embedded.check_port(patience=5 if cut_off else 0)
+                program = embedded.broker_program()
+                embedded.check_database()
+                embedded.keep_secret()
+                if program:
+                    children.start(embedded.broker_child(program))
+                self.migrate()
+                children.watch_until(
+                    lambda: valkey.answers(settings.REDIS_URL), seconds=20, what="the broker"
+                )
+                for child in (embedded.web_child(), *embedded.worker_children()):
+                    children.start(child)
+                password = furnish()
+                connections.close_all()
+                children.watch_until(web_answers, seconds=30, what="the web server")
+                tick.delay()
+                self.greet(password)
+                children.watch_for_ever()
+            except KeyboardInterrupt:
+                self.say("ending")
+            finally:
+                ignore_signals()
+                children.stop()
+        self.say("ended; all data is kept")
+
+    def migrate(self) -> None:
+        """Bring the database and the static files up to date."""
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except DatabaseError as error:
+            line = embedded.first_line(error)
+            raise CannotStart(f"the database cannot be brought up to date: {line}") from error
+        call_command("collectstatic", verbosity=0, interactive=False)
+
+    def greet(self, password: str | None) -> None:
+        """Say where the service is and how to get in."""
+        self.say(f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ - Ctrl-C ends it")
+        if password:
+            self.say(f"log in as {ORGANISER} with the password {password} (shown only this once)")
+        self.say(f"data, logs and the organiser's token: {settings.STATE_DIR}")
+
+    def say(self, line: str) -> None:
+        """Tell the person at the terminal."""
+        self.stdout.write(f"perihelion: {line}")
+        self.stdout.flush()
+
+
+def web_answers() -> bool:
+    """Whether the web server answers."""
+    host = settings.HOST if settings.HOST not in ("0.0.0.0", "::") else "localhost"
+    request = urllib.request.Request(
+        f"http://{f'[{host}]' if ':' in host else host}:{settings.PORT}/health/live",
+        headers={"Host": "localhost"},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def ignore_signals() -> None:
+    """Let nothing interrupt the ending, which is short."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)

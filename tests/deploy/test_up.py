@@ -1,0 +1,167 @@
+"""`manage.py up`, as a person starts, breaks and ends it."""
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.processes import ROOT, Service, eventually
+
+pytestmark = pytest.mark.processes
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer:
+        yield Path(outer, "var")
+
+
+@contextmanager
+def running(service: Service) -> Iterator[Service]:
+    try:
+        yield service.start()
+    finally:
+        service.kill()
+
+
+def all_gone(processes: list[psutil.Process]) -> bool:
+    return not psutil.wait_procs(processes, timeout=10)[1]
+
+
+def test_from_nothing_to_the_front_page_and_again(folder: Path) -> None:
+    with running(Service(folder)) as service:
+        status, page = service.get("/")
+        assert (status, "Lantern Masters" in page) == (200, True)
+        assert service.get("/api/v1/tournaments/lantern-masters/standings")[0] == 200
+        assert eventually(lambda: '"status": "ok"' in service.get("/health/ready")[1])
+        password, token = service.password, service.token
+        assert len(password) >= 16
+        assert service.get("/api/v1/me", token=token)[0] == 200
+        for name in ("organiser-token", "secret-key"):
+            assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
+        secret = (folder / "secret-key").read_text()
+        children = service.children()
+        assert len(children) >= 4
+
+        assert service.interrupt() == 0
+
+        assert all_gone(children)
+        assert "ended" in service.output()
+
+    with running(service):
+        assert service.password == ""
+        assert password not in service.output()
+        assert service.get("/api/v1/me", token=token)[0] == 200
+        assert (folder / "secret-key").read_text() == secret
+
+
+@pytest.mark.parametrize("word", ["worker", "beat", "granian", "--port"])
+def test_a_killed_child_is_started_again(service: Service, word: str) -> None:
+    child = service.child(word)
+    others = child.children(recursive=True)
+
+    child.kill()
+
+    eventually(lambda: "was started again" in service.output())
+    assert all_gone(others)
+    assert service.child(word).pid != child.pid
+    eventually(lambda: '"status": "ok"' in service.get("/health/ready")[1])
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Service]:
+    with (
+        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder,
+        running(Service(Path(folder, "var"))) as service,
+    ):
+        yield service
+
+
+@pytest.fixture
+def service(shared: Service) -> Service:
+    shared.log.write_bytes(b"")
+    return shared
+
+
+def test_killed_outright_it_leaves_no_child_and_starts_again(folder: Path) -> None:
+    with running(Service(folder)) as service:
+        children = service.children()
+
+        service.send(signal.SIGKILL)
+
+        assert all_gone(children)
+    with running(service):
+        assert service.get("/")[0] == 200
+
+
+def test_a_child_that_dies_again_and_again_is_given_up(folder: Path) -> None:
+    with running(Service(folder)) as service:
+        for _ in range(6):
+            beat = eventually(lambda: service.child("beat") if service.running else None)
+            beat.kill()
+            eventually(lambda beat=beat: not beat.is_running())
+            eventually(lambda: not service.running or service.has_child("beat"))
+
+        assert service.wait() == 1
+        assert "the clock died 6 times within a minute" in service.output()
+
+
+def test_a_second_instance_and_a_taken_port_are_refused(service: Service) -> None:
+    assert f"(process {service.process.pid}) runs on" in refusal(Service(service.folder))
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        with tempfile.TemporaryDirectory() as folder:
+            assert f"port {port} of 127.0.0.1 cannot be had (Address already in use)" in refusal(
+                Service(Path(folder, "var"), PORT=port)
+            )
+
+
+@pytest.mark.parametrize(
+    ("variables", "line"),
+    [
+        ({"STATE_DIR": "/dev/null/var"}, "the state folder /dev/null/var cannot be written"),
+        ({"DATABASE_URL": "mysql://db"}, "DATABASE_URL: it begins with 'mysql'"),
+        ({"DATABASE_URL": "postgresql://host"}, "ends without the database's name"),
+        ({"DATABASE_URL": "postgresql:///db?host=/nowhere"}, "the database cannot be used"),
+        ({"DATABASE_URL": "sqlite:////nowhere/db"}, "the database cannot be used: unable to open"),
+        ({"DATABASE_URL": f"sqlite:///{ROOT}/LICENSE"}, "file is not a database"),
+        ({"REDIS_URL": "http://there"}, "REDIS_URL: write redis://"),
+        ({"REDIS_URL": "unix:///nowhere.sock"}, "no Redis or Valkey answers"),
+        ({"PORT": "many"}, "PORT='many' is no whole number"),
+        ({"PORT": "70000"}, "port 70000 of 127.0.0.1 cannot be had"),
+        ({"DEBUG": "perhaps"}, "DEBUG='perhaps' is neither 1 nor 0"),
+        ({"PERIHELION_ENV": "production"}, "SECRET_KEY is not set"),
+    ],
+)
+def test_what_cannot_work_is_said_in_one_line(
+    folder: Path, variables: dict[str, str], line: str
+) -> None:
+    assert line in refusal(Service(folder, **variables))
+
+
+def refusal(service: Service) -> str:
+    """The one line with which the service refuses to start."""
+    ended = subprocess.run(
+        service.command,
+        cwd=ROOT,
+        env=os.environ | service.environment,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    [said] = ended.stderr.splitlines()
+    assert said.startswith("perihelion: ")
+    return said
