@@ -32,7 +32,7 @@ def standings(
             "player__name",
             "player__country",
             "player__club",
-        )  # fmt: skip
+        )
     }
     shown = {
         "tournament": tournament.slug,

@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import F, Max, Q, QuerySet
 
 from games.models import Account, Game
-from games.queries import plain
 from games.permissions import DIRECTORS, SCORER
+from games.queries import plain
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult, Seat
 from tournament.standings.points import PointSystem

@@ -12,7 +12,7 @@ from games import queries
 from games.errors import Unprocessable
 from games.parsers import StrictJSONParser, TextParser
 from games.rules import GAMES
-from games.rules.record import judge
+from games.rules.streams import judge, judge_records
 from games.serializers.games import GameRulesShape, RefereeRequest
 from games.views.asking import sent
 

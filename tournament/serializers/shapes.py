@@ -130,12 +130,19 @@ class PairingShape(serializers.Serializer):
     termination = serializers.CharField(allow_null=True)
 
 
+class BrokenRule(serializers.Serializer):
+    code = serializers.CharField()
+    players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
+    detail = serializers.CharField()
+
+
 class RoundPairings(serializers.Serializer):
     round = serializers.IntegerField()
     state = serializers.ChoiceField(Round.State.choices)
     system = serializers.CharField()
     reason = serializers.CharField()
     pairings = PairingShape(many=True)
+    violations = BrokenRule(many=True, required=False, help_text="of pairings set by hand")
 
 
 class BoardRequest(serializers.Serializer):

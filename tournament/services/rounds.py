@@ -15,12 +15,16 @@ from django.utils import timezone
 from games.errors import Conflict, Unprocessable
 from games.journal import write_line
 from games.models import Account, Game
+from games.queries import plain
 from tournament import queries
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
-from tournament.pairing import PAIRING_SYSTEMS
-from tournament.pairing.by_hand import check_by_hand
-from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.request import PairingRequest
+from tournament.pairing import (
+    PAIRING_SYSTEMS,
+    NoLegalPairing,
+    PairingRequest,
+    Violation,
+    check_by_hand,
+)
 from tournament.services.locking import locked, locked_round, require_state
 from tournament.standings.crosstable import Seat
 
@@ -34,7 +38,7 @@ class Board:
 
     first: int
     second: int | None = None
-    bye: str = Pairing.Kind.PAIRING_BYE
+    bye: Pairing.Kind = Pairing.Kind.PAIRING_BYE
 
 
 def _begin(tournament: Tournament, number: int, *states: Round.State) -> tuple[Tournament, Round]:
@@ -141,18 +145,19 @@ def pair_round(tournament: Tournament, number: int, *, by: Account) -> Round:
 
 def set_pairings(
     tournament: Tournament, number: int, boards: Sequence[Board], *, reason: str, by: Account
-) -> Round:
-    """Take a round's pairings from the organiser's hand, with the reason for it.
+) -> tuple[Round, tuple[Violation, ...]]:
+    """Take a round's pairings from the organiser's hand; what they break is returned.
 
     Everybody present needs a line, a game or a bye, in the order of the boards. What cannot be
-    (somebody twice, a stranger) is refused; what breaks a rule (a rematch, a second bye) is
-    refused too, unless the reason stands for it: it is told in the journal with the violations.
+    (somebody twice, a stranger) is refused; what breaks a rule (a rematch, a second bye) stands
+    on the organiser's word, and the journal tells it together with the reason.
     """
     with transaction.atomic():
         tournament, this_round = _begin(
             tournament, number, Round.State.PLANNED, Round.State.DRAFTED
         )
-        numbers = dict(queries.numbered_entries(tournament).values_list("pk", "pairing_number"))
+        rows = plain(queries.numbered_entries(tournament), "pk", "pairing_number")
+        numbers = {row["pk"]: row["pairing_number"] for row in rows}
         strangers = sorted(
             {e for b in boards for e in (b.first, b.second) if e is not None} - set(numbers)
         )
@@ -162,15 +167,20 @@ def set_pairings(
                 f"entries {', '.join(map(str, strangers[:20]))} are not of this event",
             )
         request = pairing_request(tournament, number)
-        pairs = [(numbers[b.first], numbers[b.second]) for b in boards if b.second is not None]
-        byes = [numbers[b.first] for b in boards if b.second is None]
-        violations = check_by_hand(request, pairs, byes)
-        blocking = [one for one in violations if not one.can_be_overruled]
+        violations = check_by_hand(
+            request.crosstable,
+            number,
+            [(numbers[b.first], numbers[b.second]) for b in boards if b.second is not None],
+            {numbers[b.first]: queries.BYES[b.bye] for b in boards if b.second is None},
+            absent=request.absent,
+            forbidden=request.forbidden,
+        )
+        blocking = [one for one in violations if not one.can_be_overridden]
         if blocking:
             raise Unprocessable(
                 "impossible_pairings",
-                blocking[0].detail,
-                [{"code": one.code, "detail": one.detail} for one in blocking],
+                f"pairing numbers: {blocking[0].sentence}",
+                [{"code": one.code, "detail": one.sentence} for one in blocking],
             )
         lines, board_number = [], 0
         for board in boards:
@@ -185,9 +195,10 @@ def set_pairings(
         asked = _asked_byes(tournament, number)
         lines += [line for line in asked if line.first_id not in named]
         _save_version(tournament, this_round, lines, BY_HAND, reason)
-        told = _told(this_round, lines) | {"violations": [one.code for one in violations]}
+        broken = [{"code": one.code, "players": list(one.players)} for one in violations]
+        told = _told(this_round, lines) | {"violations": broken}
         write_line(tournament.stream, "round.set_by_hand", told, by=by)
-    return this_round
+    return this_round, violations
 
 
 def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:

@@ -7,14 +7,14 @@ from zoneinfo import available_timezones
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
-from games.rules.record import Record
-from ratings.models import Pool
 
 from games.errors import Conflict, Unprocessable, one_of
 from games.journal import write_line
 from games.models import Account, Role
 from games.rules import GAMES
 from games.rules.errors import RecordError
+from games.rules.record import Record
+from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing import PAIRING_SYSTEMS

@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
-from ratings.models import Batch, Pool
-from ratings.services import file_batch
 
 from games.errors import Conflict
 from games.journal import write_line
 from games.models import Account, Game
+from ratings.models import Batch, Pool
+from ratings.services import file_batch
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.services.entries import number_entries

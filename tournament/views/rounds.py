@@ -1,5 +1,6 @@
 """Rounds and their pairings."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -10,7 +11,8 @@ from rest_framework.views import APIView
 from games.errors import NotThere
 from games.views.asking import account_or_none, effect, require_account, sent
 from tournament import queries
-from tournament.models import Round, Tournament
+from tournament.models import Pairing, Round, Tournament
+from tournament.pairing import Violation
 from tournament.serializers.shapes import ByHandRequest, RoundPairings, RoundShape, WhyRequest
 from tournament.services import rounds
 from tournament.views.finding import round_of, tournament_seen_by
@@ -18,10 +20,17 @@ from tournament.views.finding import round_of, tournament_seen_by
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 
 
-def pairings_answer(tournament: Tournament, this_round: Round) -> Response:
-    """A round with its current pairings by board, byes last."""
+def pairings_answer(
+    tournament: Tournament, this_round: Round, violations: Sequence[Violation] = ()
+) -> Response:
+    """A round with its current pairings by board, byes last, and what they break, if known."""
+    broken = [
+        {"code": one.code, "players": list(one.players), "detail": one.sentence}
+        for one in violations
+    ]
     return Response(
         {
+            **({"violations": broken} if broken else {}),
             "round": this_round.number,
             "state": this_round.state,
             "system": this_round.system,
@@ -67,12 +76,15 @@ class RoundPairingsView(APIView):
         account = require_account(request, "rounds.edit", stream=tournament.stream)
         this_round = round_of(tournament, number)
         content = sent(ByHandRequest, request)
-        boards = [rounds.Board(**board) for board in content["pairings"]]
+        boards = [
+            rounds.Board(board["first"], board["second"], Pairing.Kind(board["bye"]))
+            for board in content["pairings"]
+        ]
         with effect(request):
-            this_round = rounds.set_pairings(
+            this_round, violations = rounds.set_pairings(
                 tournament, number, boards, reason=content["reason"], by=account
             )
-            return pairings_answer(tournament, this_round)
+            return pairings_answer(tournament, this_round, violations)
 
 
 class RoundStep(APIView):
