@@ -65,8 +65,18 @@ def walk(position: Position, turns: Sequence[str]) -> Position:
                 raise IllegalMove(f"only a result may follow {move}", Code.AFTER_END)
             position = position.play(move)
         except IllegalMove as error:
+            _say_when_filled(error, turns[: ply - 1])
             raise error.located(ply=ply, move=move) from None
     return position
+
+
+def _say_when_filled(error: IllegalMove, before: Sequence[str]) -> None:
+    """Name the turn that placed the stone that is in the way, where a turn is a placing."""
+    if error.code is not Code.OCCUPIED or error.cell is None:
+        return
+    for ply, move in enumerate(before, 1):
+        if error.cell in move.split(","):
+            error.detail = f"{error.cell} was filled at ply {ply}"
 
 
 def _end(

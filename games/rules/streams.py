@@ -70,7 +70,8 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
             rest = line[tag.end() :] if tag else ""
         else:
             rest = line
-        if rest and not rest.isspace():
+        # A line of plain moves after others says nothing new.
+        if in_comment or "{" in rest or not (has_moves or not rest or rest.isspace()):
             has_content, in_comment = _scan(rest, in_comment=in_comment)
             has_moves = has_moves or has_content
         lines.append(line)

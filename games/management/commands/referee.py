@@ -1,0 +1,88 @@
+"""`manage.py referee FILE... [--json]`: a verdict on every record of every file.
+
+One line a record, or one JSON object a line. All files are tried; a file that cannot be read is
+told on the error stream. The exit status is the highest that any file gave: 0 all records valid,
+1 some invalid, 2 a file that cannot be read. Needs no database.
+"""
+
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from games.rules.streams import judge_records
+from games.rules.verdict import Verdict
+
+LARGEST_FILE = 64 * 1024 * 1024
+
+ALL_VALID, SOME_INVALID, CANNOT_BE_READ = 0, 1, 2
+
+_encode = json.JSONEncoder().encode
+
+
+class Command(BaseCommand):
+    help = "Judge the game records in files; exit status 0 all valid, 1 some invalid, 2 unreadable."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records, UTF-8")
+        parser.add_argument("--json", action="store_true", help="one JSON object a record")
+
+    def handle(self, *args: Any, files: list[str], **options: Any) -> None:
+        try:
+            status = max([self._judge_file(name, as_json=options["json"]) for name in files])
+        except BrokenPipeError:
+            # Whoever read the lines has seen enough; Python must not try to flush the rest.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(CANNOT_BE_READ)
+        if status != ALL_VALID:
+            sys.exit(status)
+
+    def _judge_file(self, name: str, *, as_json: bool) -> int:
+        status = ALL_VALID
+        try:
+            if Path(name).stat().st_size > LARGEST_FILE:
+                raise OSError(f"larger than {LARGEST_FILE >> 20} MiB; split it")
+            with Path(name).open(encoding="utf-8") as stream:
+                for index, verdict in enumerate(judge_records(stream)):
+                    if not verdict.valid:
+                        status = SOME_INVALID
+                    if as_json:
+                        line = _encode({"file": name, "index": index, **verdict.as_dict()})
+                    else:
+                        line = f"{name}:{index}: {summary(verdict)}"
+                    self.stdout.write(line)
+        except UnicodeDecodeError as error:
+            self.stderr.write(f"{name}: not UTF-8 text ({error.reason})")
+            return CANNOT_BE_READ
+        except BrokenPipeError:
+            raise
+        except (OSError, ValueError) as error:
+            # ValueError: a name with a NUL in it.
+            self.stderr.write(f"{name}: {getattr(error, 'strerror', None) or error}")
+            return CANNOT_BE_READ
+        return status
+
+
+def summary(verdict: Verdict) -> str:
+    """Return a verdict in one line for people."""
+    if not verdict.valid:
+        return f"refused: {'; '.join(str(error) for error in verdict.errors)}"
+    parts = [f"{verdict.game} {verdict.board}", f"{verdict.plies} plies", str(verdict.state)]
+    if verdict.termination:
+        parts.append(str(verdict.termination))
+    if verdict.score:
+        parts.append(f"{verdict.score[0]}-{verdict.score[1]}")
+    if verdict.winner:
+        parts.append(f"{verdict.winner} wins")
+    if verdict.draw:
+        parts.append("a draw")
+    if verdict.winner_decided:
+        parts.append(f"{verdict.winner_decided} is certain to win")
+    if verdict.claim:
+        parts.append(f"claimed {verdict.claim}")
+    return ", ".join(parts)

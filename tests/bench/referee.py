@@ -1,0 +1,123 @@
+"""How fast records are judged, beside python-chess reading games of like length.
+
+    python -m tests.bench.referee --chess-python .bench/chess-env/bin/python
+
+Both sides read one file, game by game, and learn each game's end: the referee replays and scores
+random *Star games of ten rings, every second one to the full board; python-chess reads random
+legal games with its PGN reader. The peer has an environment of its own; nothing imports it here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from games.rules import find_game
+from games.rules.streams import judge_records
+from games.rules.writing import write_text
+
+RECORDS = 10_000
+CHESS_GAMES = 150
+GOAL_RECORDS_A_SECOND = 2_000
+GOAL_RATIO = 5.0
+SEED = 2026
+
+# Run by the peer's Python: writes random games of about 275 plies, then times the reading.
+CHESS = """
+import io, json, random, sys, time
+import chess, chess.pgn
+
+games, seed = int(sys.argv[1]), int(sys.argv[2])
+chance, texts = random.Random(seed), []
+while len(texts) < games:
+    board, game = chess.Board(), chess.pgn.Game()
+    node, length = game, chance.choice((275, chance.randrange(100, 275)))
+    for _ in range(length):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        move = chance.choice(moves)
+        board.push(move)
+        node = node.add_variation(move)
+    if board.ply() == length:
+        texts.append(str(game))
+stream, plies = io.StringIO("\\n\\n".join(texts)), 0
+start = time.perf_counter()
+while (game := chess.pgn.read_game(stream)) is not None:
+    plies += game.end().ply()
+print(json.dumps({"games": games, "plies": plies, "seconds": time.perf_counter() - start}))
+"""
+
+
+def random_records(count: int, seed: int) -> Iterator[str]:
+    """Yield *Star records of ten rings, every second one to the full board."""
+    chance = random.Random(seed)
+    cells = sorted(find_game("star-star").words("10") - {"swap"})
+    tags = {"Game": "star-star", "Board": "10", "First": "Ada", "Second": "Ben"}
+    for number in range(count):
+        length = len(cells) if number % 2 else chance.randrange(100, len(cells))
+        yield write_text(tags, chance.sample(cells, length), None, ()) + "\n"
+
+
+def time_referee(count: int) -> tuple[int, float]:
+    """Return how many plies were judged, and in how many seconds; start-up is left out."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "records.rec"
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(random_records(count, SEED))
+        start = time.perf_counter()
+        plies = 0
+        with path.open(encoding="utf-8") as stream:
+            for verdict in judge_records(stream):
+                assert verdict.valid, verdict.errors
+                plies += verdict.plies
+        return plies, time.perf_counter() - start
+
+
+def time_chess(python: Path, games: int) -> tuple[int, float]:
+    """Return how many plies python-chess read, and in how many seconds."""
+    command = [str(python), "-c", CHESS, str(games), str(SEED)]
+    answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return answer["plies"], answer["seconds"]
+
+
+def main() -> None:
+    """Measure both, print a table, and exit with 1 when a goal is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chess-python", type=Path, help="the Python that has python-chess")
+    parser.add_argument("--records", type=int, default=RECORDS)
+    options = parser.parse_args()
+
+    plies, seconds = time_referee(options.records)
+    records_a_second, plies_a_second = options.records / seconds, plies / seconds
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"{'':28}{'games':>8}{'games/s':>10}{'plies/s':>12}")
+    print(
+        f"{'referee, *Star, ten rings':28}{options.records:8}{records_a_second:10.0f}"
+        f"{plies_a_second:12.0f}   (at most {memory} MiB of memory)"
+    )
+    missed = records_a_second < GOAL_RECORDS_A_SECOND
+
+    if options.chess_python:
+        chess_plies, chess_seconds = time_chess(options.chess_python, CHESS_GAMES)
+        print(
+            f"{'python-chess, reading PGN':28}{CHESS_GAMES:8}{CHESS_GAMES / chess_seconds:10.0f}"
+            f"{chess_plies / chess_seconds:12.0f}"
+        )
+        ratio = plies_a_second / (chess_plies / chess_seconds)
+        print(f"ratio in plies a second: {ratio:.1f} (goal {GOAL_RATIO:g})")
+        missed = missed or ratio < GOAL_RATIO
+    if missed:
+        sys.exit("a goal is missed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Records with the verdicts that an independent scorer gave them; a new pair needs no code."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from games.rules import GAMES
+from games.rules.record import Record
+from games.rules.streams import judge, judge_records, parse_records
+
+DATA = Path(__file__).parent / "data"
+SAMPLES = Path(__file__).parents[3] / "deploy" / "samples"
+
+RECORDS = sorted((DATA / "records").glob("*.rec"))
+VALID = [path for path in RECORDS if json.loads(path.with_suffix(".json").read_text())["valid"]]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_the_verdict_is_the_golden_one(path):
+    golden = json.loads(path.with_suffix(".json").read_text())
+    verdict = json.loads(json.dumps(judge(path.read_text()).as_dict()))
+    found = verdict if verdict["valid"] else {**verdict, **verdict["errors"][0]}
+
+    assert {key: found.get(key) for key in golden} == golden
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_text_and_json_lose_nothing(path):
+    record = Record.parse(path.read_text())
+
+    assert Record.parse(str(record)) == record
+    assert Record.from_json(json.loads(json.dumps(record.to_json()))) == record
+
+
+def test_every_game_has_golden_records():
+    played = {
+        record.game
+        for path in RECORDS
+        for record in parse_records(path.read_text())
+        if isinstance(record, Record)
+    }
+    assert played == set(GAMES)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(SAMPLES.glob("*/round*.rec")), ids=lambda path: str(path)[-23:]
+)
+def test_the_samples_prove_the_results_of_their_tables(path):
+    with path.with_suffix(".csv").open(encoding="utf-8") as file:
+        played = {
+            row["board"]: (row["result"], row["termination"])
+            for row in csv.DictReader(file)
+            if row["second"] and row["termination"] != "forfeit"
+        }
+    proved = {}
+    for record in parse_records(path.read_text(encoding="utf-8")):
+        verdict = record.replay()
+        result = (
+            "{}-{}".format(*verdict.score)
+            if verdict.score
+            else {"first": "1-0", "second": "0-1"}[verdict.winner]
+        )
+        proved[record.tags["Table"]] = result, verdict.termination
+
+    assert proved == played
+
+
+def test_casual_games_with_handicaps_are_all_proved():
+    verdicts = list(judge_records((DATA / "casual.rec").read_text(encoding="utf-8")))
+
+    assert [verdict.state for verdict in verdicts] == ["finished"] * 40
