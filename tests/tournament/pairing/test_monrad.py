@@ -1,0 +1,288 @@
+"""Monrad by pictures of small events, against an exhaustive search, and on thousands."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournament.pairing import (
+    PAIRING_SYSTEMS,
+    NoLegalPairing,
+    NoteCode,
+    PairingRequest,
+    PairingRequestError,
+    check_by_hand,
+)
+from tournament.pairing.monrad import pair_monrad, seat_of_higher
+from tournament.pairing.request import bars_pairing_bye
+from tournament.standings.crosstable import (
+    Competitor,
+    Crosstable,
+    Kind,
+    PlayerId,
+    RoundResult,
+    Seat,
+)
+
+F, S = Seat.FIRST, Seat.SECOND
+SEATS = {"f": F, "s": S}
+KINDS = {
+    "1": Kind.WIN,
+    "=": Kind.DRAW,
+    "0": Kind.LOSS,
+    "+": Kind.FORFEIT_WIN,
+    "-": Kind.FORFEIT_LOSS,
+    "U": Kind.PAIRING_BYE,
+    "F": Kind.FULL_BYE,
+    "H": Kind.HALF_BYE,
+    "Z": Kind.ZERO_BYE,
+}
+
+
+def event(picture: str, *, rounds: int = 9, **options: object) -> Crosstable:
+    """Read a line a player, a word a round: `2f1` beat player 2 from the first seat; `U` a bye."""
+    players = []
+    for number, line in enumerate(picture.strip().splitlines(), start=1):
+        results = []
+        for word in line.split():
+            if word[0].isdigit():
+                opponent = int(word[:-2])
+                results.append(RoundResult(KINDS[word[-1]], opponent, SEATS[word[-2]]))
+            elif word != ".":
+                results.append(RoundResult(KINDS[word]))
+        players.append(Competitor(number=number, results=tuple(results)))
+    return Crosstable(players=tuple(players), rounds=rounds, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("picture", "round_number", "pairs", "bye"),
+    [
+        pytest.param(".\n.\n.\n.", 1, [(1, 2), (4, 3)], None, id="first round: seats by turns"),
+        pytest.param(".\n.\n.", 1, [(1, 2)], 3, id="the lowest has the bye"),
+        pytest.param(
+            "2f1\n1s0\n4f1\n3s0", 2, [(3, 1), (2, 4)], None, id="winners meet and change seats"
+        ),
+        pytest.param("2f=\n1s=\n4f=\n3s=", 2, [(3, 1), (2, 4)], None, id="no rematch"),
+        pytest.param("3f1\nU\n1s0", 2, [(2, 1)], 3, id="who sat first sits second"),
+        pytest.param("2f1\n1s0\nU", 2, [(3, 1)], 2, id="a bye keeps its place in the order"),
+        pytest.param("2f0\n1s1\nU", 2, [(2, 3)], 1, id="the lowest by points, not by number"),
+        pytest.param("2f+\n1s-\n4f1\n3s0", 2, [(1, 3), (4, 2)], None, id="a forfeit is no seat"),
+        pytest.param("2f-\n1s-", 2, [(1, 2)], None, id="a forfeited game may be paired again"),
+    ],
+)
+def test_small_events(
+    picture: str, round_number: int, pairs: list[tuple[int, int]], bye: int | None
+) -> None:
+    pairings = pair_monrad(PairingRequest(crosstable=event(picture), round=round_number))
+    assert (list(pairings.pairs), pairings.bye) == (pairs, bye)
+
+
+@pytest.mark.parametrize(
+    ("word", "bars"),
+    [("U", True), ("F", True), ("H", False), ("Z", False), ("2f+", True), ("2f-", False)],
+)
+def test_who_may_not_have_the_bye(word: str, bars: bool) -> None:
+    answer = {"2f+": "1s-", "2f-": "1s+"}.get(word, "Z")
+    table = event(f"{word}\n{answer}")
+    assert bars_pairing_bye(table, table.by_number[1].results) is bars
+
+
+@pytest.mark.parametrize(
+    ("higher", "lower", "seat"),
+    [
+        ("", "", None),
+        ("f", "", S),
+        ("", "f", F),
+        ("fs", "sf", F),
+        ("sf", "fs", S),
+        ("f", "f", S),
+        ("fss", "sfs", F),
+        ("ffs", "s", S),
+        ("s", "sfs", F),
+        ("fs", "", F),
+    ],
+)
+def test_the_seat_due_to_the_higher(higher: str, lower: str, seat: Seat | None) -> None:
+    seats = [tuple(SEATS[letter] for letter in letters) for letters in (higher, lower)]
+    assert seat_of_higher(*seats) is seat
+
+
+def test_seats_go_by_turns_when_they_carry_no_advantage() -> None:
+    table = event("2f1\n1s0\n4f1\n3s0", initial_seat=S)
+    request = PairingRequest(crosstable=table, round=2, balance_seats=False)
+    assert pair_monrad(request).pairs == ((3, 1), (2, 4))
+
+
+def test_absent_players_are_left_out() -> None:
+    request = PairingRequest(crosstable=event(".\n.\n.\n."), round=1, absent=frozenset({2}))
+    assert (pair_monrad(request).pairs, pair_monrad(request).bye) == (((1, 3),), 4)
+
+
+def test_forbidden_pairs_are_kept_apart_and_the_note_says_so() -> None:
+    request = PairingRequest(
+        crosstable=event(".\n.\n.\n."), round=1, forbidden=frozenset({(2, 1), (3, 4)})
+    )
+    pairings = pair_monrad(request)
+    assert pairings.pairs == ((1, 3), (4, 2))
+    assert [(note.code, note.players) for note in pairings.notes] == [(NoteCode.FORBIDDEN, (1, 2))]
+
+
+def test_virtual_points_count_in_the_order() -> None:
+    table = event(".\n.\n.\n.")
+    players = tuple(
+        Competitor(number=player.number, virtual=(2,) if player.number > 2 else ())
+        for player in table.players
+    )
+    request = PairingRequest(crosstable=Crosstable(players=players, rounds=3), round=1)
+    assert pair_monrad(request).pairs == ((3, 4), (2, 1))
+
+
+@pytest.mark.parametrize(
+    ("picture", "round_number", "players", "sentence"),
+    [
+        ("2f1\n1s0", 2, (1, 2), "players 1, 2 cannot all be paired"),
+        ("U U\nU U\nU U", 3, (1, 2, 3), "every one of them has had a bye"),
+        ("2f1 3f1 4f1\n1s0 Z Z\nZ 1s0 Z\nZ Z 1s0", 4, (1,), "cannot all be paired"),
+        (
+            "Z Z Z\n3f1 4f1 Z\n2s0 Z 4f1\nZ 2s0 3s0",
+            4,
+            (2, 3, 4),
+            "players 2, 3, 4 cannot all be paired with each other and with 1",
+        ),
+    ],
+)
+def test_without_a_legal_pairing_the_blockers_are_named(
+    picture: str, round_number: int, players: tuple[int, ...], sentence: str
+) -> None:
+    with pytest.raises(NoLegalPairing, match=sentence) as blocked:
+        pair_monrad(PairingRequest(crosstable=event(picture), round=round_number))
+    assert set(players) <= set(blocked.value.players)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"round": 10}, "there is no round 10; the event has 9"),
+        ({"round": 1, "absent": frozenset({7})}, "not in the event: 7"),
+        ({"round": 1, "forbidden": frozenset({(1, 8)})}, "not in the event: 8"),
+    ],
+)
+def test_requests_for_what_is_not_there_are_refused(
+    options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(PairingRequestError, match=message):
+        PairingRequest(crosstable=event(".\n."), **options)  # type: ignore[arg-type]
+
+
+def all_rounds(order: list[PlayerId], legal: set[tuple[int, int]]) -> Iterator[list[int]]:
+    """Give every perfect pairing as a flat list, the nearest neighbours first."""
+    if not order:
+        yield []
+        return
+    higher, rest = order[0], order[1:]
+    for lower in rest:
+        if (higher, lower) in legal:
+            for others in all_rounds([n for n in rest if n != lower], legal):
+                yield [higher, lower, *others]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 9), st.integers(0, 2**32))
+def test_round_after_round_it_is_the_nearest_legal_pairing(players: int, seed: int) -> None:
+    random = Random(seed)
+    rows: list[list[RoundResult]] = [[] for _ in range(players)]
+    apart = {tuple(random.sample(range(1, players + 1), 2)) for _ in range(random.randint(0, 3))}
+    for round_number in range(1, players + 1):
+        table = Crosstable(
+            players=tuple(
+                Competitor(number=number, results=tuple(row))
+                for number, row in enumerate(rows, start=1)
+            ),
+            rounds=players,
+        )
+        absent = frozenset(n for n in range(1, players + 1) if random.random() < 0.1)
+        request = PairingRequest(
+            crosstable=table, round=round_number, absent=absent, forbidden=frozenset(apart)
+        )
+        order = sorted(request.present, key=lambda n: (-table.points_of(n), n))
+        met = {
+            (player.number, result.opponent)
+            for player in table.players
+            for result in player.results
+            if result.is_played
+        }
+        barred = met | apart | {pair[::-1] for pair in apart}
+        legal = {(a, b) for a in order for b in order if a != b and (a, b) not in barred}
+        takers: list[int | None] = [None]
+        if len(order) % 2:
+            takers = [n for n in reversed(order) if not bars_pairing_bye(table, rows[n - 1])]
+        best = next(
+            (
+                (taker, found)
+                for taker in takers
+                for found in all_rounds([n for n in order if n != taker], legal)
+            ),
+            None,
+        )
+        if best is None:
+            with pytest.raises(NoLegalPairing):
+                pair_monrad(request)
+            return
+        pairings = pair_monrad(request)
+        taker, flat = best
+        assert pairings.bye == taker
+        assert {frozenset(pair) for pair in pairings.pairs} == {
+            frozenset(flat[i : i + 2]) for i in range(0, len(flat), 2)
+        }
+        byes = {} if taker is None else {taker: Kind.PAIRING_BYE}
+        assert not check_by_hand(
+            table, round_number, pairings.pairs, byes, absent=absent, forbidden=apart
+        )
+        for number in range(1, players + 1):
+            rows[number - 1].append(RoundResult(byes.get(number, Kind.ZERO_BYE)))
+        for first, second in pairings.pairs:
+            kind, answer = random.choice(
+                [
+                    (Kind.WIN, Kind.LOSS),
+                    (Kind.DRAW, Kind.DRAW),
+                    (Kind.LOSS, Kind.WIN),
+                    (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
+                ]
+            )
+            rows[first - 1][-1] = RoundResult(kind, second, F)
+            rows[second - 1][-1] = RoundResult(answer, first, S)
+
+
+def test_seats_stay_balanced_over_an_event() -> None:
+    rows: list[list[RoundResult]] = [[] for _ in range(16)]
+    random = Random(5)
+    for round_number in range(1, 10):
+        table = Crosstable(
+            players=tuple(
+                Competitor(number=number, results=tuple(row))
+                for number, row in enumerate(rows, start=1)
+            ),
+            rounds=9,
+        )
+        request = PairingRequest(crosstable=table, round=round_number)
+        for first, second in PAIRING_SYSTEMS["monrad"](request).pairs:
+            won = random.random() < 0.5
+            kinds = (Kind.WIN, Kind.LOSS) if won else (Kind.LOSS, Kind.WIN)
+            rows[first - 1].append(RoundResult(kinds[0], second, F))
+            rows[second - 1].append(RoundResult(kinds[1], first, S))
+    surplus = [2 * sum(result.seat is F for result in row) - 9 for row in rows]
+    assert max(map(abs, surplus)) <= 3
+
+
+def test_thousands_in_two_clubs_are_paired_across_them() -> None:
+    """A club of 300 and one of 301, nobody meets his own: every neighbour near by is forbidden."""
+    table = Crosstable(players=tuple(Competitor(number=n) for n in range(1, 602)), rounds=9)
+    clubs = [range(1, 301), range(301, 602)]
+    forbidden = frozenset((a, b) for club in clubs for a in club for b in club if a < b)
+    pairings = pair_monrad(PairingRequest(crosstable=table, round=1, forbidden=forbidden))
+    assert pairings.bye == 601
+    assert {frozenset(pair) for pair in pairings.pairs} == {
+        frozenset({n, n + 300}) for n in range(1, 301)
+    }
