@@ -1,6 +1,7 @@
 """The tournament's row as the lock under which everything about it changes."""
 
 from games.errors import Conflict
+from tournament import queries
 from tournament.models import Round, Tournament
 
 
@@ -28,3 +29,31 @@ def locked_round(tournament: Tournament, number: int, *states: Round.State) -> R
             "wrong_state", f"round {number} is {found.state}; this needs {' or '.join(states)}"
         )
     return found
+
+
+def begin_round(
+    tournament: Tournament, number: int, *states: Round.State
+) -> tuple[Tournament, Round]:
+    """Lock the event and a round of it that may be paired now; refuse while results are open."""
+    tournament = locked(tournament)
+    require_state(tournament, Tournament.State.RUNNING)
+    this_round = locked_round(tournament, number, *states)
+    unfinished = (
+        tournament.round_set.filter(number__lt=number)
+        .exclude(state__in=queries.DONE)
+        .order_by("number")
+        .first()
+    )
+    if unfinished is not None:
+        boards = queries.unsettled_boards(tournament, unfinished.number)
+        listed = f"; open boards: {', '.join(map(str, boards))}" if boards else ""
+        raise Conflict(
+            "round_open",
+            f"round {unfinished.number} is {unfinished.state}, not complete{listed}",
+            [
+                {"code": "result_open", "round": unfinished.number, "board": board,
+                 "detail": f"round {unfinished.number}, board {board}: the result is open"}
+                for board in boards
+            ],
+        )  # fmt: skip
+    return tournament, this_round

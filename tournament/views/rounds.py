@@ -14,7 +14,7 @@ from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing import Violation
 from tournament.serializers.shapes import ByHandRequest, RoundPairings, RoundShape, WhyRequest
-from tournament.services import rounds
+from tournament.services import pairings, rounds
 from tournament.views.finding import round_of, tournament_seen_by
 
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
@@ -77,11 +77,11 @@ class RoundPairingsView(APIView):
         this_round = round_of(tournament, number)
         content = sent(ByHandRequest, request)
         boards = [
-            rounds.Board(board["first"], board["second"], Pairing.Kind(board["bye"]))
+            pairings.Board(board["first"], board["second"], Pairing.Kind(board["bye"]))
             for board in content["pairings"]
         ]
         with effect(request):
-            this_round, violations = rounds.set_pairings(
+            this_round, violations = pairings.set_pairings(
                 tournament, number, boards, reason=content["reason"], by=account
             )
             return pairings_answer(tournament, this_round, violations)
@@ -98,13 +98,13 @@ class RoundStep(APIView):
         this_round = round_of(tournament, number)
         reason = sent(WhyRequest, request)["reason"]
         step: Any = {
-            "pair": rounds.pair_round,
+            "pair": pairings.pair_round,
             "publish": rounds.publish_round,
             "complete": rounds.complete_round,
         }.get(self.word)
         with effect(request):
             if step is None:
-                this_round = rounds.unpair_round(tournament, number, reason=reason, by=account)
+                this_round = pairings.unpair_round(tournament, number, reason=reason, by=account)
             else:
                 this_round = step(tournament, number, by=account)
             return pairings_answer(tournament, this_round)
