@@ -11,6 +11,8 @@ from deploy import tracing
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
+log = logging.getLogger("perihelion.tasks")
+
 app = Celery("perihelion")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
@@ -35,10 +37,16 @@ def send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
 @task_prerun.connect
 def take_request_id(task: Any = None, **_: Any) -> None:
     """Go on under the id that came with the message."""
-    tracing.begin(str((getattr(task.request, "headers", None) or {}).get("request_id", "")))
+    tracing.begin(_sent_id(task))
 
 
 @task_postrun.connect
-def leave_request_id(**_: Any) -> None:
-    """Forget the id when the task is done."""
+def note_task(task: Any = None, state: str = "", **_: Any) -> None:
+    """Log a task that a request sent, not the clock's many sweeps that find nothing; then end."""
+    if _sent_id(task):
+        log.info("%s %s", task.name, state, extra={"task": task.name})
     tracing.end()
+
+
+def _sent_id(task: Any) -> str:
+    return str((getattr(task.request, "headers", None) or {}).get("request_id", ""))

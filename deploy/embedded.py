@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+import psycopg
 from django.conf import settings
 from django.db import DatabaseError, connection
 
@@ -107,12 +108,11 @@ def check_database() -> None:
     try:
         if connection.vendor == "postgresql":  # by itself: a pool would go on trying
             parameters = connection.get_connection_params()
-            connection.Database.connect(
-                **{name: value for name, value in parameters.items() if name != "pool"}
-            ).close()
+            parameters.pop("pool", None)
+            psycopg.connect(**parameters).close()
         else:
             connection.ensure_connection()
-    except (DatabaseError, connection.Database.Error, OSError) as error:
+    except (DatabaseError, psycopg.Error, OSError) as error:
         raise CannotStart(f"the database cannot be used: {first_line(error)}") from error
 
 

@@ -13,7 +13,6 @@ from urllib.parse import quote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
-from kombu import Queue
 
 from deploy.environment import Environment, celery_address, socket_address
 
@@ -152,7 +151,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True  # the rows hold what came of a task
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_TASK_DEFAULT_QUEUE = "results"
-CELERY_TASK_QUEUES = [Queue("results"), Queue("ratings")]  # a worker serves both unless told -Q
+# A worker serves both unless told otherwise by -Q.
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}}
 CELERY_TASK_ROUTES = {"ratings.*": {"queue": "ratings"}}
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

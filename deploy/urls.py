@@ -18,6 +18,7 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", pages.front, name="front"),
+    path("readme", pages.readme),
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("api/v1/", include(api)),

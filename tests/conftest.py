@@ -19,10 +19,15 @@ from django.db import connections
 from deploy.broker import connect
 from deploy.celery import app
 from deploy.environment import celery_address
-from tests.processes import Broker, Worker
+from tests.processes import ROOT, Broker, Worker
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client", "admin_client"}
 PROCESS_FIXTURES = {"worker"}
+
+
+def pytest_configure() -> None:
+    """Serve static files from where they lie, for nothing collects them here."""
+    settings.STATIC_ROOT = ROOT / "deploy" / "static"
 
 
 @pytest.hookimpl(tryfirst=True)

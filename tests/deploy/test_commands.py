@@ -1,0 +1,133 @@
+"""The Makefile, the lock and the environment's script, as a newcomer meets them."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ROOT
+
+LOCKS = ("requirements.txt", "requirements-test.txt")
+PIN = re.compile(r"([a-z0-9._-]+)==(\S+)(?: ; .+)? \\")
+
+
+def lines(lock: str) -> list[str]:
+    return (ROOT / "deploy" / lock).read_text().splitlines()
+
+
+def pins(lock: str) -> dict[str, str]:
+    found = (PIN.fullmatch(line) for line in lines(lock))
+    return {match[1]: match[2] for match in found if match}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_the_lock_is_pins_and_hashes_and_nothing_else(lock: str):
+    for line in lines(lock):
+        assert PIN.fullmatch(line) or re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line)
+
+
+def test_the_lock_has_what_the_project_asks_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    run, test = (pins(lock) for lock in LOCKS)
+
+    def names(requirements: list[str]) -> set[str]:
+        return {re.match(r"[A-Za-z0-9._-]+", each)[0].lower() for each in requirements}
+
+    assert names(project["dependencies"]) <= set(run)
+    assert names(project["optional-dependencies"]["test"]) <= set(test)
+    assert run.items() <= test.items()
+
+
+def make(*targets: str, folder: Path = ROOT, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", "--no-print-directory", *targets],
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if name != "MAKEFLAGS"} | variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_help_lists_every_target_with_a_sentence():
+    makefile = (ROOT / "Makefile").read_text()
+    phony = re.search(r"^\.PHONY: (help .+)$", makefile, re.MULTILINE)[1].split()
+
+    shown = make()
+
+    assert shown.returncode == 0
+    listed = dict(line.split(maxsplit=1) for line in shown.stdout.splitlines())
+    assert set(listed) == set(phony)
+    assert {"env", "lock", "run", "demo", "test", "test-long", "lint", "bench"} <= set(listed)
+    assert all(" " in sentence for sentence in listed.values())
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """The files that `make env` reads, with an environment that it takes for sound."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "deploy").mkdir()
+    for name in (*LOCKS, "environment.sh"):
+        shutil.copy(ROOT / "deploy" / name, tmp_path / "deploy")
+    return tmp_path
+
+
+def said(ended: subprocess.CompletedProcess[str]) -> str:
+    """The script's one line; make adds its own that the target failed."""
+    assert ended.returncode == 2
+    own, make_says = ended.stderr.splitlines()
+    assert make_says.startswith("make")
+    return own
+
+
+def test_a_python_that_is_too_old_is_refused(checkout: Path):
+    python = checkout / "python3"
+    python.write_text("#!/bin/sh\nexit 1\n")
+    python.chmod(0o755)
+
+    line = said(make("env", folder=checkout, PYTHON=str(python)))
+
+    assert line == f"make env: PYTHON={python} is not a Python from 3.11 up."
+    assert not (checkout / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("damage", "line"),
+    [
+        (lambda text: text[:0], "is broken: it has no hashes"),
+        (lambda text: text.replace("\n", "\n<<<<<<< HEAD\n", 1), "is broken in line 2;"),
+        (lambda text: text.replace("sha256:", "sha256:x", 1), "is broken in line 2;"),
+        (lambda text: "https://example.org/simple\n" + text, "is broken in line 1;"),
+    ],
+)
+def test_a_broken_lock_is_refused_before_anything_is_made(checkout: Path, damage, line: str):
+    lock = checkout / "deploy" / "requirements.txt"
+    lock.write_text(damage(lock.read_text()))
+
+    assert line in said(make("env", folder=checkout))
+    assert not (checkout / ".venv").exists()
+
+
+def test_without_an_index_one_line_says_so(checkout: Path):
+    (checkout / ".venv").symlink_to(ROOT / ".venv")
+    lock = checkout / "deploy" / "requirements.txt"
+    nothing = hashlib.sha256(b"").hexdigest()
+    lock.write_text(f"no-such-package==1.0 \\\n    --hash=sha256:{nothing}\n")
+    nowhere = "http://127.0.0.1:9/simple"
+
+    line = said(
+        make(
+            "env",
+            folder=checkout,
+            PIP_CONFIG_FILE=os.devnull,
+            PIP_INDEX_URL=nowhere,
+            UV_DEFAULT_INDEX=nowhere,
+        )
+    )
+
+    assert "no package index could be reached" in line

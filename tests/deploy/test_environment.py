@@ -1,0 +1,89 @@
+"""What the environment's variables mean, and how they are refused."""
+
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from deploy.environment import Environment, celery_address, socket_address
+from deploy.valkey import socket_of
+
+FOLDER = Path("/srv/perihelion")
+
+
+@pytest.mark.parametrize(
+    ("address", "engine", "name", "host", "port", "user", "password"),
+    [
+        ("sqlite:///var/a.db", "sqlite3", "/srv/perihelion/var/a.db", "", "", "", ""),
+        ("sqlite:////data/my%20file", "sqlite3", "/data/my file", "", "", "", ""),
+        ("postgresql://host/db", "postgresql", "db", "host", "", "", ""),
+        ("postgres://a:b%40c@[::1]:5433/db", "postgresql", "db", "::1", "5433", "a", "b@c"),
+        ("postgresql://a@/db?host=/run/pg", "postgresql", "db", "/run/pg", "", "a", ""),
+        ("postgresql:///db?host=/run/pg&user=a", "postgresql", "db", "/run/pg", "", "a", ""),
+    ],
+)
+def test_a_database_by_address(
+    address: str, engine: str, name: str, host: str, port: str, user: str, password: str
+) -> None:
+    read = Environment({"DB": address}).database("DB", "", folder=FOLDER)
+
+    assert read["ENGINE"] == f"django.db.backends.{engine}"
+    assert str(read["NAME"]) == name
+    place = [read.get(key, "") for key in ("HOST", "PORT", "USER", "PASSWORD")]
+    assert place == [host, port, user, password]
+
+
+def test_further_words_of_the_address_reach_the_driver() -> None:
+    address = "postgresql://host/db?sslmode=verify-full&application_name=web"
+
+    options = Environment({"DB": address}).database("DB", "", folder=FOLDER)["OPTIONS"]
+
+    assert (options["sslmode"], options["application_name"]) == ("verify-full", "web")
+
+
+@pytest.mark.parametrize(
+    ("address", "celery"),
+    [
+        ("redis://host:6379/1", "redis://host:6379/1"),
+        ("rediss://:secret@host/0", "rediss://:secret@host/0"),
+        ("unix:///run/valkey.sock", "redis+socket:///run/valkey.sock?virtual_host=0"),
+        ("unix:///run/v.sock?db=3", "redis+socket:///run/v.sock?virtual_host=3"),
+    ],
+)
+def test_a_broker_by_address(address: str, celery: str) -> None:
+    assert celery_address(Environment({"BROKER": address}).broker("BROKER", "")) == celery
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "host", "http://host", "unix://", "unix://host/path", "redis:///0", "redis://h:port/0"],
+)
+def test_no_broker(address: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="BROKER"):
+        Environment({"BROKER": address}).broker("BROKER", address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "db",
+        "sqlite://file",
+        "sqlite:///",
+        "mysql://h/db",
+        "postgresql://h",
+        "postgresql://[/db",
+    ],
+)
+def test_no_database(address: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="DB"):
+        Environment({"DB": address}).database("DB", address, folder=FOLDER)
+
+
+@pytest.mark.parametrize("name", ["short", "with a space", "long" * 30, "\N{WHITE STAR}" * 40])
+def test_the_embedded_socket_has_a_path_that_the_system_takes(name: str) -> None:
+    address = socket_address(Path("/srv", name))
+
+    assert len(bytes(socket_of(address))) <= 100
+    assert address == socket_address(Path("/srv", name))
+    assert address != socket_address(Path("/other", name))

@@ -1,0 +1,65 @@
+"""The request id goes into the log lines, and with a message into the task's."""
+
+import io
+import json
+import logging
+
+import pytest
+
+from deploy import tracing
+from deploy.logs import JsonLines, PlainLines
+from deploy.tasks import tick
+from tests.processes import Worker, eventually
+
+
+@pytest.fixture(autouse=True)
+def forget():
+    yield
+    tracing.end()
+
+
+def written(formatter: logging.Formatter, *, message: str, **extra: object) -> str:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter)
+    log = logging.Logger("games.tasks")
+    log.addHandler(handler)
+    try:
+        raise ValueError("odd")
+    except ValueError:
+        log.error(message, "17", extra=extra, exc_info=True)
+    return stream.getvalue()
+
+
+def test_a_json_line_is_one_object_with_the_request_id():
+    tracing.begin("request-0017")
+
+    line = written(JsonLines(), message="game %s\nfailed", status=500)
+
+    assert line.count("\n") == 1
+    read = json.loads(line)
+    assert read.pop("time").endswith("+00:00")
+    assert read.pop("traceback").endswith("ValueError: odd")
+    assert read == {
+        "level": "ERROR",
+        "logger": "games.tasks",
+        "message": "game 17\nfailed",
+        "request_id": "request-0017",
+        "status": 500,
+    }
+
+
+def test_a_plain_line_names_the_request_if_there_is_one():
+    assert " ERROR games.tasks game 17" in written(PlainLines(), message="game %s")
+
+    tracing.begin("request-0017")
+
+    assert " ERROR games.tasks [request-0017] game 17" in written(PlainLines(), message="game %s")
+
+
+def test_a_task_goes_on_under_the_request_that_sent_it(worker: Worker):
+    tracing.begin("request-0018")
+
+    tick.delay()
+
+    eventually(lambda: "[request-0018]" in worker.output())
