@@ -140,14 +140,19 @@ def value_text(value: Value) -> str:
     return "" if value is None else decimal_text(value)
 
 
-def table_csv(rows: Sequence[Row], *, byte_order_mark: bool = False) -> str:
+def table_csv(
+    rows: Sequence[Row], *, labels: Iterable[str] | None = None, byte_order_mark: bool = False
+) -> str:
     """Write rows as CSV: `rank,id,name,` then a column a code; LF line ends.
 
-    A name that a spreadsheet would read as a formula gets an apostrophe before it.
+    `labels` name the columns when there may be no row to tell. A name that a spreadsheet would
+    read as a formula gets an apostrophe before it.
     """
+    if labels is None:
+        labels = rows[0].values if rows else ()
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
-    lines.writerow(["rank", "id", "name", *(rows[0].values if rows else ())])
+    lines.writerow(["rank", "id", "name", *labels])
     for row in rows:
         values = (value_text(value) for value in row.values.values())
         lines.writerow([row.rank, row.number, without_formula(row.name), *values])
@@ -176,8 +181,12 @@ def table_json(rows: Iterable[Row], *, with_terms: bool = False) -> list[dict[st
 
 
 def without_formula(text: str) -> str:
-    """Disarm text that a spreadsheet would run: it starts with = + - @, a tab or a return."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") and text else text
+    """Disarm text that a spreadsheet would run: it starts with = + - @, a tab or a return.
+
+    A return elsewhere becomes a space: readers of CSV disagree about it.
+    """
+    disarmed = f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return disarmed.replace("\r", " ")
 
 
 def _split(

@@ -1,0 +1,90 @@
+"""`manage.py standings`: the four forms, and what bad input gets. No test here has a database."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+DATA = Path(__file__).parent / "data"
+HARBOUR = DATA / "harbour-open.trf"
+
+
+def standings(path: Path, *options: str) -> str:
+    out = StringIO()
+    call_command("standings", str(path), *options, stdout=out)
+    return out.getvalue()
+
+
+def test_csv_of_a_finished_event() -> None:
+    lines = standings(HARBOUR, "--tiebreaks", "PTS,BH/C1,SB", "--format", "csv").splitlines()
+    assert lines[:3] == [
+        "rank,id,name,PTS,BH/C1,SB",
+        "1,1,Minamoto Aiko,4,15,14",
+        "2,6,Łukasz Wierzbicki,4,14,12",
+    ]
+    assert len(lines) == 25
+
+
+def test_json_of_an_earlier_round_says_that_it_is_provisional() -> None:
+    content = json.loads(
+        standings(HARBOUR, "--tiebreaks", "PTS,BH", "--round", "2", "--format", "json", "--terms")
+    )
+    assert (content["name"], content["round"], content["rounds"]) == ("Harbour Open", 2, 5)
+    assert content["provisional"] is True
+    assert content["rows"][0]["values"] == {"PTS": "2", "BH": "2"}
+    assert content["rows"][0]["terms"]["BH"][0]["opponent"] == 12
+
+
+def test_html_names_the_event_and_the_round() -> None:
+    page = standings(HARBOUR, "--round", "3", "--format", "html")
+    assert "<h1>Harbour Open</h1>\n<p>after round 3 of 5</p>" in page
+
+
+def test_text_is_what_comes_without_a_wish() -> None:
+    assert standings(HARBOUR).startswith("rank  id  name ")
+
+
+def test_the_type_of_event_is_read_or_told() -> None:
+    # Lantern Masters says in its file that it is a round robin; 010.trf does not.
+    with pytest.raises(CommandError, match="BH is not for a round robin; valid: PTS"):
+        standings(DATA / "lantern-masters.trf", "--tiebreaks", "PTS,BH")
+    assert standings(DATA / "010.trf", "--tiebreaks", "BH")
+    with pytest.raises(CommandError, match="BH is not for a round robin"):
+        standings(DATA / "010.trf", "--type", "round-robin", "--tiebreaks", "BH")
+
+
+def test_a_rule_for_unrated_players_can_be_given() -> None:
+    case = DATA / "cases" / "09-unrated-opponent.trf"
+    assert standings(case, "--tiebreaks", "ARO", "--format", "csv").splitlines()[1] == (
+        "1,1,Player A,"
+    )
+    ruled = standings(case, "--tiebreaks", "ARO", "--unrated", "1400", "--format", "csv")
+    assert ruled.splitlines()[1] == "1,1,Player A,1851"
+
+
+@pytest.mark.parametrize(
+    ("options", "message", "status"),
+    [
+        (["--round", "6"], "the file has 5 rounds, not 6", 2),
+        (["--round", "-1"], "the file has 5 rounds, not -1", 2),
+        (["--unrated", "0"], "an unrated player counts with 1 to 9999", 2),
+        (["--tiebreaks", "PTS,ELO"], "ELO is no tie-break; valid: PTS", 2),
+    ],
+)
+def test_what_cannot_be_is_refused(options: list[str], message: str, status: int) -> None:
+    with pytest.raises(CommandError, match=message) as refused:
+        standings(HARBOUR, *options)
+    assert refused.value.returncode == status
+
+
+def test_an_unreadable_file_is_named_with_line_and_column(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.trf"
+    broken.write_text(HARBOUR.read_text().replace("12 w 1     8 b 1", "12 w 1     8 b x"))
+    with pytest.raises(CommandError, match=r"broken.trf: line 13, column 109: 'X' is no") as seen:
+        standings(broken)
+    assert seen.value.returncode == 3
+    with pytest.raises(CommandError, match="No such file") as missing:
+        standings(tmp_path / "none.trf")
+    assert missing.value.returncode == 3

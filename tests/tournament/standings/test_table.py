@@ -1,0 +1,125 @@
+"""Ranking in groups, and the written forms of a table."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import pytest
+
+from tests.tournament.pairing.test_monrad import event
+from tests.tournament.standings.test_golden import load
+from tournament.standings.crosstable import Competitor, Crosstable
+from tournament.standings.errors import TiebreakError
+from tournament.standings.rendering import table_html, table_text
+from tournament.standings.table import Row, rank, table_csv, table_json, without_formula
+
+
+def named(*names: str) -> tuple[Row, ...]:
+    players = tuple(Competitor(number=n, name=name) for n, name in enumerate(names, start=1))
+    return rank(Crosstable(players=players, rounds=1), "PTS")
+
+
+def test_equal_rows_share_a_rank_and_the_next_is_counted_on() -> None:
+    table = event("2f1\n1s0\n4f=\n3s=\n6f1\n5s0")
+    assert [(row.rank, row.number) for row in rank(table, "PTS")] == [
+        (1, 1),
+        (1, 5),
+        (3, 3),
+        (3, 4),
+        (5, 2),
+        (5, 6),
+    ]
+
+
+def test_values_are_exact_points() -> None:
+    (first, *_) = rank(load("001"), "PTS,SB,AOB")
+    assert first.values["PTS"] == Fraction(13, 2)
+    assert all(isinstance(value, (int, Fraction)) for value in first.values.values())
+
+
+def test_a_second_direct_encounter_sees_the_smaller_group() -> None:
+    # 1, 2, 3 beat each other in a ring; WIN sets 3 apart, and then 1 is before 2.
+    table = event("2f1 3s0 Z H\n1s0 Z 3f1 H\nZ 1f1 2s0 H\nZ Z Z Z", rounds=4)
+    rows = rank(table, "PTS,DE,TPN/R,DE")
+    assert list(rows[0].values) == ["PTS", "DE", "TPN/R", "DE (2)"]
+    rows = rank(table, "DE,PTS,DE")
+    assert [row.values["DE"] for row in rows] == [1, 1, 1, 1]
+    assert [row.values["DE (2)"] for row in rows] == [1, 1, 1, 1]
+
+
+def test_undefined_values_come_last_and_are_written_empty() -> None:
+    table = event("2f=\n1s=\nU")
+    players = tuple(
+        Competitor(number=p.number, rating=1500, results=p.results) for p in table.players
+    )
+    rows = rank(Crosstable(players=players, rounds=1), "ARO")
+    assert [(row.rank, row.number, row.values["ARO"]) for row in rows] == [
+        (1, 1, 1500),
+        (1, 2, 1500),
+        (3, 3, None),
+    ]
+    assert table_csv(rows).splitlines()[-1] == "3,3,,"
+
+
+@pytest.mark.parametrize(
+    ("codes", "message"),
+    [
+        ("PTS,XYZ", "XYZ is no tie-break; valid: PTS DE"),
+        ("PTS,BH/K1", "K1 is not a modifier of BH"),
+        ("WIN/C1", "WIN knows no modifier C"),
+        ("PTS,BH/C1,BH/C1", "BH/C1 stands twice"),
+        ("BH/C1/M1", "two modifiers of one kind"),
+        ("", "'' is not a tie-break code"),
+        ("BH/C0", "C0 is not a modifier"),
+    ],
+)
+def test_unknown_and_misplaced_codes_are_refused(codes: str, message: str) -> None:
+    with pytest.raises(TiebreakError, match=message):
+        rank(event("2f1\n1s0"), codes)
+
+
+@pytest.mark.parametrize("code", ["BH", "FB", "AOB", "BH/C1"])
+def test_buchholz_is_refused_in_a_round_robin(code: str) -> None:
+    with pytest.raises(TiebreakError, match="is not for a round robin; valid: PTS"):
+        rank(event("2f1\n1s0", round_robin=True), code)
+
+
+def test_csv_gives_back_what_it_was_given() -> None:
+    rows = named('Zoë "Z"', "Ng, A", "Line\nbreak")
+    read = list(csv.reader(io.StringIO(table_csv(rows))))
+    assert read[0] == ["rank", "id", "name", "PTS"]
+    assert [line[2] for line in read[1:]] == ['Zoë "Z"', "Ng, A", "Line\nbreak"]
+    assert table_csv(rows, byte_order_mark=True).startswith("\ufeffrank,")
+    assert table_csv((), labels=["PTS", "BH"]) == "rank,id,name,PTS,BH\n"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_a_name_cannot_become_a_formula(name: str) -> None:
+    (line,) = list(csv.reader(io.StringIO(table_csv(named(name), labels=["PTS"]))))[1:]
+    assert line[2] == f"'{name}".replace("\r", " ")
+
+
+def test_an_ordinary_name_stays_as_it_is() -> None:
+    assert [without_formula(name) for name in ("Ana-Lía", "", "a=b")] == ["Ana-Lía", "", "a=b"]
+
+
+def test_json_numbers_are_exact_text() -> None:
+    (first, second) = table_json(rank(event("2f=\n1s="), "PTS,BH"))
+    assert first == {"rank": 1, "id": 1, "name": "", "values": {"PTS": "0.5", "BH": "0.5"}}
+    assert json.loads(json.dumps(second)) == second
+
+
+def test_text_columns_are_aligned() -> None:
+    assert table_text(named("Ana", "Łukasz Wierzbicki")) == (
+        "rank  id  name               PTS\n"
+        "   1   1  Ana                  0\n"
+        "   1   2  Łukasz Wierzbicki    0\n"
+    )
+
+
+def test_html_shows_names_as_text() -> None:
+    page = table_html(named("<script>alert(1)</script>"), title="A & B")
+    assert "<script>" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<h1>A &amp; B</h1>" in page

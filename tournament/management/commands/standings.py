@@ -1,0 +1,88 @@
+"""`manage.py standings FILE.trf`: the table of a tournament report, without a database."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournament.standings.errors import TiebreakError, TrfError
+from tournament.standings.rendering import table_html, table_text
+from tournament.standings.table import rank, table_csv, table_json
+from tournament.standings.tiebreaks import parse_codes
+from tournament.standings.trf import TrfFile, read_trf
+
+BAD_REQUEST = 2
+UNREADABLE = 3
+
+
+class Command(BaseCommand):
+    help = "Rank the players of a TRF16 or TRF26 file by a list of FIDE tie-breaks (C.07, 2026)."
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help="the report; - reads standard input")
+        parser.add_argument(
+            "--tiebreaks", help="as PTS,DE,BH/C1,SB; the file's own list when not given, else PTS"
+        )
+        parser.add_argument(
+            "--type", choices=["swiss", "round-robin"], help="when the file does not say"
+        )
+        parser.add_argument("--round", type=int, help="the table after this round")
+        parser.add_argument("--unrated", type=int, help="the rating unrated players count with")
+        parser.add_argument("--terms", action="store_true", help="json: what each value is made of")
+        parser.add_argument(
+            "--format", choices=["csv", "json", "html", "text"], default="text", dest="form"
+        )
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        document = self._read(options["file"], options["type"])
+        table = document.crosstable
+        played = table.completed
+        after = options["round"] if options["round"] is not None else played
+        if not 0 <= after <= played:
+            raise CommandError(f"the file has {played} rounds, not {after}", returncode=BAD_REQUEST)
+        table = table.after(after) if after < played else table
+        if options["unrated"] is not None and not 0 < options["unrated"] < 10_000:
+            raise CommandError("an unrated player counts with 1 to 9999", returncode=BAD_REQUEST)
+
+        try:
+            texts = options["tiebreaks"] or ",".join(document.tiebreaks) or "PTS"
+            codes = parse_codes(texts, round_robin=table.round_robin)
+            rows = rank(table, codes, unrated=options["unrated"])
+        except TiebreakError as fault:
+            raise CommandError(str(fault), returncode=BAD_REQUEST) from fault
+
+        title = document.header.name or Path(options["file"]).name
+        note = "" if after == table.rounds else f"after round {after} of {table.rounds}"
+        if options["form"] == "csv":
+            written = table_csv(rows)
+        elif options["form"] == "html":
+            written = table_html(rows, title=title, note=note)
+        elif options["form"] == "json":
+            content = {
+                "name": title,
+                "round": after,
+                "rounds": table.rounds,
+                "provisional": after < table.rounds,
+                "tiebreaks": [str(code) for code in codes],
+                "rows": table_json(rows, with_terms=options["terms"]),
+            }
+            written = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        else:
+            written = table_text(rows)
+        self.stdout.write(written, ending="")
+
+    def _read(self, name: str, event_type: str | None) -> TrfFile:
+        try:
+            source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        except OSError as fault:
+            raise CommandError(f"{name}: {fault.strerror}", returncode=UNREADABLE) from fault
+        try:
+            round_robin = None if event_type is None else event_type == "round-robin"
+            return read_trf(source, round_robin=round_robin)
+        except TrfError as fault:
+            raise CommandError(f"{name}: {fault}", returncode=UNREADABLE) from fault

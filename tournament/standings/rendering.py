@@ -1,0 +1,46 @@
+"""A table as plain text and as a page of HTML."""
+
+from collections.abc import Sequence
+from html import escape
+
+from tournament.standings.table import Row, value_text
+
+
+def table_text(rows: Sequence[Row]) -> str:
+    """Write rows as aligned columns, numbers to the right; LF line ends."""
+    labels = list(rows[0].values) if rows else []
+    lines = [["rank", "id", "name", *labels]]
+    for row in rows:
+        values = [value_text(row.values[label]) for label in labels]
+        name = "".join(c if c.isprintable() else " " for c in row.name)
+        lines.append([str(row.rank), str(row.number), name, *values])
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "".join(
+        "  ".join(
+            cell.ljust(width) if column == 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        + "\n"
+        for line in lines
+    )
+
+
+def table_html(rows: Sequence[Row], *, title: str, note: str = "") -> str:
+    """Write rows as a page that needs nothing else; every text is escaped."""
+    labels = list(rows[0].values) if rows else []
+    head = "".join(f"<th>{escape(label)}</th>" for label in ["Rank", "Id", "Name", *labels])
+    body = "\n".join(
+        f"<tr><td>{row.rank}</td><td>{row.number}</td><td>{escape(row.name)}</td>"
+        + "".join(f"<td>{value_text(row.values[label])}</td>" for label in labels)
+        + "</tr>"
+        for row in rows
+    )
+    remark = f"<p>{escape(note)}</p>\n" if note else ""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{escape(title)}</title>\n"
+        "<style>td, th { padding: 0 .6em; text-align: right } "
+        "td:nth-child(3), th:nth-child(3) { text-align: left }</style>\n</head>\n<body>\n"
+        f"<h1>{escape(title)}</h1>\n{remark}<table>\n<thead><tr>{head}</tr></thead>\n"
+        f"<tbody>\n{body}\n</tbody>\n</table>\n</body>\n</html>\n"
+    )
