@@ -1,0 +1,100 @@
+"""Events for tests, made by the services: a draft, one that runs, one with games to report."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from games import tasks
+from games.models import Game, Player
+from tests.people import Person
+from tournament.models import Entry, Pairing, Tournament
+from tournament.services.entries import enter_player
+from tournament.services.rounds import complete_round, pair_round, publish_round
+from tournament.services.setup import create_tournament
+from tournament.services.states import take_step
+
+SET_UP = {
+    "name": "Spring Open",
+    "starts_on": "2026-05-01",
+    "ends_on": "2026-05-03",
+    "game": "star-star",
+    "board": "4",
+    "system": "monrad",
+    "rounds": 3,
+}
+"""What a tournament needs at least, as it is sent."""
+
+TAGS = '[Game "star-star"]\n[Board "4"]\n\n'
+FIRST_WINS = TAGS + "S10 T10 agreed 11-10\n"
+FIRST_WINS_OTHERWISE = TAGS + "S10 A10 agreed 11-10\n"
+SECOND_WINS = TAGS + "S10 T10 agreed 10-11\n"
+FILLED_TWICE = TAGS + "S10 T10 S10\n"
+UNFINISHED = TAGS + "S10 T10\n"
+
+
+@dataclass(slots=True)
+class Event:
+    """A tournament with its owner."""
+
+    tournament: Tournament
+    owner: Person
+
+    @property
+    def path(self) -> str:
+        return f"tournaments/{self.tournament.slug}"
+
+    @property
+    def stream(self) -> str:
+        return self.tournament.stream
+
+    def enter(self, *players: Player) -> list[Entry]:
+        return [enter_player(self.tournament, one, by=self._by) for one in players]
+
+    def step(self, *words: str) -> "Event":
+        for word in words:
+            self.tournament = take_step(self.tournament, word, by=self._by)
+        return self
+
+    def publish(self, number: int = 1) -> list[Game]:
+        """Pair and publish a round; its games by board."""
+        pair_round(self.tournament, number, by=self._by)
+        publish_round(self.tournament, number, by=self._by)
+        return self.games(number)
+
+    def games(self, number: int = 1) -> list[Game]:
+        lines = Pairing.objects.filter(
+            tournament=self.tournament, round__number=number, game__isnull=False
+        )
+        return [line.game for line in lines.order_by("board_number").select_related("game")]
+
+    def play(self, number: int, result: str = "11-10") -> None:
+        """Pair a round, rule every game of it, complete it."""
+        from games.services.rulings import rule_game
+
+        for game in self.publish(number):
+            rule_game(game, by=self._by, reason="played over the board", result=result)
+        settle()
+        complete_round(self.tournament, number, by=self._by)
+
+    @property
+    def _by(self) -> Any:
+        return self.owner.account
+
+
+def make_event(owner: Person, **fields: Any) -> Event:
+    """A draft."""
+    tournament = create_tournament(by=owner.account, **SET_UP | {"slug": "spring"} | fields)
+    tournament.refresh_from_db()
+    return Event(tournament, owner)
+
+
+def make_players(count: int, first_rating: int = 1500) -> list[Player]:
+    """Players without accounts: Player 1 with the highest rating, and so on."""
+    return Player.objects.bulk_create(
+        Player(name=f"Player {n}", country="POR", seed_rating=first_rating - n)
+        for n in range(1, count + 1)
+    )
+
+
+def settle() -> int:
+    """Settle what is due, as the sweep does; how many games."""
+    return tasks.settle_due.run()

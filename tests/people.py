@@ -1,0 +1,150 @@
+"""Who speaks to the API in tests, and how its refusals are read.
+
+Three people and nobody: the organiser, who owns the event; two players, Ada and Ben, who hold
+seats in it; a stranger, who has an account and a token with every scope and no part in anything;
+and `anonymous`, who sends no token at all.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from games.models import Account, Player, Token
+from games.permissions import SCOPES
+from games.services.tokens import issue_token
+
+BASE = "/api/v1/"
+PROBLEM_JSON = "application/problem+json"
+PROBLEM_KEYS = {"type", "title", "status", "detail", "code", "request_id"}
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody with a token, or without one; paths are given below `/api/v1/`."""
+
+    name: str
+    account: Account | None = None
+    token: Token | None = None
+    secret: str = ""
+    client: Client = field(default_factory=Client)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        content_type: str = "application/json",
+        **headers: str,
+    ) -> HttpResponse:
+        """One request; a body of bytes goes out as it is, anything else as JSON."""
+        if self.secret:
+            headers.setdefault("Authorization", f"Bearer {self.secret}")
+        sends_json = not isinstance(body, bytes | str) and body is not None
+        content = self.client._encode_json(body, content_type) if sends_json else body or b""
+        return self.client.generic(
+            method,
+            path if path.startswith("/") else BASE + path,
+            content,
+            content_type=content_type,
+            headers={name.replace("_", "-"): value for name, value in headers.items()},
+        )
+
+    def get(self, path: str, **headers: str) -> HttpResponse:
+        return self.send("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        return self.send("POST", path, body, **headers)
+
+    def put(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        return self.send("PUT", path, body, **headers)
+
+    def patch(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        return self.send("PATCH", path, body, **headers)
+
+    def delete(self, path: str, **headers: str) -> HttpResponse:
+        return self.send("DELETE", path, **headers)
+
+    def with_token(self, *scopes: str, stream: str = "") -> "Person":
+        """The same person, with another token that has just these scopes."""
+        assert self.account is not None
+        token, secret = issue_token(self.account, scopes, stream=stream)
+        return Person(self.name, self.account, token, secret)
+
+
+def make_person(name: str, **fields: Any) -> Person:
+    """An account with a token of every scope."""
+    account = Account.objects.create_user(f"{name.lower()}@example.org", name=name, **fields)
+    token, secret = issue_token(account, list(SCOPES))
+    return Person(name, account, token, secret)
+
+
+def make_player(name: str, rating: int | None = None) -> Person:
+    """A person who is also a registered player."""
+    person = make_person(name)
+    Player.objects.create(name=name, country="POR", seed_rating=rating, account=person.account)
+    return person
+
+
+def player_of(person: Person) -> Player:
+    """The registered player that the person is."""
+    assert person.account is not None
+    return person.account.player
+
+
+def problem_in(answer: HttpResponse, status: int, code: str = "") -> dict[str, Any]:
+    """The problem that an answer holds, which must be whole; with this status and this code."""
+    assert answer.status_code == status, (answer.status_code, answer.content[:400])
+    assert answer["Content-Type"] == PROBLEM_JSON
+    problem: dict[str, Any] = answer.json()
+    assert problem.keys() >= PROBLEM_KEYS
+    assert problem["status"] == status
+    assert problem["request_id"] == answer["X-Request-ID"]
+    if code:
+        assert problem["code"] == code, problem
+    return problem
+
+
+def statuses(people: dict[str, Person], method: str, path: str, body: Any = None) -> dict[str, int]:
+    """What each of the people is answered to the same request."""
+    return {name: person.send(method, path, body).status_code for name, person in people.items()}
+
+
+@pytest.fixture
+def organiser(db: None) -> Person:
+    return make_person("Olga")
+
+
+@pytest.fixture
+def ada(db: None) -> Person:
+    return make_player("Ada", 2100)
+
+
+@pytest.fixture
+def ben(db: None) -> Person:
+    return make_player("Ben", 1900)
+
+
+@pytest.fixture
+def stranger(db: None) -> Person:
+    return make_person("Stig")
+
+
+@pytest.fixture
+def anonymous(db: None) -> Person:
+    return Person("nobody")
+
+
+@pytest.fixture
+def everyone(
+    organiser: Person, ada: Person, stranger: Person, anonymous: Person
+) -> dict[str, Person]:
+    return {
+        "organiser": organiser,
+        "player": ada,
+        "stranger": stranger,
+        "anonymous": anonymous,
+    }
