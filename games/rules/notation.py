@@ -7,9 +7,9 @@ r"""Reading the text of one record: tags, then words and comments, then a result
 - A result token ends the record: `26-25` (either number may be negative), `1-0`, `0-1`, `1/2`,
   `*`. After `agreed` it says what was agreed on.
 
-Sizes are bounded, and so is reading: a record has at most a million characters and ten thousand
-words of two hundred, a tag's value a thousand characters. The text is read once, left to right.
-Words that the game knows as they stand are taken without a second look: that is its speed.
+Sizes are bounded, and so is reading: a record has at most a million characters, ten thousand
+words of two hundred and as many comments, a tag's value a thousand. The text is read once, left
+to right; words that the game knows as they stand are taken without a second look, for speed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 _TOKEN = re.compile(
     r"\s+|(?P<number>[0-9]+\.+)|\{(?P<comment>[^}]*)\}|;(?P<remark>[^\n]*)"
-    r"|(?P<word>1/2(?![^\s{;])|[A-Za-z0-9*,()>-]+)"
+    r"|(?P<word>[A-Za-z0-9*,()>/-]+)"
 )
 _ESCAPE = re.compile(r'\\(["\\])')
 _MOVE_NUMBERS = frozenset(f"{number}." for number in range(1, 400))
@@ -158,6 +158,9 @@ class RecordText:
         text = token[token.lastgroup]
         if bad := UNPRINTABLE.search(text):
             raise self._unreadable("a comment is plain text", token.start() + 1 + bad.start())
+        if len(self.comments) == MOST_WORDS:
+            limit = f"a record has at most {MOST_WORDS} comments"
+            raise self._unreadable(limit, token.start())
         self.comments.append(Comment(after, text, token.lastgroup == "remark"))
 
     def _read_slowly(self) -> Words:
@@ -180,6 +183,9 @@ class RecordText:
                 result = plain_result(word)
             elif result is not None:
                 return Words(words, fault=self._after_result(word, words, token.start()))
+            elif "/" in word:
+                only_draws = "of words with / there is only 1/2"
+                return Words(words, fault=self._unreadable(only_draws, token.start()))
             elif len(words) == MOST_WORDS or len(word) > LONGEST_WORD:
                 limit = f"a record has at most {MOST_WORDS} words of {LONGEST_WORD} characters"
                 return Words(words, fault=self._unreadable(limit, token.start()))

@@ -62,11 +62,13 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
     size = 0
     has_moves = in_comment = False
     while line := stream.readline(LONGEST_RECORD + 1):
-        if not in_comment and line.lstrip("\ufeff \t").startswith("["):
+        if number == 1:
+            line = line.removeprefix("\ufeff")
+        if not in_comment and line.lstrip(" \t").startswith("["):
             if has_moves:
                 yield "".join(lines), first_line
                 lines, size, has_moves, first_line = [], 0, False, number
-            tag = TAG.match(line.lstrip("\ufeff"))
+            tag = TAG.match(line)
             rest = line[tag.end() :] if tag else ""
         else:
             rest = line

@@ -1,0 +1,212 @@
+"""*Star: what stones count for, what is decided, and the theorems that the bounds rest on."""
+
+import random
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.rules.conditions import Conditions, Handicap, HandicapKind
+from games.rules.errors import RecordError
+from games.rules.position import Seat, Termination
+from games.rules.replay import walk
+from games.rules.star_score import Tally, alternative_score, standard_score, star_board
+from games.rules.star_star import STAR_STAR, handicap_cells
+
+
+def conditions(board="4", **others):
+    return Conditions(game="star-star", board=board, **others)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "score"),
+    [
+        pytest.param(Tally(7, 2, 1), Tally(13, 3, 3), (11, 10), id="diagram A"),
+        pytest.param(Tally(11, 2, 3), Tally(9, 3, 3), (11, 10), id="diagram B"),
+        pytest.param(Tally(27, 3, 6), Tally(23, 2, 5), (26, 25), id="the 26-25 game"),
+    ],
+)
+def test_golden_tallies(first, second, score):
+    assert (standard_score(first, second), standard_score(second, first)) == score
+    assert alternative_score(first, second) == score[0] - score[1]
+
+
+def mask(board, names):
+    return sum(board.bits[name] for name in names.split())
+
+
+@pytest.mark.parametrize(
+    ("stones", "stars", "sparks"),
+    [
+        pytest.param("S40 S41", 1, 0, id="two rim cells side by side"),
+        pytest.param("S40 S30 S31 S42 S43", 1, 0, id="a chain inland joins rim cells"),
+        pytest.param("S42", 0, 1, id="a lone stone"),
+        pytest.param("S10 S20 S30 S40 A10 A20 A30 A40", 1, 0, id="the bridge joins"),
+        pytest.param("S20 S30 S40 A10 A20 A30 A40", 0, 2, id="one short of the bridge"),
+        pytest.param("S10 S20 T10 A31", 0, 0, id="no rim cell, no matter"),
+    ],
+)
+def test_stars_and_sparks(stones, stars, sparks):
+    board = star_board(4, bridge=True)
+    found = board.rim_chains(mask(board, stones))
+
+    assert (found.stars, found.sparks.bit_count()) == (stars, sparks)
+
+
+def test_without_a_bridge_ring_one_is_a_plain_ring():
+    board = star_board(4, bridge=False)
+    stones = "S10 S20 S30 S40 A10 A20 A30 A40"
+
+    assert board.rim_chains(mask(board, stones)).stars == 0
+    assert board.rim_chains(mask(board, stones + " C")).stars == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tallies"),
+    [
+        pytest.param("S43 T41 T30", "T40", (Tally(3, 1, 1), Tally(0, 0, 0)), id="surrounded"),
+        pytest.param("S43 T30 S42", "T40", (Tally(2, 0, 1), Tally(0, 0, 0)), id="open on one side"),
+        pytest.param("S43 T41 T30", "", (Tally(2, 0, 1), Tally(0, 0, 0)), id="an empty corner"),
+        pytest.param("S43 T30", "T40", (Tally(0, 0, 0), Tally(0, 0, 0)), id="spark beside spark"),
+    ],
+)
+def test_a_spark_and_its_quark_go_to_the_star_around_it(first, second, tallies):
+    board = star_board(4, bridge=True)
+    survey = board.survey(mask(board, first), mask(board, second))
+
+    assert (survey.first, survey.second) == tallies
+
+
+BOARDS = st.sampled_from([4, 6, 8, 10])
+
+
+@st.composite
+def partial_boards(draw, *, full=False):
+    """A board with random stones: first's, second's, as sets of cells."""
+    board = star_board(draw(BOARDS), bridge=draw(st.booleans()))
+    chance = draw(st.randoms(use_true_random=False))
+    owners = chance.choices((0, 1) if full else (0, 1, 2), k=len(board.names))
+    return (board, *(sum(1 << cell for cell, o in enumerate(owners) if o == who) for who in (0, 1)))
+
+
+@given(partial_boards(full=True))
+def test_both_scores_of_a_full_board_add_up_to_an_odd_number(case):
+    board, first, second = case
+    survey = board.survey(first, second)
+    scores = [least for least, _ in survey.bounds]
+
+    assert sum(scores) == 5 * board.mesh.rings + 1
+    assert alternative_score(survey.first, survey.second) == scores[0] - scores[1] != 0
+    assert survey.first.peries + survey.second.peries == 5 * board.mesh.rings
+    assert survey.first.quarks + survey.second.quarks == 5
+
+
+@given(partial_boards(full=True), st.data())
+def test_a_stone_more_never_lowers_its_owners_score(case, data):
+    board, first, second = case
+    cell = 1 << data.draw(st.integers(0, len(board.names) - 1))
+    before = board.survey(first & ~cell, second | cell).bounds[0]
+    after = board.survey(first | cell, second & ~cell).bounds[0]
+
+    assert before <= after
+
+
+@given(partial_boards(), st.data())
+def test_no_ending_is_outside_the_bounds(case, data):
+    board, first, second = case
+    empty = board.cells & ~(first | second)
+    chance = data.draw(st.randoms(use_true_random=False))
+    taken = sum(1 << cell for cell in range(len(board.names)) if chance.random() < 0.5) & empty
+    bounds = board.survey(first, second).bounds
+    ending = board.survey(first | taken, second | (empty ^ taken)).bounds
+
+    for (least, most), (score, _) in zip(bounds, ending, strict=True):
+        assert least <= score <= most
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_two_fills_are_the_extremes_of_all_endings(seed):
+    board = star_board(4, bridge=True)
+    cells = list(range(50))
+    random.Random(seed).shuffle(cells)
+    open_cells, stones = cells[:9], cells[9:]
+    first = sum(1 << cell for cell in stones[::2])
+    second = sum(1 << cell for cell in stones[1::2])
+    endings = []
+    for owners in product((True, False), repeat=len(open_cells)):
+        taken = sum(1 << cell for cell, own in zip(open_cells, owners, strict=True) if own)
+        rest = sum(1 << cell for cell in open_cells) ^ taken
+        endings.append(board.survey(first | taken, second | rest).bounds[0][0])
+
+    assert board.survey(first, second).bounds[0] == (min(endings), max(endings))
+
+
+@pytest.mark.parametrize(
+    ("rings", "cells"),
+    [
+        (10, "S60 A60 *60 T60 R60 S30 A30 *30 T30 R30"),
+        (8, "S50 A50 *50 T50 R50 S30 A30 *30 T30 R30"),
+        (6, "S40 A40 *40 T40 R40 S20 A20 *20 T20 R20"),
+        (4, "S30 A30 *30 T30 R30 S20 A20 *20 T20 R20"),
+    ],
+)
+def test_places_of_handicap_stones(rings, cells):
+    assert handicap_cells(rings, 10) == tuple(cells.split())
+
+
+def test_handicap_stones_stand_before_play_and_the_other_seat_moves_first():
+    stones = Handicap(Seat.SECOND, HandicapKind.STONES, 3)
+    position = STAR_STAR.start(conditions("10", swap=False, handicap=stones))
+
+    assert position.second == mask(position.board, "S60 A60 *60")
+    assert (position.first, position.to_move, position.plies) == (0, Seat.FIRST, 0)
+
+
+def test_a_swap_changes_hands_and_nothing_else():
+    position = walk(STAR_STAR.start(conditions()), ["S30", "swap", "A40"])
+
+    assert position.second == mask(position.board, "S30")
+    assert position.first == mask(position.board, "A40")
+    assert position.to_move is Seat.SECOND
+
+
+def random_words(chance, length):
+    """Legal and less legal turns: mostly different cells, at times anything at all."""
+    names = sorted(STAR_STAR.words("4") - {"swap"})
+    words = chance.sample(names, min(length, len(names)))
+    if chance.random() < 0.5:
+        words[1:1] = ["swap"]
+    if words and chance.random() < 0.3:
+        odd = [*names, "swap", "pass", "C", "S77", "resign", "S6"]
+        words[chance.randrange(len(words))] = chance.choice(odd)
+    return words
+
+
+@settings(max_examples=300)
+@given(st.randoms(use_true_random=False), st.integers(0, 60), st.sampled_from([0, 1, 7]))
+def test_the_shortcut_and_the_walk_are_one(chance, length, stones):
+    handicap = Handicap(Seat.SECOND, HandicapKind.STONES, stones) if stones else None
+    terms = conditions(swap=handicap is None, handicap=handicap)
+    words = random_words(chance, length)
+    try:
+        walked = walk(STAR_STAR.start(terms), words)
+    except RecordError:
+        walked = None
+
+    assert STAR_STAR.shortcut(terms, words) == walked
+
+
+def test_play_goes_on_after_the_score_is_decided_until_the_board_is_full():
+    chance = random.Random(1)
+    position = STAR_STAR.start(conditions())
+    seen = []
+    while not position.is_over:
+        position = position.play(chance.choice(list(position.legal_moves())))
+        seen.append(position.outcome().termination)
+
+    assert seen[-1] is Termination.FULL
+    assert Termination.DECIDED in seen
+    first_decided = seen.index(Termination.DECIDED)
+    assert set(seen[:first_decided]) == {None}
+    assert set(seen[first_decided:-1]) == {Termination.DECIDED}

@@ -1,0 +1,135 @@
+"""Many records in one text: where each begins, and what a broken one does to the others."""
+
+import random
+import time
+import tracemalloc
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.rules.notation import LONGEST_RECORD
+from games.rules.record import Record
+from games.rules.streams import judge, judge_records, parse_records, split_records
+
+HEAD = '[Game "star-star"]\n[Board "4"]\n'
+
+
+def codes(text):
+    return [verdict.errors[0].code if verdict.errors else None for verdict in judge_records(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param(f"{HEAD}S10\n{HEAD}S20", [None, None], id="a tag after moves"),
+        pytest.param(f"{HEAD}*\n{HEAD}", [None, None], id="a tag after a result"),
+        pytest.param(f"{HEAD}S10 {{\n{HEAD}}} S20", [None], id="a tag in a comment is none"),
+        pytest.param(f"{HEAD}S10 ; {{\n{HEAD}S10", [None, None], id="a brace in a remark"),
+        pytest.param(f"{HEAD}{{a}} {{b\n}}\n{HEAD}S10", ["bad_tag"], id="comments are no moves"),
+        pytest.param(f"{HEAD}S10 }}\n{HEAD}S10", ["unreadable", None], id="after a broken record"),
+        pytest.param(f"{HEAD}S10\n[Game\n{HEAD}S10", [None, "unreadable"], id="a broken tag"),
+        pytest.param(f"S10\n{HEAD}S10", ["unreadable", None], id="moves without tags"),
+        pytest.param(f"{HEAD}S10 {{\n{HEAD}S20", ["unreadable"], id="a comment never closed"),
+        pytest.param(f'[Game "go"]\n[Board "9"]\nx\n{HEAD}', ["unknown_game", None], id="codes"),
+        pytest.param("", ["unreadable"], id="nothing"),
+        pytest.param(" \n\n", ["unreadable"], id="white space"),
+        pytest.param("\0\0\0", ["unreadable"], id="zero bytes"),
+        pytest.param("x" * (2 * LONGEST_RECORD), ["unreadable"], id="too long a line"),
+        pytest.param(HEAD + "S10\n" * LONGEST_RECORD, ["unreadable"], id="too long a record"),
+    ],
+)
+def test_where_records_begin(text, found):
+    assert codes(text) == found
+    assert codes(StringIO(text)) == found
+
+
+def test_errors_are_placed_in_the_file():
+    (_, error) = parse_records(f"{HEAD}S10\n\n\n{HEAD}S10 $")
+
+    assert (error.line, error.column) == (8, 5)
+
+
+def test_one_record_is_asked_for_and_two_are_given():
+    (error,) = judge(f"{HEAD}S10\n{HEAD}S10").errors
+
+    assert (error.code, error.line) == ("unreadable", 4)
+
+
+RECORD_TEXT = st.sampled_from(
+    ["S10", "s20", "swap", "resign", "agreed", "26-25", "*", "{", "}", ";", "\n", '[Game "hex"]\n',
+     HEAD, "12.", "/", "\0", " ", '"', "[", "A40", "1-0", "C", "x", "S10,A20", "(>)"]
+)  # fmt: skip
+
+
+@given(st.lists(RECORD_TEXT, max_size=40).map("".join) | st.text(max_size=200))
+def test_anything_gives_verdicts(text):
+    verdicts = list(judge_records(HEAD + text))
+
+    assert verdicts
+    for verdict in verdicts:
+        assert verdict.valid is not bool(verdict.errors)
+
+
+@given(st.lists(RECORD_TEXT, max_size=40).map("".join))
+def test_what_can_be_read_can_be_written(text):
+    for record in parse_records(HEAD + text):
+        if isinstance(record, Record):
+            assert Record.parse(str(record)) == record
+            assert Record.from_json(record.to_json()) == record
+
+
+@pytest.mark.parametrize(
+    "million",
+    [
+        pytest.param(random.Random(1).randbytes(1_000_000).decode("latin-1"), id="noise"),
+        pytest.param(HEAD + "{" * 999_000, id="braces"),
+        pytest.param(HEAD + "{}" * 499_000, id="empty comments"),
+        pytest.param(HEAD + "{} " * 333_000 + "\n[Board", id="comments and a broken tag"),
+        pytest.param(HEAD + "[" * 999_000, id="brackets"),
+        pytest.param(HEAD + " " * 999_000 + "[", id="spaces"),
+        pytest.param(HEAD + "[A " * 330_000, id="half a tag"),
+        pytest.param(HEAD + '[A "' + "\\" * 990_000, id="backslashes"),
+        pytest.param(HEAD + "1" * 999_000, id="digits"),
+        pytest.param(HEAD + "1." * 499_000, id="move numbers"),
+        pytest.param(HEAD + "S10 " * 249_000, id="one cell for ever"),
+        pytest.param(HEAD + "S10 {x} " * 124_000, id="comments between"),
+        pytest.param(HEAD + "resign " * 142_000, id="resigning for ever"),
+        pytest.param("[" + '[A "x"]\n' * 120_000, id="tags"),
+    ],
+)
+def test_a_million_characters_of_anything_are_refused_in_time(million):
+    start = time.perf_counter()
+    verdict = judge(million)
+
+    assert time.perf_counter() - start < 1
+    assert not verdict.valid or verdict.plies == 0
+    assert len(str(verdict.errors)) < 2_000
+
+
+def test_ten_thousand_records_take_no_more_memory_than_one():
+    def stream(count):
+        yield from ((HEAD + "1. S10 T10 2. A30\n").splitlines(keepends=True) * count)
+
+    class Lines(StringIO):
+        def __init__(self, lines):
+            super().__init__()
+            self.lines = iter(lines)
+
+        def readline(self, _size=-1):
+            return next(self.lines, "")
+
+    tracemalloc.start()
+    try:
+        assert sum(verdict.valid for verdict in judge_records(Lines(stream(1_000)))) == 1_000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2_000_000
+
+
+def test_splitting_loses_no_text():
+    text = f"{HEAD}S10 {{x\n}}\n\n{HEAD}S20 ; {{\n[Event\n{HEAD}"
+
+    assert "".join(part for part, _ in split_records(text)) == text

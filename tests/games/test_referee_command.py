@@ -1,0 +1,111 @@
+"""`manage.py referee`: lines, JSON, exit status, and files that are none."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from games.management.commands import referee
+
+GOOD = '[Game "star-star"]\n[Board "4"]\n\nS10 swap T10 resign\n\n'
+BAD = '[Game "star-star"]\n[Board "4"]\n\nS10 S10\n\n'
+
+
+def run(*arguments):
+    """Return the exit status, the lines and the complaints."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command("referee", *map(str, arguments), stdout=out, stderr=err)
+    except SystemExit as ended:
+        return ended.code, out.getvalue().splitlines(), err.getvalue().splitlines()
+    return 0, out.getvalue().splitlines(), err.getvalue().splitlines()
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def test_a_line_a_record(write):
+    path = write("a.rec", GOOD + BAD)
+
+    assert run(path) == (
+        1,
+        [
+            f"{path}:0: star-star 4, 3 plies, finished, resigned, first wins",
+            f"{path}:1: refused: occupied: S10 was filled at ply 1 (ply 2)",
+        ],
+        [],
+    )
+
+
+def test_a_json_object_a_record(write):
+    path = write("a.rec", GOOD + BAD)
+    status, lines, complaints = run(path, "--json")
+    good, bad = map(json.loads, lines)
+
+    assert (status, complaints) == (1, [])
+    assert list(good) == [
+        "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
+        "winner", "score", "bounds", "detail", "digest",
+    ]  # fmt: skip
+    assert (good["file"], good["index"], good["winner"]) == (str(path), 0, "first")
+    assert bad == {
+        "file": str(path),
+        "index": 1,
+        "valid": False,
+        "errors": [
+            {
+                "code": "occupied",
+                "ply": 2,
+                "move": "S10",
+                "cell": "S10",
+                "detail": "S10 was filled at ply 1",
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("contents", "status"),
+    [
+        ([GOOD], 0),
+        ([GOOD, GOOD + GOOD], 0),
+        ([GOOD, BAD, GOOD], 1),
+        ([""], 1),
+        ([b"\0\0\0"], 1),
+        ([b"[Game \xe9]"], 2),
+        ([b"[Game \xe9]", GOOD, BAD], 2),
+        ([b"\xef\xbb\xbf" + GOOD.encode()], 0),
+        ([GOOD + "S10 " * 1_000_000], 1),
+    ],
+)
+def test_the_highest_status_of_all_files(write, contents, status):
+    paths = [write(f"{number}.rec", content) for number, content in enumerate(contents)]
+
+    assert run(*paths)[0] == status
+
+
+def test_what_is_no_file(write, tmp_path):
+    status, lines, complaints = run(tmp_path, tmp_path / "none.rec", "a\0b", write("a.rec", GOOD))
+
+    assert (status, len(lines)) == (2, 1)
+    assert complaints == [
+        f"{tmp_path}: Is a directory",
+        f"{tmp_path / 'none.rec'}: No such file or directory",
+        "a\0b: embedded null byte",
+    ]
+
+
+def test_a_file_beyond_all_measure(write, monkeypatch):
+    monkeypatch.setattr(referee, "LARGEST_FILE", 1 << 20)
+    status, lines, complaints = run(write("a.rec", GOOD * 100_000))
+
+    assert (status, lines) == (2, [])
+    assert complaints[0].endswith("larger than 1 MiB; split it")
