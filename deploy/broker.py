@@ -6,6 +6,8 @@ from typing import Final
 
 import redis
 from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 TICK: Final = "perihelion:tick"
 """The key under which the worker notes the time of its last tick."""
@@ -18,10 +20,10 @@ def connect() -> redis.Redis:
 
 @lru_cache(maxsize=4)
 def _client(address: str) -> redis.Redis:
-    timeouts = {"socket_timeout": 2} | (
-        {} if address.startswith("unix:") else {"socket_connect_timeout": 2}
-    )
-    return redis.Redis.from_url(address, **timeouts)
+    timeouts = {"socket_timeout": 2.0}
+    if not address.startswith("unix:"):
+        timeouts["socket_connect_timeout"] = 2.0
+    return redis.Redis.from_url(address, retry=Retry(NoBackoff(), 0), **timeouts)
 
 
 def last_tick() -> datetime | None:

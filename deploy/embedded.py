@@ -127,7 +127,7 @@ def broker_program() -> Path | None:
     Raises CannotStart if that one does not answer, or if no program is there to embed.
     """
     if not settings.REDIS_EMBEDDED:
-        if not valkey.wait_until_it_answers(settings.REDIS_URL, seconds=2):
+        if not valkey.answers(settings.REDIS_URL):
             raise CannotStart("REDIS_URL: no Redis or Valkey answers at that address.")
         return None
     program = valkey.find_program()
@@ -176,7 +176,13 @@ def web_child() -> Child:
             *("--host", settings.HOST, "--port", str(settings.PORT)),
             *("--workers", str(settings.WEB_PROCESSES)),
             *("--blocking-threads", str(settings.WEB_THREADS)),
-            *("--workers-kill-timeout", "2", "--respawn-failed-workers"),
+            *(
+                "--workers-kill-timeout",
+                "2",
+                "--respawn-failed-workers",
+                "--respawn-interval",
+                "0.5",
+            ),
             "deploy.wsgi:application",
         ],
     )

@@ -11,6 +11,8 @@ from deploy.broker import connect, tick_age
 LONGEST_WITHOUT_TICK: Final = 45.0
 """Seconds; ticks come every ten, and a worker busy with a long task may miss some."""
 
+UNKNOWN: Final = "unknown while the broker does not answer"
+
 
 def live(request: HttpRequest) -> JsonResponse:
     """Whether this process answers; asks nothing else."""
@@ -22,7 +24,9 @@ def ready(request: HttpRequest) -> JsonResponse:
 
     Without the broker or a worker, pages and result entry go on, so traffic should keep coming.
     """
-    parts = {"database": database_fault(), "broker": broker_fault(), "worker": worker_fault()}
+    broker = broker_fault()
+    worker = UNKNOWN if broker else worker_fault()
+    parts = {"database": database_fault(), "broker": broker, "worker": worker}
     broken = [name for name, fault in parts.items() if fault]
     status = "broken" if "database" in broken else "degraded" if broken else "ok"
     body: dict[str, object] = {
@@ -57,7 +61,7 @@ def worker_fault() -> str:
     try:
         age = tick_age()
     except (RedisError, OSError):
-        return "unknown while the broker does not answer"
+        return UNKNOWN
     if age is None:
         return "no worker has carried out a tick yet"
     return f"the last tick is {age:.0f} s old" if age > LONGEST_WITHOUT_TICK else ""

@@ -140,8 +140,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     # Without these a send over a half-open connection hangs for ever.
-    "socket_timeout": 3,
+    "socket_timeout": 2,
     "socket_connect_timeout": 2,
+    "max_retries": 0,  # to connect for a send; a request must not wait for a broker that is away
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

@@ -9,9 +9,13 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 NAMES: Final = ("valkey-server", "redis-server")
 """What the program is called on PATH, best first."""
+
+ONCE: Final = Retry(NoBackoff(), 0)
 
 
 def find_program() -> Path | None:
@@ -46,7 +50,7 @@ def command(program: Path, *, address: str, folder: Path) -> list[str]:
 def answers(address: str) -> bool:
     """Whether a server answers at the address, within a second."""
     try:
-        with redis.Redis.from_url(address, socket_timeout=1) as client:
+        with redis.Redis.from_url(address, socket_timeout=1, retry=ONCE) as client:
             return bool(client.ping())
     except (redis.RedisError, OSError):
         return False
@@ -65,7 +69,7 @@ def wait_until_it_answers(address: str, *, seconds: float) -> bool:
 def shut_down(address: str) -> None:
     """End the server at the address, if there is one, with its file written."""
     try:
-        with redis.Redis.from_url(address, socket_timeout=5) as client:
+        with redis.Redis.from_url(address, socket_timeout=5, retry=ONCE) as client:
             client.shutdown(save=False, nosave=True)
     except (redis.RedisError, OSError):
         return

@@ -1,5 +1,7 @@
 """Health: each part that breaks is named, and only the database takes the service out."""
 
+import socket
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -67,6 +69,20 @@ def test_a_broker_that_is_away_is_named(client: Client, own_broker: Broker) -> N
     answer = client.get("/health/ready")
 
     assert (answer.status_code, answer.json()["broken"]) == (200, ["broker", "worker"])
+
+
+@pytest.mark.django_db
+def test_a_broker_that_hangs_is_named_in_time(client: Client, tmp_path: Path, settings) -> None:
+    with socket.socket(socket.AF_UNIX) as hanging:
+        hanging.bind(f"{tmp_path}/hanging.sock")
+        hanging.listen()
+        settings.REDIS_URL = f"unix://{tmp_path}/hanging.sock"
+        began = time.monotonic()
+
+        answer = client.get("/health/ready")
+
+    assert (answer.status_code, answer.json()["broken"]) == (200, ["broker", "worker"])
+    assert time.monotonic() - began < 4
 
 
 def test_a_database_that_is_away_is_named(client: Client, own_broker: Broker, monkeypatch) -> None:

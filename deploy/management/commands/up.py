@@ -2,7 +2,7 @@
 
 import signal
 import sys
-import urllib.request
+from http.client import HTTPConnection, HTTPException
 from typing import Any
 
 from django.conf import settings
@@ -82,17 +82,16 @@ class Command(BaseCommand):
 
 
 def web_answers() -> bool:
-    """Whether the web server answers."""
+    """Whether the web server answers; a refusal (the Host header) is an answer too."""
     host = settings.HOST if settings.HOST not in ("0.0.0.0", "::") else "localhost"
-    request = urllib.request.Request(
-        f"http://{f'[{host}]' if ':' in host else host}:{settings.PORT}/health/live",
-        headers={"Host": "localhost"},
-    )
+    connection = HTTPConnection(host, settings.PORT, timeout=2)
     try:
-        with urllib.request.urlopen(request, timeout=2) as answer:
-            return bool(answer.status == 200)
-    except OSError:
+        connection.request("GET", "/health/live", headers={"Host": "localhost"})
+        return bool(connection.getresponse().status)
+    except (OSError, HTTPException):
         return False
+    finally:
+        connection.close()
 
 
 def ignore_signals() -> None:
