@@ -4,11 +4,19 @@
 `games.rules.verdict`. Nothing here knows of the web, of a database or of a task queue.
 """
 
+from games.rules.double_star_star import DOUBLE_STAR_STAR
 from games.rules.errors import UnknownGame
 from games.rules.game import GameRules
-from games.rules.star_star import STAR_STAR
+from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
 
-GAMES: dict[str, GameRules] = {rules.code: rules for rules in (STAR_STAR,)}
+GAMES: dict[str, GameRules] = {
+    rules.code: rules
+    for rules in (
+        STAR_STAR,
+        NOBRIDGE_STAR_STAR,
+        DOUBLE_STAR_STAR,
+    )
+}
 
 
 def find_game(code: str) -> GameRules:

@@ -15,15 +15,18 @@ Rules, after the booklet and the inventor's page:
 - Handicap stones stand before play on rays S A * T R of ring ceil(0.6 n), then of ring
   ceil(0.3 n); they are the second seat's, and the first seat moves first.
 
-Decided where the sources are silent: the order of handicap stones on other boards than ten
-rings, and who moves first with them. While cells are empty, the peri of a spark counts for a star
-only when both rim cells beside it are stars of that colour.
+Nobridge *Star is the same game with an ordinary cell, `C`, in the place of the bridge: it has the
+five cells of ring 1 as neighbours, and no peri.
+
+Decided where the sources are silent: the name and the worth of that cell; the order of handicap
+stones on other boards than ten rings, and who moves first with them. While cells are empty, the
+peri of a spark counts for a star only when both rim cells beside it are stars of that colour.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from games.rules.conditions import Conditions, HandicapKind
@@ -79,25 +82,39 @@ def handicap_cells(rings: int, stones: int) -> tuple[str, ...]:
 
 def start(conditions: Conditions) -> StarStar:
     """Return the position before the first turn, handicap stones in place."""
-    board = star_board(int(conditions.board), bridge=True)
-    stones = handicap_cells(board.mesh.rings, conditions.handicap_stones)
-    return StarStar(conditions, board, second=sum(board.bits[name] for name in stones))
+    board = board_of(conditions.game, conditions.board)
+    return StarStar(conditions, board, second=handicap_stones(board, conditions))
 
 
-def _read_board(board: str) -> str | None:
+def handicap_stones(board: StarBoard, conditions: Conditions) -> int:
+    """Return the cells of the handicap stones of a game."""
+    names = handicap_cells(board.mesh.rings, conditions.handicap_stones)
+    return sum(board.bits[name] for name in names)
+
+
+def board_of(game: str, board: str) -> StarBoard:
+    """Return the scoring board of one of the three games."""
+    return star_board(int(board), bridge=game != "nobridge-star-star")
+
+
+def read_board(board: str) -> str | None:
+    """Return the board's name when its size is played, None when not."""
     return board if board in BOARDS else None
 
 
-def _words(board: str) -> frozenset[str]:
-    return frozenset((*star_board(int(board), bridge=True).names, SWAP))
+def combined_score(conditions: Conditions) -> int:
+    """Return what both scores add up to."""
+    return board_of(conditions.game, conditions.board).combined_score
+
+
+def _words(bridge: bool) -> Callable[[str], frozenset[str]]:
+    return lru_cache(maxsize=8)(
+        lambda board: frozenset((*star_board(int(board), bridge=bridge).names, SWAP))
+    )
 
 
 def _shortcut(conditions: Conditions, turns: Sequence[str]) -> StarStar | None:
     return start(conditions).place_all(turns)
-
-
-def _combined_score(conditions: Conditions) -> int:
-    return star_board(int(conditions.board), bridge=True).combined_score
 
 
 STAR_STAR = GameRules(
@@ -112,11 +129,20 @@ STAR_STAR = GameRules(
         "gives them to the opponent."
     ),
     source="the *Star booklet and the inventor's page",
-    read_board=_read_board,
+    read_board=read_board,
     start=start,
-    words=lru_cache(maxsize=8)(_words),
+    words=_words(bridge=True),
     canonical=str.upper,
-    combined_score=_combined_score,
+    combined_score=combined_score,
     handicaps=frozenset(HandicapKind),
     shortcut=_shortcut,
+)
+
+NOBRIDGE_STAR_STAR = replace(
+    STAR_STAR,
+    code="nobridge-star-star",
+    name="Nobridge *Star",
+    notation="as in *Star; the centre is C",
+    summary="*Star with an ordinary cell in the place of the bridge, without a peri.",
+    words=_words(bridge=False),
 )
