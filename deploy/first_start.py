@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import transaction
 
 from deploy.embedded import write_secret
-from deploy.samples import load_lantern_masters
+from deploy.samples.lantern_masters import load_lantern_masters
 from games.models import Account
 from games.permissions import SCOPES
 from games.services.tokens import issue_token
@@ -27,5 +27,5 @@ def furnish() -> str | None:
         organiser = Account.objects.create_superuser(ORGANISER, password, name="Organiser")
         _, token = issue_token(organiser, list(SCOPES), name="first start", by=organiser)
         write_secret(settings.STATE_DIR / "organiser-token", token)
-        load_lantern_masters()
+        load_lantern_masters(by=organiser)
     return password

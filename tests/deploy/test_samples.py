@@ -1,0 +1,147 @@
+"""The sample events: their files are whole, and Lantern Masters is loaded as it was played."""
+
+from decimal import Decimal
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from deploy.samples.event import SAMPLES, iso_date, read_event, split_records
+from deploy.samples.lantern_masters import SLUG, load_lantern_masters
+from games.journal import broken_links, link_of
+from games.models import Account, Game, JournalLine, Player
+from games.rules.record import Record
+from ratings.models import Change
+from tournament import queries
+from tournament.exports import trf
+from tournament.models import Tournament
+from tournament.standings.trf import read_trf
+
+EVENTS = ["harbour-open", "lantern-masters"]
+
+
+@pytest.mark.parametrize(("folder", "games"), [("harbour-open", 56), ("lantern-masters", 28)])
+def test_every_record_proves_the_result_in_the_round_file(folder: str, games: int) -> None:
+    event = read_event(SAMPLES / folder)
+    proved = 0
+    for this_round in event.rounds:
+        for game in this_round.games:
+            if game.record is None:
+                assert game.termination == "forfeit"
+                continue
+            record = Record.parse(game.record.text)
+            verdict = record.replay().as_dict()
+            assert (record.tags["First"], record.tags["Second"]) == (game.first, game.second)
+            assert iso_date(record.tags["Date"]) == event.round_dates[this_round.number - 1]
+            assert verdict["state"] == "finished"
+            assert verdict["termination"] == game.termination
+            proved += 1
+    assert proved == games
+
+
+@pytest.mark.parametrize("folder", EVENTS)
+def test_a_record_as_json_is_the_same_record(folder: str) -> None:
+    for this_round in read_event(SAMPLES / folder).rounds:
+        for game in this_round.games:
+            if game.record:
+                as_text, as_json = Record.parse(game.record.text), game.record.as_json()
+                assert Record.from_json(as_json).digest() == as_text.digest()
+                assert as_text.to_json() == as_text.to_json() | as_json
+
+
+def test_records_are_split_where_tags_follow_a_result() -> None:
+    text = '[Game "a"]\n[Board "4"]\n\n1. S1 swap\n2. S2\n\n[Game "b"]\n\n1. T1 agreed 6-5\n'
+    one, other = split_records(text)
+    assert (one.tags, one.moves, one.result) == (
+        {"Game": "a", "Board": "4"},
+        ("S1", "swap", "S2"),
+        None,
+    )
+    assert (other.tags, other.moves, other.result) == ({"Game": "b"}, ("T1", "agreed"), "6-5")
+
+
+def test_the_rounds_tell_who_came_late_and_who_left() -> None:
+    event = read_event(SAMPLES / "harbour-open")
+    present = [this_round.present for this_round in event.rounds]
+    assert [len(names) for names in present] == [23, 24, 24, 23, 23]
+    assert present[1] - present[0] == {"Žiga Hribernik"}
+    assert present[2] - present[3] == {"Marisol Peñalver"}
+    assert event.rounds[3].byes["Siobhán Ní Bhraonáin"] == "half-bye"
+
+
+@pytest.fixture
+def organiser(db: None) -> Account:
+    return Account.objects.create_superuser("organiser@example.org", "correct horse battery")
+
+
+def test_lantern_masters_stands_as_it_was_played(organiser: Account) -> None:
+    sample = read_event(SAMPLES / "lantern-masters")
+
+    tournament = load_lantern_masters(by=organiser)
+
+    assert tournament.state == Tournament.State.FINAL
+    table = queries.load_crosstable(tournament)
+    names = {player.number: player.name for player in table.players}
+    written = read_trf(sample.report).crosstable
+    drawn = {player.number: player.name for player in written.players}
+    assert rounds_by_name(table, names) == rounds_by_name(written, drawn)
+    assert {names[n]: Decimal(table.points_of(n)) / table.points.unit for n in names} == {
+        line.name: Decimal(line.points) for line in sample.lines
+    }
+    games = Game.objects.filter(stream=tournament.stream)
+    assert games.count() == 28
+    assert set(games.values_list("state", "basis", "closed")) == {("confirmed", "proof", True)}
+    assert Change.objects.values("game").distinct().count() == 28
+    assert list(broken_links(link_of(line) for line in lines(tournament.stream))) == []
+    assert not Player.objects.filter(account__auth_token_set__isnull=False).exists()
+
+
+def lines(stream: str) -> list[JournalLine]:
+    return list(JournalLine.objects.filter(stream=stream).order_by("sequence"))
+
+
+def rounds_by_name(table: object, names: dict[int, str]) -> dict[str, list[tuple[str, ...]]]:
+    """Everybody's opponents, seats and results, with names in the place of numbers."""
+    return {
+        names[player.number]: [
+            (names[one.opponent], str(one.seat), str(one.kind)) for one in player.results
+        ]
+        for player in table.players
+    }
+
+
+def test_loading_twice_changes_nothing(organiser: Account) -> None:
+    first = load_lantern_masters(by=organiser)
+    told = JournalLine.objects.count()
+
+    assert load_lantern_masters(by=organiser) == first
+    assert JournalLine.objects.count() == told
+
+
+def test_a_load_that_is_cut_off_leaves_nothing(
+    organiser: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def power_cut(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("deploy.samples.lantern_masters.advance_pool", power_cut)
+        with pytest.raises(KeyboardInterrupt):
+            load_lantern_masters(by=organiser)
+    assert not Tournament.objects.exists()
+    assert not JournalLine.objects.exists()
+
+    assert load_lantern_masters(by=organiser).state == Tournament.State.FINAL
+
+
+def test_the_command_needs_an_owner(db: None) -> None:
+    with pytest.raises(CommandError, match="createsuperuser"):
+        call_command("load_samples")
+
+
+def test_the_command_loads_the_event(
+    organiser: Account, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("load_samples")
+
+    assert f"tournaments/{SLUG}" in capsys.readouterr().out
+    assert "012 Lantern Masters" in trf(Tournament.objects.get(slug=SLUG), through=7)
