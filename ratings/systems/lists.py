@@ -24,6 +24,11 @@ def decimal(value: int, places: int) -> str:
     return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}}"
 
 
+def without_formula(text: str) -> str:
+    """Text that no spreadsheet runs: an apostrophe goes before a leading = + - @, tab or return."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
 def rated(
     batches: Iterable[DatedBatch], states: dict[str, PlayerState], elo: Elo
 ) -> Iterator[tuple[DatedBatch, RatedBatch[str]]]:

@@ -1,0 +1,89 @@
+"""Recomputing a pool from its facts and comparing every row with what is stored."""
+
+from collections.abc import Iterator
+from itertools import islice, zip_longest
+
+from ratings import facts
+from ratings.models import Batch, Change, Pool, Rating
+from ratings.services.running import (
+    ORDER,
+    Fold,
+    first_due,
+    next_link,
+    parameter_digest,
+    rows_of,
+    with_games,
+)
+from ratings.systems import find_preset
+
+MOST_TOLD = 20
+FIELDS = (
+    "batch_id", "game_id", "player_id", "opponent_id", "seat", "before", "opponent_before",
+    "handicap_part", "expected", "k", "score", "share", "after",
+)  # fmt: skip
+
+Row = tuple[object, ...]
+
+
+def verify_pool(pool: Pool) -> list[str]:
+    """Where the stored ratings are not what the facts come to, a sentence each, twenty at most.
+
+    Empty when all agree. A pool that is due for a run is told as that, and not compared.
+    """
+    if first_due(pool) is not None or facts.drifted(pool).exists():
+        return [f"{pool.code} is due for a run; advance it first"]
+    if pool.current_run is None:
+        return []
+    return list(islice(_drift(pool), MOST_TOLD))
+
+
+def _drift(pool: Pool) -> Iterator[str]:
+    run = pool.current_run
+    assert run is not None
+    fold = Fold(find_preset(pool.preset, pool.parameters))
+    chain = parameter_digest(pool)
+    stored = (
+        Change.objects.filter(pool=pool, superseded_by__isnull=True)
+        .order_by("pk")
+        .values_list(*FIELDS)
+        .iterator(chunk_size=2000)
+    )
+    for batch, games in with_games(pool, Batch.objects.filter(pool=pool).order_by(*ORDER)):
+        if facts.digest_of_facts(batch.effective_at, games) != batch.facts:
+            yield f"{pool.code}, batch {batch.pk}: its games are not those of its facts' digest"
+        chain = next_link(chain, batch)
+        if batch.chain != chain:
+            yield f"{pool.code}, batch {batch.pk}: the chain of input digests breaks here"
+        ids, done = fold.rate(batch.effective_at, games)
+        for change in rows_of(run, batch, ids, done):
+            right: Row = tuple(getattr(change, name) for name in FIELDS)
+            found = next(stored, None)
+            if found != right:
+                yield _difference(pool, found, right)
+    for found in stored:
+        yield _difference(pool, found, None)
+    if run.input_digest != chain:
+        yield f"{pool.code}, run {run.number}: its input digest is not that of the batches"
+    yield from _wrong_ratings(pool, fold)
+
+
+def _difference(pool: Pool, found: Row | None, right: Row | None) -> str:
+    named = [
+        "nothing"
+        if row is None
+        else ", ".join(f"{name} {value}" for name, value in zip(FIELDS, row, strict=True))
+        for row in (found, right)
+    ]
+    return f"{pool.code}: a change is stored as [{named[0]}], right is [{named[1]}]"
+
+
+def _wrong_ratings(pool: Pool, fold: Fold) -> Iterator[str]:
+    stored = Rating.objects.filter(pool=pool).order_by("player_id")
+    found = stored.values_list("player_id", "rating", "games", "last_game_at")
+    right = (
+        (player, *fold.states[player], fold.last_game_at[player])
+        for player in sorted(fold.last_game_at)
+    )
+    for one, other in zip_longest(found.iterator(chunk_size=2000), right):
+        if one != other:
+            yield f"{pool.code}: a rating is stored as {one}, right is {other}"

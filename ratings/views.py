@@ -1,0 +1,183 @@
+"""Pools, rating lists and histories over HTTP."""
+
+from typing import Any
+
+import django_filters
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.errors import NotThere
+from games.models import Player
+from games.pagination import Pages
+from games.views.asking import effect, game_seen_by, require_account, sent
+from games.views.rows import Rows
+from ratings import queries, services
+from ratings.models import Change, Pool, Rating, Run
+from ratings.pagination import RatingPages
+from ratings.serializers import (
+    ChangeShape,
+    GameRatingShape,
+    PoolRequest,
+    PoolShape,
+    PoolStanding,
+    RatingShape,
+    RunShape,
+)
+
+
+class NewestFirst(Pages):
+    ordering = "-id"
+
+
+@extend_schema_view(get=extend_schema(operation_id="pools"))
+class PoolList(Rows):
+    """Pools by age."""
+
+    queryset = Pool.objects.none()
+    serializer_class = PoolShape
+    filter_backends = []
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One page."""
+        page = self.paginate_queryset(Pool.objects.select_related("current_run"))
+        return self.get_paginated_response([queries.pool_as_dict(pool) for pool in page or []])
+
+    @extend_schema(operation_id="create_pool", request=PoolRequest, responses={201: PoolShape})
+    def post(self, request: Request) -> Response:
+        """Make a pool; for the site's staff."""
+        code = str(request.data.get("code", "")) if isinstance(request.data, dict) else ""
+        account = require_account(request, "pool.edit", stream=f"pool/{code}")
+        wanted = sent(PoolRequest, request)
+        with effect(request):
+            pool = services.create_pool(**wanted, by=account)
+            body = queries.pool_as_dict(pool)
+        return Response(body, status=201, headers={"Location": f"/api/v1/pools/{pool.code}"})
+
+
+class PoolView(APIView):
+    @extend_schema(operation_id="pool", responses=PoolShape)
+    def get(self, request: Request, code: str) -> Response:
+        """One pool, and the run that is current."""
+        return Response(queries.pool_as_dict(queries.find_pool(code)))
+
+
+class RatingFilter(django_filters.FilterSet):
+    provisional = django_filters.BooleanFilter(
+        method="as_asked", label="also players with fewer than ten games"
+    )
+    inactive = django_filters.BooleanFilter(
+        method="as_asked", label="also players without a game for twelve months"
+    )
+
+    class Meta:
+        model = Rating
+        fields: list[str] = []
+
+    def as_asked(self, ratings: Any, _name: str, _value: Any) -> Any:
+        """Leave the rows as they are: the list itself is made as asked."""
+        return ratings
+
+
+def _asked(request: Request, name: str) -> bool:
+    return request.query_params.get(name, "") in ("1", "true", "True")
+
+
+@extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
+class RatingList(Rows):
+    """The rating list of a pool, best first, provisional and inactive players left out."""
+
+    queryset = Rating.objects.none()
+    serializer_class = RatingShape
+    filterset_class = RatingFilter
+    pagination_class = RatingPages
+    fields = queries.RATING_FIELDS
+
+    def get_queryset(self) -> Any:
+        return queries.listed(
+            queries.find_pool(self.kwargs["code"]),
+            provisional=_asked(self.request, "provisional"),
+            inactive=_asked(self.request, "inactive"),
+        )
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """One page, with each player's rank in the whole list."""
+        everybody = self.filter_queryset(self.get_queryset())
+        page = self.paginate_queryset(everybody.values(*self.fields)) or []
+        return self.get_paginated_response(queries.ranked(page, everybody))
+
+
+class RatingListFile(APIView):
+    @extend_schema(operation_id="pool_ratings_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """The whole rating list as CSV: rank,id,name,country,rating,games."""
+        everybody = queries.listed(
+            queries.find_pool(code),
+            provisional=_asked(request, "provisional"),
+            inactive=_asked(request, "inactive"),
+        )
+        answer = HttpResponse(queries.list_csv(everybody), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{code}.csv"'
+        return answer
+
+
+@extend_schema_view(get=extend_schema(operation_id="pool_runs"))
+class RunList(Rows):
+    """The runs of a pool, newest first."""
+
+    queryset = Run.objects.none()
+    serializer_class = RunShape
+    pagination_class = NewestFirst
+    filter_backends = []
+    fields = queries.RUN_FIELDS
+
+    def get_queryset(self) -> Any:
+        return queries.find_pool(self.kwargs["code"]).runs.all()
+
+    def shown(self, row: dict[str, Any]) -> dict[str, Any]:
+        return queries.run_as_dict(row)
+
+
+class HistoryFilter(django_filters.FilterSet):
+    pool = django_filters.CharFilter(field_name="pool__code", label="a pool's code")
+
+    class Meta:
+        model = Change
+        fields: list[str] = []
+
+
+@extend_schema_view(get=extend_schema(operation_id="player_history"))
+class PlayerHistory(Rows):
+    """What every rated game did to a player, newest first, each change explained."""
+
+    queryset = Change.objects.none()
+    serializer_class = ChangeShape
+    filterset_class = HistoryFilter
+    pagination_class = NewestFirst
+    fields = queries.CHANGE_FIELDS
+
+    def get_queryset(self) -> Any:
+        player = Player.objects.filter(pk=self.kwargs["player_id"]).first()
+        if player is None:
+            raise NotThere("not_found", f"there is no player {self.kwargs['player_id']}")
+        return queries.history(player.merged_into_id or player.pk)
+
+    def shown(self, row: dict[str, Any]) -> dict[str, Any]:
+        return queries.change_as_dict(row)
+
+
+class PlayerStandings(APIView):
+    @extend_schema(operation_id="player_standings", responses=PoolStanding(many=True))
+    def get(self, request: Request, player_id: int) -> Response:
+        """Where a player stands in each pool, provisional or not."""
+        return Response(queries.player_standings(player_id))
+
+
+class GameRatings(APIView):
+    @extend_schema(operation_id="game_ratings", responses=GameRatingShape(many=True))
+    def get(self, request: Request, game_id: int) -> Response:
+        """What became of a game in each pool: `pending`, `rated`, or `excluded` with its code."""
+        return Response(queries.game_ratings(game_seen_by(request, game_id)))
