@@ -1,4 +1,4 @@
-"""`manage.py load_samples`: Lantern Masters as a finished event, for an installation of one's own."""
+"""`manage.py load_samples`: Lantern Masters as a finished event, where it is not there yet."""
 
 from typing import Any
 
