@@ -2,7 +2,8 @@
 
 Only games over the board count, in a Swiss and in a round robin (15.2). With an unrated player
 in the field and no published value these codes are undefined for everybody, and so is a player
-who has no game left to average. Rounding is half up, on exact numbers.
+who has no game left to average. Rounding is half up, on exact numbers. A won game is one point
+here and a drawn one a half, whatever the event awards: a rating knows no other score.
 
 The two tables are those of B.02: the score expected from a rating difference (8.1.2), in whole
 per cent, without the cut at 400 points; and the difference that stands for a score (8.1.1).
@@ -12,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 
-from tournament.standings.crosstable import PLAYED, PlayerId
+from tournament.standings.crosstable import PLAYED, Kind, PlayerId
 from tournament.standings.tiebreaks.buchholz import Tallies, average, opponents_values
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.cuts import cut_ratings
@@ -68,7 +69,6 @@ def average_rating(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode
 
 def performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Add the difference of the score, rounded to a whole per cent, to the average (10.2)."""
-    win = ledger.points.win
     tallies = {}
     for number in group:
         elements = _rated_games(ledger, number)
@@ -76,7 +76,7 @@ def performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> T
             tallies[number] = Tally(None)
             continue
         mean = half_up(Fraction(sum(e.value for e in elements)) / len(elements))
-        score = Fraction(_points_over_the_board(ledger, number), win * len(elements))
+        score = Fraction(_half_points(ledger, number), 2 * len(elements))
         tallies[number] = Tally(mean + difference_of(half_up(100 * score)), elements)
     return tallies
 
@@ -94,8 +94,8 @@ def perfect_performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCo
             tallies[number] = Tally(None)
             continue
         ratings = [int(element.value) for element in elements]
-        made = _points_over_the_board(ledger, number)
-        tallies[number] = Tally(_perfect_rating(ratings, made, ledger.points.win), elements)
+        made = _half_points(ledger, number)
+        tallies[number] = Tally(_perfect_rating(ratings, made), elements)
     return tallies
 
 
@@ -132,20 +132,18 @@ def _rated_games(ledger: Ledger, number: PlayerId) -> tuple[Element, ...]:
     return tuple(elements)
 
 
-def _points_over_the_board(ledger: Ledger, number: PlayerId) -> int:
-    awards = ledger.awards[number]
-    return sum(
-        awards[index] for index, result in enumerate(ledger.rows[number]) if result.kind in PLAYED
-    )
+def _half_points(ledger: Ledger, number: PlayerId) -> int:
+    worth = {Kind.WIN: 2, Kind.DRAW: 1}
+    return sum(worth.get(result.kind, 0) for result in ledger.rows[number])
 
 
-def _perfect_rating(ratings: list[int], made: int, win: int) -> int:
-    if made <= 0:
+def _perfect_rating(ratings: list[int], half_points: int) -> int:
+    if half_points == 0:
         return min(ratings) - FULL_SCORE_DIFFERENCE
 
     def is_enough(rating: int) -> bool:
         expected = sum(expected_percent(rating - opponent) for opponent in ratings)
-        return expected * win >= 100 * made
+        return expected >= 50 * half_points
 
     low, high = min(ratings) - CERTAIN_DIFFERENCE, max(ratings) + CERTAIN_DIFFERENCE
     while low < high:

@@ -1,0 +1,131 @@
+"""Random events full of what happens: byes of every kind, forfeits, withdrawals, late entries."""
+
+from random import Random
+
+from tournament.standings.crosstable import (
+    Competitor,
+    Crosstable,
+    Kind,
+    PlayerId,
+    RoundResult,
+    Seat,
+)
+from tournament.standings.points import CLASSIC, PointSystem
+
+WON = (Kind.WIN, Kind.LOSS)
+DRAWN = (Kind.DRAW, Kind.DRAW)
+LOST = (Kind.LOSS, Kind.WIN)
+FORFEITS = (
+    (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
+    (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
+    (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
+)
+SYSTEMS = (CLASSIC, CLASSIC, PointSystem.of_points(win=3, draw=1))
+
+
+def swiss(seed: int, *, points: PointSystem | None = None) -> Crosstable:
+    """Make a finished Swiss of 6 to 60 players and 3 to 9 rounds; nobody meets twice."""
+    random = Random(seed)
+    size, rounds = random.randint(6, 60), random.randint(3, 9)
+    rates = {name: random.choice([0.0, 0.03, 0.15]) for name in ("forfeit", "bye", "leave", "late")}
+    gone = {
+        n: random.randint(2, rounds) for n in range(1, size + 1) if _happens(random, rates, "leave")
+    }
+    late = {
+        n: random.randint(1, rounds) for n in range(1, size + 1) if _happens(random, rates, "late")
+    }
+    rows: dict[PlayerId, list[RoundResult]] = {n: [] for n in range(1, size + 1)}
+    for round_number in range(1, rounds + 1):
+        away = {n: Kind.ZERO_BYE for n in rows if late.get(n, 0) >= round_number}
+        away |= {n: Kind.ZERO_BYE for n in rows if gone.get(n, rounds + 1) <= round_number}
+        for number in rows.keys() - away.keys():
+            if _happens(random, rates, "bye"):
+                away[number] = random.choice([Kind.HALF_BYE, Kind.ZERO_BYE, Kind.FULL_BYE])
+        pairs = _pair(random, [n for n in rows if n not in away], rows)
+        for first, second in pairs:
+            outcomes = FORFEITS if _happens(random, rates, "forfeit") else (WON, WON, DRAWN, LOST)
+            _seat(rows, first, second, random.choice(outcomes))
+        alone = [n for n in rows if len(rows[n]) < round_number and n not in away]
+        if alone:
+            away[alone.pop()] = Kind.PAIRING_BYE
+        for number in rows:
+            if len(rows[number]) < round_number:
+                rows[number].append(RoundResult(away.get(number, Kind.ZERO_BYE)))
+    return _table(random, rows, rounds, points or random.choice(SYSTEMS))
+
+
+def round_robin(seed: int) -> Crosstable:
+    """Make a round robin of one or two cycles, 4 to 9 players, with forfeits."""
+    random = Random(seed)
+    size = random.randint(4, 9)
+    field: list[int | None] = [*range(1, size + 1), *([None] if size % 2 else [])]
+    rows: dict[PlayerId, list[RoundResult]] = {n: [] for n in range(1, size + 1)}
+    rate = {"forfeit": random.choice([0.0, 0.1])}
+    cycles = random.choice([1, 1, 2])
+    for cycle in range(cycles):
+        for turn in range(len(field) - 1):
+            for one, other in zip(field[: len(field) // 2], reversed(field), strict=False):
+                if one is None or other is None:
+                    rows[one or other or 0].append(RoundResult(Kind.ZERO_BYE))
+                    continue
+                first, second = (one, other) if (turn + cycle) % 2 else (other, one)
+                outcomes = FORFEITS if _happens(random, rate, "forfeit") else (WON, DRAWN, LOST)
+                _seat(rows, first, second, random.choice(outcomes))
+            field = [field[0], field[-1], *field[1:-1]]
+    rounds = cycles * (len(field) - 1)
+    return _table(random, rows, rounds, CLASSIC, is_round_robin=True)
+
+
+def _happens(random: Random, rates: dict[str, float], what: str) -> bool:
+    return random.random() < rates[what]
+
+
+def _pair(
+    random: Random, present: list[PlayerId], rows: dict[PlayerId, list[RoundResult]]
+) -> list[tuple[PlayerId, PlayerId]]:
+    """Pair by luck; who finds nobody new stays alone."""
+    random.shuffle(present)
+    pairs = []
+    while present:
+        one = present.pop()
+        met = {result.opponent for result in rows[one]}
+        other = next((number for number in present if number not in met), None)
+        if other is not None:
+            present.remove(other)
+            pairs.append((one, other))
+    return pairs
+
+
+def _seat(
+    rows: dict[PlayerId, list[RoundResult]],
+    first: PlayerId,
+    second: PlayerId,
+    outcome: tuple[Kind, Kind],
+) -> None:
+    rows[first].append(RoundResult(outcome[0], second, Seat.FIRST))
+    rows[second].append(RoundResult(outcome[1], first, Seat.SECOND))
+
+
+def _table(
+    random: Random,
+    rows: dict[PlayerId, list[RoundResult]],
+    rounds: int,
+    points: PointSystem,
+    *,
+    is_round_robin: bool = False,
+) -> Crosstable:
+    return Crosstable(
+        players=tuple(
+            Competitor(
+                number=number,
+                name=f"Player{number:04}",
+                rating=random.randint(1000, 2600),
+                results=tuple(row),
+            )
+            for number, row in rows.items()
+        ),
+        rounds=rounds,
+        points=points,
+        round_robin=is_round_robin,
+        initial_seat=Seat.FIRST,
+    )
