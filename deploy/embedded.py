@@ -6,7 +6,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -32,7 +32,6 @@ def only_instance() -> Iterator[bool]:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / "log").mkdir(exist_ok=True)
-        (folder / "valkey").mkdir(exist_ok=True)
         lock = (folder / "up.lock").open("a+")
     except OSError as error:
         raise CannotStart(
@@ -148,7 +147,16 @@ def broker_child(program: Path) -> Child:
     if valkey.answers(settings.REDIS_URL):
         valkey.shut_down(settings.REDIS_URL)
     state = settings.STATE_DIR / "valkey"
+    state.mkdir(exist_ok=True)
     return _child("broker", valkey.command(program, address=settings.REDIS_URL, folder=state))
+
+
+def leave_socket_folder() -> None:
+    """Remove the folder that was made elsewhere because the state folder's path is long."""
+    folder = valkey.socket_of(settings.REDIS_URL).parent
+    if settings.REDIS_EMBEDDED and folder != settings.STATE_DIR:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def worker_children() -> list[Child]:

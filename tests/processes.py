@@ -152,12 +152,13 @@ class Service(Program):
         }
         super().__init__(
             [sys.executable, "manage.py", "up"],
-            log=folder.with_name(folder.name + ".out"),
+            log=folder.parent / "up.out",
             environment=surroundings | environment,
         )
 
     def start(self) -> Self:
         """Start it and wait until it has said where it runs."""
+        self.log.parent.mkdir(parents=True, exist_ok=True)
         self.log.write_bytes(b"")
         super().start()
         eventually(lambda: " runs at " in self.output() or not self.running, seconds=60)
@@ -189,14 +190,14 @@ class Service(Program):
         """The direct child whose command has the word."""
         assert self.process is not None
         children = psutil.Process(self.process.pid).children()
-        return next(child for child in children if word in child.cmdline())
+        return next(child for child in children if word in " ".join(child.cmdline()))
 
     def has_child(self, word: str) -> bool:
         """Whether a direct child's command has the word."""
         assert self.process is not None
         with suppress(psutil.Error):
             children = psutil.Process(self.process.pid).children()
-            return any(word in child.cmdline() for child in children)
+            return any(word in " ".join(child.cmdline()) for child in children)
         return False
 
     def get(self, path: str, *, token: str = "") -> tuple[int, str]:

@@ -13,7 +13,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.processes import ROOT, Service, eventually
+from deploy.environment import socket_address
+from deploy.valkey import socket_of
+from tests.processes import ROOT, Broker, Service, eventually
 
 pytestmark = pytest.mark.processes
 
@@ -63,7 +65,7 @@ def test_from_nothing_to_the_front_page_and_again(folder: Path) -> None:
         assert (folder / "secret-key").read_text() == secret
 
 
-@pytest.mark.parametrize("word", ["worker", "beat", "granian", "--port"])
+@pytest.mark.parametrize("word", ["--pool=threads", "beat", "granian", "valkey-server"])
 def test_a_killed_child_is_started_again(service: Service, word: str) -> None:
     child = service.child(word)
     others = child.children(recursive=True)
@@ -89,6 +91,25 @@ def shared() -> Iterator[Service]:
 def service(shared: Service) -> Service:
     shared.log.write_bytes(b"")
     return shared
+
+
+def test_with_an_address_of_its_own_broker_it_starts_none(folder: Path, tmp_path: Path) -> None:
+    broker = Broker(tmp_path).start()
+    try:
+        with running(Service(folder, REDIS_URL=broker.address)) as service:
+            eventually(lambda: '"status": "ok"' in service.get("/health/ready")[1])
+            assert not service.has_child("valkey-server")
+            assert not (folder / "valkey").exists()
+    finally:
+        broker.kill()
+
+
+def test_a_state_folder_with_a_long_name_full_of_spaces(folder: Path) -> None:
+    state = folder / ("long name " * 12).strip()
+    with running(Service(state)) as service:
+        eventually(lambda: '"status": "ok"' in service.get("/health/ready")[1])
+        assert service.interrupt() == 0
+    assert not socket_of(socket_address(state)).parent.exists()
 
 
 def test_killed_outright_it_leaves_no_child_and_starts_again(folder: Path) -> None:

@@ -57,6 +57,7 @@ class Command(BaseCommand):
             finally:
                 ignore_signals()
                 children.stop()
+                embedded.leave_socket_folder()
         self.say("ended; all data is kept")
 
     def migrate(self) -> None:
