@@ -7,7 +7,9 @@
 from games.rules.double_star_star import DOUBLE_STAR_STAR
 from games.rules.errors import UnknownGame
 from games.rules.game import GameRules
+from games.rules.poly_y import POLY_Y
 from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
+from games.rules.star_y import STAR_Y
 
 GAMES: dict[str, GameRules] = {
     rules.code: rules
@@ -15,6 +17,8 @@ GAMES: dict[str, GameRules] = {
         STAR_STAR,
         NOBRIDGE_STAR_STAR,
         DOUBLE_STAR_STAR,
+        STAR_Y,
+        POLY_Y,
     )
 }
 

@@ -125,6 +125,11 @@ class Mesh:
         return tuple(range(start, start + self.sectors * self.rings))
 
     @cached_property
+    def rim_cells(self) -> int:
+        """The rim as a set of cells."""
+        return sum(1 << cell for cell in self.rim)
+
+    @cached_property
     def corners(self) -> tuple[int, ...]:
         """The rim cell of each ray, by sector."""
         return self.rim[:: self.rings]

@@ -94,7 +94,7 @@ class StarBoard:
     @cached_property
     def rim(self) -> int:
         """The rim cells."""
-        return sum(1 << cell for cell in self.mesh.rim)
+        return self.mesh.rim_cells
 
     @cached_property
     def corners(self) -> int:

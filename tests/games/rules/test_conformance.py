@@ -1,0 +1,191 @@
+"""What every game keeps, by being in GAMES: a new game needs no line here."""
+
+import json
+import random
+
+import pytest
+
+from games.rules import GAMES, find_game
+from games.rules.conditions import HandicapKind
+from games.rules.errors import Code, IllegalMove, UnknownGame
+from games.rules.position import PASS, SWAP, Seat
+from games.rules.record import Record
+from games.rules.replay import walk
+from games.rules.streams import judge
+from games.rules.tags import read_conditions
+
+MOST_PLIES = 600
+
+every_game = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+every_board = pytest.mark.parametrize(
+    ("rules", "board"),
+    [
+        pytest.param(rules, board, id=f"{rules.code}-{board}")
+        for rules in GAMES.values()
+        for board in (rules.boards[0], rules.boards[-1])
+    ],
+)
+
+
+def terms_of(rules, board, **tags):
+    return read_conditions({"Game": rules.code, "Board": board, **tags})
+
+
+def random_game(rules, terms, seed, most_plies=MOST_PLIES):
+    """Play at random, passing only where nothing else is left; return turns and positions."""
+    chance = random.Random(seed)
+    turns, positions = [], [rules.start(terms)]
+    while not positions[-1].is_over and len(turns) < most_plies:
+        moves = list(positions[-1].legal_moves())
+        if SWAP in moves and chance.random() < 0.5:
+            moves = [SWAP]
+        turns.append(chance.choice([move for move in moves if move != PASS] or moves))
+        positions.append(positions[-1].play(turns[-1]))
+    return turns, positions
+
+
+@every_game
+def test_a_game_tells_about_itself(rules):
+    assert GAMES[rules.code] is rules is find_game(rules.code)
+    for text in (rules.name, rules.board_form, rules.notation, rules.summary, rules.source):
+        assert text == text.strip() != ""
+    for board in rules.boards:
+        assert rules.read_board(board) == board
+
+
+def test_an_unknown_game_lists_all():
+    with pytest.raises(UnknownGame) as caught:
+        find_game("chess")
+
+    assert all(code in caught.value.detail for code in GAMES)
+
+
+@every_game
+@pytest.mark.parametrize("board", ["", "0", "-4", "ten", "1000000", "9x", "x", "10 ", "١٠", "1e1"])
+def test_no_board_of_nonsense(rules, board):
+    assert rules.read_board(board) is None
+
+
+@every_board
+def test_random_play_keeps_the_rules_of_positions(rules, board):
+    turns, positions = random_game(rules, terms_of(rules, board), seed=1)
+
+    for plies, position in enumerate(positions):
+        assert position.plies == plies
+        outcome = position.outcome()
+        assert outcome.winner is None or not outcome.draw
+        if position.is_over:
+            assert outcome.termination is not None
+    if rules.players == 2:
+        seats = [position.to_move for position in positions]
+        assert seats == [Seat.SECOND if plies % 2 else Seat.FIRST for plies in range(len(seats))]
+    assert walk(positions[0], turns) == positions[-1]
+    shortcut = rules.shortcut(terms_of(rules, board), turns)
+    assert shortcut is None or shortcut == positions[-1]
+
+
+@every_board
+def test_what_is_not_legal_is_refused(rules, board):
+    chance = random.Random(2)
+    _, positions = random_game(rules, terms_of(rules, board), seed=2, most_plies=60)
+    words = sorted(rules.words(board))
+
+    for position in positions[:: max(1, len(positions) // 12)]:
+        legal = set(position.legal_moves())
+        assert bool(legal) is not position.is_over
+        for word in ["", "XX", SWAP, PASS, *chance.sample(words, min(len(words), 60))]:
+            if word in legal:
+                assert position.play(word).plies == position.plies + 1
+            else:
+                with pytest.raises(IllegalMove):
+                    position.play(word)
+
+
+@every_board
+def test_after_the_end_nothing_is_played(rules, board):
+    _, positions = random_game(rules, terms_of(rules, board), seed=3)
+    if not positions[-1].is_over:
+        pytest.skip("this game need not end")
+
+    assert list(positions[-1].legal_moves()) == []
+    for word in (SWAP, PASS, "XX", *sorted(rules.words(board))[:5]):
+        with pytest.raises(IllegalMove) as caught:
+            positions[-1].play(word)
+        assert caught.value.code is Code.AFTER_END
+
+
+@every_board
+def test_a_random_game_is_the_same_in_text_and_json(rules, board):
+    terms = terms_of(rules, board)
+    turns, _ = random_game(rules, terms, seed=4)
+    record = Record(terms=terms, moves=tuple(turns), tags={"First": "Ada"})
+    verdict = judge(record)
+
+    assert verdict.errors == ()
+    assert verdict.plies == len(turns)
+    assert Record.parse(str(record)) == record
+    assert Record.from_json(json.loads(json.dumps(record.to_json()))) == record
+    assert judge(record.to_json()).digest == verdict.digest
+
+
+@every_game
+def test_turns_are_read_in_either_case(rules):
+    terms = terms_of(rules, rules.boards[0])
+    turns, _ = random_game(rules, terms, seed=5, most_plies=30)
+    plain = Record(terms=terms, moves=tuple(turns))
+    shouted, whispered = (
+        Record.from_json({**plain.to_json(), "moves": [change(turn) for turn in turns]})
+        for change in (str.upper, str.lower)
+    )
+
+    assert shouted == whispered == plain
+
+
+@every_game
+def test_swap_hands_the_first_stone_over(rules):
+    terms = terms_of(rules, rules.boards[0])
+    first = next(rules.start(terms).legal_moves())
+    after = rules.start(terms).play(first)
+    if not rules.swaps:
+        with pytest.raises(IllegalMove) as caught:
+            after.play(SWAP)
+        assert caught.value.code is Code.SWAP_NOT_ALLOWED
+        return
+
+    swapped = after.play(SWAP)
+    assert (swapped.first, swapped.second) == (after.second, after.first)
+    assert swapped.to_move is Seat.FIRST
+    assert SWAP not in set(swapped.legal_moves())
+    without = terms_of(rules, rules.boards[0], Swap="no")
+    assert SWAP not in set(rules.start(without).play(first).legal_moves())
+
+
+@every_game
+def test_handicaps_and_options_are_taken_or_refused_by_name(rules):
+    tags = {"Game": rules.code, "Board": rules.boards[0]}
+    for kind in HandicapKind:
+        verdict = judge(
+            "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
+            + f'[Handicap "second 2 {kind}"]\n'
+        )
+        if kind in rules.handicaps:
+            assert verdict.valid
+        else:
+            assert verdict.errors[0].code is Code.HANDICAP_CONFLICT
+    assert read_conditions({**tags, "Options": " ".join(rules.options)}).options == rules.options
+    refused = judge({"game": rules.code, "board": rules.boards[0], "options": ["no-such-option"]})
+    assert refused.errors[0].code is Code.BAD_TAG
+
+
+@every_game
+def test_every_ending_is_weighed(rules):
+    board = rules.boards[0]
+    head = f'[Game "{rules.code}"]\n[Board "{board}"]\n\n'
+    drawn = judge(head + "agreed 1/2")
+    won = judge(head + "agreed 1-0")
+
+    assert drawn.valid is (rules.draws and rules.combined_score is None)
+    assert won.valid is (rules.players == 2 and rules.combined_score is None)
+    for word, termination in (("resign", "resigned"), ("time", "time")):
+        verdict = judge(head + word)
+        assert (verdict.state, verdict.termination) == ("finished", termination)
