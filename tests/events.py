@@ -8,7 +8,8 @@ from games.models import Game, Player
 from tests.people import Person
 from tournament.models import Entry, Pairing, Tournament
 from tournament.services.entries import enter_player
-from tournament.services.rounds import complete_round, pair_round, publish_round
+from tournament.services.pairings import pair_round
+from tournament.services.rounds import complete_round, publish_round
 from tournament.services.setup import create_tournament
 from tournament.services.states import take_step
 

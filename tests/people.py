@@ -5,6 +5,7 @@ seats in it; a stranger, who has an account and a token with every scope and no 
 and `anonymous`, who sends no token at all.
 """
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,14 +41,14 @@ class Person:
         content_type: str = "application/json",
         **headers: str,
     ) -> HttpResponse:
-        """One request; a body of bytes goes out as it is, anything else as JSON."""
+        """One request; a body of bytes goes out as it is, and so does one that is not JSON."""
         if self.secret:
             headers.setdefault("Authorization", f"Bearer {self.secret}")
-        sends_json = not isinstance(body, bytes | str) and body is not None
-        content = self.client._encode_json(body, content_type) if sends_json else body or b""
+        is_json = content_type == "application/json" and not isinstance(body, bytes)
+        content = json.dumps(body) if is_json and body is not None else body or b""
         return self.client.generic(
             method,
-            path if path.startswith("/") else BASE + path,
+            path if path.startswith(("/", "http")) else BASE + path,
             content,
             content_type=content_type,
             headers={name.replace("_", "-"): value for name, value in headers.items()},

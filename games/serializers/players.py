@@ -2,9 +2,16 @@
 
 from rest_framework import serializers
 
+from games.lines import is_one_line
 from games.models import Player
 from games.permissions import SCOPES
 from games.services.players import HIGHEST_RATING
+
+
+def one_line(text: str) -> None:
+    """Refuse a text that would not stand on one line."""
+    if not is_one_line(text):
+        raise serializers.ValidationError("line breaks and control characters are not allowed")
 
 
 class PlayerShape(serializers.ModelSerializer[Player]):
@@ -21,6 +28,7 @@ class PlayerShape(serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = ["id", "name", "country", "club", "seed_rating"]
+        extra_kwargs = {name: {"validators": [one_line]} for name in ("name", "club")}
 
 
 class ImportedLine(serializers.Serializer):
@@ -36,7 +44,7 @@ class ImportShape(serializers.Serializer):
 
 
 class TokenRequest(serializers.Serializer):
-    name = serializers.CharField(max_length=80, required=False, default="")
+    name = serializers.CharField(max_length=80, required=False, default="", validators=[one_line])
     scopes = serializers.ListField(
         child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
     )

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from games.errors import Unprocessable, Unreadable
 from games.journal import write_line
+from games.lines import is_one_line
 from games.models import Account, Player
 
 COLUMNS = ("name", "country", "seed_rating", "club")
@@ -54,6 +55,8 @@ def _problems_of(number: int, row: dict[str, str]) -> Iterator[dict[str, Any]]:
         yield _problem(number, "name", "a player needs a name")
     if len(row["name"]) > 120 or len(row.get("club", "")) > 120:
         yield _problem(number, "name", "a name or club has at most 120 characters")
+    if not is_one_line(row["name"] + row.get("club", "")):
+        yield _problem(number, "name", "a name or club stands on one line")
     country = row.get("country", "")
     if country and not (len(country) == 3 and country.isascii() and country.isalpha()):
         yield _problem(number, "country", f"{country[:20]!r} is no three-letter code")

@@ -1,0 +1,193 @@
+"""`/players`: the list, one player, a new one, a file of them."""
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import JournalLine, Player
+from tests.events import make_players
+from tests.people import Person, problem_in, statuses
+
+CSV = {"content_type": "text/csv"}
+
+
+def test_everyone_reads_and_whoever_has_an_account_registers(everyone: dict[str, Person]) -> None:
+    assert set(statuses(everyone, "GET", "players").values()) == {200}
+    assert statuses(everyone, "POST", "players", {"name": "Cleo"}) == {
+        "organiser": 201,
+        "player": 201,
+        "stranger": 201,
+        "anonymous": 401,
+    }
+
+
+def test_a_registered_player_is_answered_and_journalled(organiser: Person) -> None:
+    answer = organiser.post("players", {"name": "Cleo", "country": "prt", "seed_rating": 1800})
+
+    made = answer.json()
+    shown = {"name": "Cleo", "country": "PRT", "club": "", "seed_rating": 1800}
+    assert made == {"id": made["id"]} | shown
+    assert organiser.get(answer["Location"]).json() == made
+    assert JournalLine.objects.get(stream="site").kind == "player.registered"
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/name"),
+        ({"name": ""}, "/name"),
+        ({"name": "x" * 121}, "/name"),
+        ({"name": ["Cleo"]}, "/name"),
+        ({"name": {"first": "Cleo"}}, "/name"),
+        ({"name": None}, "/name"),
+        ({"name": "Cleo\nDora"}, "/name"),
+        ({"name": "Cleo", "club": "a\x1bb"}, "/club"),
+        ({"name": "Cleo", "country": "Portugal"}, "/country"),
+        ({"name": "Cleo", "country": "P\u00d6R"}, "/country"),
+        ({"name": "Cleo", "seed_rating": -1}, "/seed_rating"),
+        ({"name": "Cleo", "seed_rating": 4001}, "/seed_rating"),
+        ({"name": "Cleo", "seed_rating": 10**400}, "/seed_rating"),
+        ({"name": "Cleo", "seed_rating": 1800.5}, "/seed_rating"),
+        ({"name": "Cleo", "seed_rating": True}, "/seed_rating"),
+        ({"name": "Cleo", "seed_rating": "many"}, "/seed_rating"),
+        ({"name": "Cleo", "seed_rating": []}, "/seed_rating"),
+        (["Cleo"], ""),
+        ("Cleo", ""),
+        (17, ""),
+    ],
+)
+def test_a_wrong_shape_is_told_with_its_pointer(
+    organiser: Person, body: object, pointer: str
+) -> None:
+    problem = problem_in(organiser.post("players", body), 422, "invalid")
+
+    assert [error["pointer"] for error in problem["errors"]] == [pointer]
+    assert not Player.objects.exists()
+
+
+def test_a_merged_player_answers_with_the_one_it_became(anonymous: Person, ada: Person) -> None:
+    kept, gone = make_players(2)
+    Player.objects.filter(pk=gone.pk).update(merged_into=kept)
+
+    assert anonymous.get(f"players/{gone.pk}").json()["id"] == kept.pk
+    assert gone.pk not in [row["id"] for row in anonymous.get("players").json()["results"]]
+
+
+@pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
+def test_a_player_that_is_not_there(anonymous: Person, number: str) -> None:
+    problem_in(anonymous.get(f"players/{number}"), 404, "not_found")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_takes_one_query(
+    anonymous: Person, count: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    make_players(count)
+
+    with django_assert_num_queries(1):
+        assert len(anonymous.get("players").json()["results"]) == count
+
+
+def test_a_cursor_goes_through_the_list(anonymous: Person) -> None:
+    names = [player.name for player in make_players(5)]
+
+    first = anonymous.get("players?limit=2")
+    second = anonymous.get(first.json()["next"])
+    third = anonymous.get(second.json()["next"])
+
+    pages = [page.json()["results"] for page in (first, second, third)]
+    assert [row["name"] for page in pages for row in page] == names
+    assert [len(page) for page in pages] == [2, 2, 1]
+    assert third.json()["next"] is None
+    assert first["Link"] == f'<{first.json()["next"]}>; rel="next"'
+
+
+def test_a_name_is_found_by_a_part_of_it(anonymous: Person) -> None:
+    make_players(12)
+
+    found = anonymous.get("players?name=ER%2012").json()["results"]
+
+    assert [row["name"] for row in found] == ["Player 12"]
+
+
+def test_a_file_registers_who_is_new(organiser: Person) -> None:
+    known = Player.objects.create(name="Ada", country="POR")
+    content = "country;NAME;seed_rating\npor;Ada;2000\n\nPOR;Bo;\nPOR;Bo;1700\n"
+
+    answer = organiser.post("players/import", content, **CSV)
+
+    assert answer.status_code == 201
+    bo = Player.objects.get(name="Bo")
+    assert answer.json() == {
+        "dry_run": False,
+        "lines": [
+            {"line": 2, "name": "Ada", "action": "known", "player": known.pk},
+            {"line": 4, "name": "Bo", "action": "created", "player": bo.pk},
+            {"line": 5, "name": "Bo", "action": "created", "player": bo.pk},
+        ],
+    }
+    assert JournalLine.objects.get().kind == "players.imported"
+
+
+def test_a_dry_run_registers_nobody(organiser: Person) -> None:
+    answer = organiser.post("players/import?dry_run=1", "name\nBo\n", **CSV)
+
+    assert answer.status_code == 200
+    line = {"line": 2, "name": "Bo", "action": "created", "player": None}
+    assert answer.json() == {"dry_run": True, "lines": [line]}
+    assert not Player.objects.exists()
+    assert not JournalLine.objects.exists()
+
+
+def test_who_may_import(everyone: dict[str, Person]) -> None:
+    found = {n: p.post("players/import", "name\nBo\n", **CSV) for n, p in everyone.items()}
+
+    assert {name: answer.status_code for name, answer in found.items()} == {
+        "organiser": 201,
+        "player": 201,
+        "stranger": 201,
+        "anonymous": 401,
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "code"),
+    [
+        (b"", 400, "no_file"),
+        (b"names\nBo\n", 422, "wrong_columns"),
+        (b"name,name\nBo,Bo\n", 422, "wrong_columns"),
+        (b"name,title\nBo,GM\n", 422, "wrong_columns"),
+        (b"name,country\nBo\n", 422, "invalid_lines"),
+        (b"name,country\n,POR\n", 422, "invalid_lines"),
+        (b"name,country\nBo,Portugal\n", 422, "invalid_lines"),
+        (b"name,seed_rating\nBo,-5\n", 422, "invalid_lines"),
+        (b"name,seed_rating\nBo,99999999999999999999999\n", 422, "invalid_lines"),
+        (b"name,seed_rating\nBo,1e3\n", 422, "invalid_lines"),
+        (b"name\n" + b"x" * 121 + b"\n", 422, "invalid_lines"),
+        (b'name\n"Bo\nDora"\n', 422, "invalid_lines"),
+        (b'name\n"Bo\n', 400, "unreadable_csv"),
+        (b"name\n" + b"x" * 200_000, 400, "unreadable_csv"),
+        (b"name\nBo\0\n", 400, "parse_error"),
+        (b"\xff\xfe\x00N\x00a", 400, "parse_error"),
+    ],
+)
+def test_a_wrong_file_is_refused_as_a_whole(
+    organiser: Person, content: bytes, status: int, code: str
+) -> None:
+    problem_in(organiser.post("players/import", content, **CSV), status, code)
+
+    assert not Player.objects.exists()
+
+
+def test_every_wrong_line_is_named(organiser: Person) -> None:
+    content = "name,country\nBo,POR\n,POR\nDora,Spain\n"
+
+    problem = problem_in(organiser.post("players/import", content, **CSV), 422)
+
+    assert [(error["line"], error["pointer"]) for error in problem["errors"]] == [
+        (3, "/3/name"),
+        (4, "/4/country"),
+    ]
+
+
+def test_a_file_that_is_not_there(organiser: Person) -> None:
+    problem_in(organiser.post("players/import", {"name": "Bo"}), 400, "no_file")
