@@ -205,6 +205,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "deploy.api.problem",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "DEFAULT_THROTTLE_RATES": {"login": "20/min"},
+    "NUM_PROXIES": 1 if environment.flag("BEHIND_PROXY") else 0,  # else X-Forwarded-For is made up
     "DATETIME_FORMAT": "iso-8601",
 }
 SPECTACULAR_SETTINGS = {

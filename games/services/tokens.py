@@ -44,10 +44,14 @@ def issue_token(
     `within` is the token that asks for it, which can give away no more than it has.
     """
     granted = check_scopes(scopes, within)
+    if within is not None and within.issued_by_id != account.pk:
+        raise Forbidden(
+            "token_given_out",
+            "this token was given to you by somebody else, who can revoke it; it makes no others",
+        )
     if within is not None and within.stream and within.stream != stream:
         raise Forbidden("token_elsewhere", f"this token can only give tokens for {within.stream}")
-    now = timezone.now()
-    if expires_at is not None and expires_at <= now:
+    if expires_at is not None and expires_at <= timezone.now():
         raise Unprocessable("expired", "expires_at lies in the past")
     if within is not None and within.expiry is not None:
         expires_at = min(expires_at or within.expiry, within.expiry)
@@ -57,14 +61,13 @@ def issue_token(
             raise Conflict(
                 "too_many_tokens", f"an account has at most {MOST_TOKENS} tokens; delete some first"
             )
-        return Token.objects.create(
-            account,
-            expiry=expires_at - now if expires_at else None,
-            scopes=granted,
-            name=name,
-            stream=stream,
-            issued_by=by or account,
+        token, secret = Token.objects.create(
+            account, scopes=granted, name=name, stream=stream, issued_by=by or account
         )
+        if expires_at is not None:  # knox would count it from a moment later than ours
+            token.expiry = expires_at
+            token.save(update_fields=["expiry"])
+    return token, secret
 
 
 def issue_personal_token(player: Player, stream: str, *, by: Account) -> tuple[Token, str]:

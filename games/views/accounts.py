@@ -39,11 +39,23 @@ class LoginThrottle(ScopedRateThrottle):
         header = request.headers.get("Authorization", "")
         return not header.lower().startswith("basic ") or super().allow_request(request, view)
 
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        """Count by address: who is asking is known only after the password was tried."""
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+
 
 class TokenList(APIView):
     authentication_classes = [BearerAuthentication, PasswordAuthentication]
     throttle_classes = [LoginThrottle]
     throttle_scope = "login"
+
+    def perform_authentication(self, request: Request) -> None:
+        """Count the try first: a wrong password ends the request before DRF asks a throttle."""
+        super().check_throttles(request)
+        super().perform_authentication(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Nothing is left to count once the password was right."""
 
     @extend_schema(operation_id="tokens", responses=TokenShape(many=True))
     def get(self, request: Request) -> Response:

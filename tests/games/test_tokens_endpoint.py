@@ -1,0 +1,262 @@
+"""`/tokens` and `/me`: who one is, and what one's tokens may do."""
+
+import base64
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from games.models import Account, Token
+from games.permissions import SCOPES
+from games.services.tokens import issue_token
+from tests.events import make_event
+from tests.people import Person, make_player, player_of, problem_in, statuses
+
+ASKED = {"name": "laptop", "scopes": ["tournament:read"]}
+PASSWORD = "harbour lights at ten"
+
+
+def basic(email: str, password: str) -> str:
+    return "Basic " + base64.b64encode(f"{email}:{password}".encode()).decode()
+
+
+@pytest.fixture
+def keeper(db: None) -> Person:
+    """Somebody with a password."""
+    cache.clear()
+    account = Account.objects.create_user("kim@example.org", PASSWORD, name="Kim")
+    return Person("Kim", account)
+
+
+def test_who_may_list_and_make(everyone: dict[str, Person]) -> None:
+    allowed = {"organiser": 200, "player": 200, "stranger": 200, "anonymous": 401}
+    assert statuses(everyone, "GET", "tokens") == allowed
+    assert statuses(everyone, "GET", "me") == allowed
+    assert statuses(everyone, "POST", "tokens", ASKED) == {
+        name: 201 if status == 200 else status for name, status in allowed.items()
+    }
+
+
+def test_a_password_makes_a_token_that_works(keeper: Person) -> None:
+    login = basic("kim@example.org", PASSWORD)
+
+    made = keeper.post("tokens", ASKED, Authorization=login).json()
+
+    assert made["token"].startswith("peri_")
+    assert (made["scopes"], made["expires_at"]) == (["tournament:read"], None)
+    me = keeper.get("me", Authorization=f"Bearer {made['token']}").json()
+    assert me == {
+        "account": keeper.account.pk,
+        "name": "Kim",
+        "email": "kim@example.org",
+        "staff": False,
+        "player": None,
+        "roles": [],
+        "scopes": ["tournament:read"],
+        "stream": "",
+    }
+    listed = keeper.get("tokens", Authorization=login).json()["results"]
+    assert [(one["id"], one["name"]) for one in listed] == [(made["id"], "laptop")]
+    assert made["token"] not in str(listed)
+
+
+def test_the_secret_is_not_kept(keeper: Person) -> None:
+    _, secret = issue_token(keeper.account, ["tournament:read"])
+
+    stored = Token.objects.values_list("digest", "token_key", "name").get()
+
+    assert secret not in stored
+    assert secret[15:] not in "".join(stored)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        basic("kim@example.org", "wrong"),
+        basic("nobody@example.org", PASSWORD),
+        basic("kim@example.org", ""),
+        "Basic",
+        "Basic %%%",
+        "Basic " + base64.b64encode(b"no colon").decode(),
+        "Basic a b",
+    ],
+)
+def test_a_wrong_login_is_401(keeper: Person, header: str) -> None:
+    answer = keeper.post("tokens", ASKED, Authorization=header)
+
+    problem_in(answer, 401)
+    assert answer["WWW-Authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize("raw", [b"kim@example.org\0:x", b"\xff\xfe:x", b"kim@example.org:\0"])
+def test_a_login_of_strange_bytes_is_refused(keeper: Person, raw: bytes) -> None:
+    header = "Basic " + base64.b64encode(raw).decode()
+
+    assert keeper.post("tokens", ASKED, Authorization=header).status_code in (400, 401)
+
+
+def test_guessing_passwords_is_slowed_down(keeper: Person) -> None:
+    login = basic("kim@example.org", "guess")
+
+    tries = [
+        keeper.post("tokens", ASKED, Authorization=login, X_Forwarded_For=f"10.0.0.{n}")
+        for n in range(21)
+    ]
+
+    assert [answer.status_code for answer in tries] == [401] * 20 + [429]
+    assert int(tries[-1]["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Bearer",
+        "Bearer ",
+        "Bearer peri_unknown",
+        "Bearer a b",
+        "Bearer " + "x" * 201,
+        "Bearer peri_\u00e9",
+        "Bearer peri_\0",
+        "Token peri_unknown",
+        "bearer peri_unknown",
+    ],
+)
+def test_a_malformed_or_unknown_token_is_401(anonymous: Person, header: str) -> None:
+    problem_in(anonymous.get("players", Authorization=header), 401)
+
+
+def test_another_kind_of_authorization_is_nobody(anonymous: Person) -> None:
+    assert anonymous.get("players", Authorization="Digest x").status_code == 200
+    problem_in(anonymous.get("me", Authorization="Digest x"), 401, "login_needed")
+
+
+def test_an_expired_token_is_401(stranger: Person) -> None:
+    soon = timezone.now() + timedelta(hours=1)
+    token, secret = issue_token(stranger.account, ["tournament:read"], expires_at=soon)
+    Token.objects.filter(pk=token.pk).update(expiry=timezone.now() - timedelta(seconds=1))
+
+    problem_in(stranger.get("me", Authorization=f"Bearer {secret}"), 401)
+
+
+def test_a_revoked_token_is_401(stranger: Person) -> None:
+    other = stranger.with_token("tournament:read")
+
+    assert stranger.delete(f"tokens/{other.token.token_key}").status_code == 204
+
+    problem_in(other.get("me"), 401)
+    problem_in(stranger.delete(f"tokens/{other.token.token_key}"), 404)
+
+
+def test_nobody_revokes_anothers_token(stranger: Person, ada: Person) -> None:
+    problem_in(ada.delete(f"tokens/{stranger.token.token_key}"), 404)
+
+    assert stranger.get("me").status_code == 200
+
+
+def test_the_account_of_a_token_can_be_closed(stranger: Person) -> None:
+    Account.objects.filter(pk=stranger.account.pk).update(is_active=False)
+
+    problem_in(stranger.get("players"), 401)
+
+
+def test_the_last_use_is_shown(stranger: Person) -> None:
+    stranger.get("me")
+
+    assert stranger.get("tokens").json()["results"][0]["last_used_at"] is not None
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/scopes"),
+        ({"scopes": []}, "/scopes"),
+        ({"scopes": "tournament:read"}, "/scopes"),
+        ({"scopes": ["tournament:read"] * 7}, "/scopes"),
+        ({"scopes": [{}]}, "/scopes/0"),
+        (ASKED | {"name": "x" * 81}, "/name"),
+        (ASKED | {"tournament": "spring open"}, "/tournament"),
+        (ASKED | {"expires_at": "tomorrow"}, "/expires_at"),
+        (ASKED | {"expires_at": 10**30}, "/expires_at"),
+        (ASKED | {"expires_at": "9999-12-31T23:59:59-12:00"}, "/expires_at"),
+    ],
+)
+def test_a_wrong_shape(stranger: Person, body: object, pointer: str) -> None:
+    problem = problem_in(stranger.post("tokens", body), 422, "invalid")
+
+    assert problem["errors"][0]["pointer"] == pointer
+
+
+@pytest.mark.parametrize("expires_at", ["2020-01-01T00:00:00Z", "0001-01-01T00:00:00Z"])
+def test_an_expiry_in_the_past(stranger: Person, expires_at: str) -> None:
+    problem_in(stranger.post("tokens", ASKED | {"expires_at": expires_at}), 422, "expired")
+
+
+def test_an_expiry_at_the_end_of_time(stranger: Person) -> None:
+    answer = stranger.post("tokens", ASKED | {"expires_at": "9999-12-31T23:59:59.999999Z"})
+
+    assert answer.status_code in (201, 422)
+
+
+def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
+    problem = problem_in(stranger.post("tokens", {"scopes": ["all"]}), 422, "unknown_scope")
+
+    assert problem["valid"] == list(SCOPES)
+
+
+def test_a_token_gives_no_scope_that_it_lacks(stranger: Person) -> None:
+    weak = stranger.with_token("tournament:read")
+
+    assert weak.post("tokens", ASKED).status_code == 201
+    problem_in(weak.post("tokens", {"scopes": ["tournament:write"]}), 403, "scope_missing")
+
+
+def test_a_token_gives_none_that_outlives_it(stranger: Person) -> None:
+    soon = timezone.now() + timedelta(hours=1)
+    _, secret = issue_token(stranger.account, ["tournament:read"], expires_at=soon)
+
+    made = stranger.post("tokens", ASKED, Authorization=f"Bearer {secret}").json()
+
+    assert made["expires_at"] <= soon.isoformat().replace("+00:00", "Z")
+
+
+def test_a_token_of_one_event_gives_none_for_elsewhere(organiser: Person) -> None:
+    bound = organiser.with_token(*SCOPES, stream="tournament/spring")
+
+    problem_in(bound.post("tokens", ASKED), 403, "token_elsewhere")
+    assert bound.post("tokens", ASKED | {"tournament": "spring"}).status_code == 201
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "tokens"), ("DELETE", "tokens/peri_x")])
+def test_a_token_of_one_event_sees_no_others(organiser: Person, method: str, path: str) -> None:
+    bound = organiser.with_token(*SCOPES, stream="tournament/spring")
+
+    problem_in(bound.send(method, path), 403, "token_elsewhere")
+
+
+def test_a_token_of_one_event_hides_who_one_is_elsewhere(organiser: Person) -> None:
+    make_event(organiser)
+    make_event(organiser, slug="autumn")
+
+    me = organiser.with_token(*SCOPES, stream="tournament/spring").get("me").json()
+
+    assert me["roles"] == [{"stream": "tournament/spring", "role": "owner"}]
+    assert me["email"] is None
+
+
+def test_an_account_has_a_limited_number_of_tokens(stranger: Person) -> None:
+    made = [stranger.post("tokens", ASKED).status_code for _ in range(50)]
+
+    assert made == [201] * 49 + [409]
+
+
+def test_a_personal_token_makes_no_others(organiser: Person) -> None:
+    """Else revoking it would leave its offspring at work."""
+    ben = make_player("Ben")
+    event = make_event(organiser)
+    (entry,) = event.enter(player_of(ben))
+    given = organiser.post(f"{event.path}/entries/{entry.pk}/token").json()["token"]
+
+    answer = ben.post("tokens", ASKED | {"tournament": "spring"}, Authorization=f"Bearer {given}")
+
+    problem_in(answer, 403, "token_given_out")
