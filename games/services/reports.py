@@ -127,9 +127,14 @@ def claimed_outcome(game: Game, result: str, termination: str = "agreed") -> dic
 
 
 def add_report(game_id: int, by: Account | None, kind: Report.Kind, **fields: Any) -> Report:
-    """Store the next version of what was said, tell the journal, and ask for settlement."""
+    """Store the next version of what was said, tell the journal, and ask for settlement.
+
+    Raises Conflict once the event is final, and to the two sides once the game is settled.
+    """
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)
+        if game.closed:
+            raise Conflict("event_final", "the event is final; its results stand")
         if game.state in FINISHED_STATES and fields.get("seat"):
             raise Conflict(
                 "game_settled", f"game {game.pk} is {game.state}; only an arbiter can change it"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.errors import Conflict
+from games.errors import Unprocessable
 from games.models import Account, Game, Report
 from games.services.reports import (
     add_report,
@@ -29,12 +29,6 @@ def ruled_outcome(game: Game, result: str, termination: str) -> dict[str, Any]:
     }
 
 
-def check_open_to_rulings(game: Game) -> None:
-    """Raise Conflict when the game's event is over for the books."""
-    if game.closed:
-        raise Conflict("event_final", "the event is final; its results stand")
-
-
 def rule_game(
     game: Game,
     *,
@@ -49,7 +43,6 @@ def rule_game(
     A record that proves its result gives the outcome; otherwise `result` does. Raises
     Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
     """
-    check_open_to_rulings(game)
     outcome = ruled_outcome(game, result, termination) if result else None
     text, digest = "", ""
     if record is not None:
@@ -59,7 +52,9 @@ def rule_game(
         if verdict["state"] == "finished":
             outcome = outcome_of(verdict)
     if outcome is None:
-        raise Conflict("record_unfinished", "the record proves no result; send `result` as well")
+        raise Unprocessable(
+            "record_unfinished", "the record proves no result; send `result` as well"
+        )
     return add_report(
         game.pk, by, Report.Kind.RULING, reason=reason, outcome=outcome, record=text, digest=digest
     )
@@ -67,5 +62,4 @@ def rule_game(
 
 def annul_game(game: Game, *, by: Account, reason: str) -> Report:
     """Strike a game out; raises Conflict once the event is final."""
-    check_open_to_rulings(game)
     return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason)

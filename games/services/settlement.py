@@ -162,6 +162,13 @@ def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
     return game
 
 
+def settle_unsettled(stream: str) -> None:
+    """Settle the games of a stream that have a report which no task has weighed yet."""
+    unsettled = Report.objects.filter(game__stream=stream, settled_at__isnull=True)
+    for game_id in unsettled.order_by("game_id").values_list("game_id", flat=True).distinct():
+        settle_game(game_id)
+
+
 def settlement_payload(game: Game) -> dict[str, Any]:
     """What the journal tells of a settled game."""
     score = None if game.score_first is None else [game.score_first, game.score_second]

@@ -52,17 +52,27 @@ def games_seen_by(request: Request) -> "QuerySet[Game]":
 
 
 def is_dry_run(request: Request) -> bool:
-    """Whether `?dry_run=1` asks to show the effect and change nothing."""
-    return request.query_params.get("dry_run", "") in ("1", "true", "yes")
+    """Whether `?dry_run=1` asks to show the effect and change nothing.
+
+    Only a plain no makes it real: a word that is not understood must not change anything.
+    """
+    wish = request.query_params.get("dry_run")
+    return wish is not None and wish.lower() not in ("0", "false", "no")
 
 
 @contextmanager
 def effect(request: Request) -> Iterator[None]:
-    """Around a service's call: with `?dry_run=1` all is undone at the end, and nothing is sent."""
+    """Around a service's call: with `?dry_run=1` all is undone at the end, and nothing is sent.
+
+    A real call is left to the service's own transactions, so that a trace which it leaves of a
+    refusal stays.
+    """
+    if not is_dry_run(request):
+        yield
+        return
     with transaction.atomic():
         yield
-        if is_dry_run(request):
-            transaction.set_rollback(True)
+        transaction.set_rollback(True)
 
 
 def game_seen_by(request: Request, game_id: int) -> Game:

@@ -19,16 +19,23 @@ from games.serializers.games import (
     RulingRequest,
 )
 from games.services import reports, rulings
-from games.views.asking import asker, game_seen_by, require_account, sent, task_answer
+from games.views.asking import (
+    asker,
+    effect,
+    game_seen_by,
+    is_dry_run,
+    require_account,
+    sent,
+    task_answer,
+)
 
 
 def accepted(request: Request, report: Report) -> Response:
-    """The stored report, with the task that settles it."""
-    return task_answer(
-        request,
-        lambda: queries.report_progress(report.pk),
-        {"report": ReportShape(report).data},
-    )
+    """The stored report, with the task that settles it; of a dry run, what it would be."""
+    body = {"report": ReportShape(report).data}
+    if is_dry_run(request):
+        return Response({**body, "task": None})
+    return task_answer(request, lambda: queries.report_progress(report.pk), body)
 
 
 def side(request: Request, game: Game, action: str) -> Any:
@@ -68,13 +75,15 @@ class ReportList(APIView):
         seat = content.get("seat")
         if "record" in content:
             account = side(request, game, "game.record")
-            report = reports.submit_record(game, content["record"], by=account, seat=seat)
+            with effect(request):
+                report = reports.submit_record(game, content["record"], by=account, seat=seat)
         else:
             account = side(request, game, "game.claim")
             claim = content["claim"]
-            report = reports.submit_claim(
-                game, claim["result"], claim["termination"], by=account, seat=seat
-            )
+            with effect(request):
+                report = reports.submit_claim(
+                    game, claim["result"], claim["termination"], by=account, seat=seat
+                )
         return accepted(request, report)
 
 
@@ -85,7 +94,9 @@ class Confirm(APIView):
         game = game_seen_by(request, game_id)
         account = side(request, game, "game.answer")
         content = sent(AnswerRequest, request)
-        return accepted(request, reports.confirm(game, by=account, **content))
+        with effect(request):
+            report = reports.confirm(game, by=account, **content)
+        return accepted(request, report)
 
 
 class Dispute(APIView):
@@ -95,7 +106,9 @@ class Dispute(APIView):
         game = game_seen_by(request, game_id)
         account = side(request, game, "game.answer")
         content = sent(DisputeRequest, request)
-        return accepted(request, reports.dispute(game, by=account, **content))
+        with effect(request):
+            report = reports.dispute(game, by=account, **content)
+        return accepted(request, report)
 
 
 class Rule(APIView):
@@ -105,7 +118,9 @@ class Rule(APIView):
         game = game_seen_by(request, game_id)
         account = require_account(request, "game.rule", stream=game.stream)
         content = sent(RulingRequest, request)
-        return accepted(request, rulings.rule_game(game, by=account, **content))
+        with effect(request):
+            report = rulings.rule_game(game, by=account, **content)
+        return accepted(request, report)
 
 
 class Annul(APIView):
@@ -115,4 +130,6 @@ class Annul(APIView):
         game = game_seen_by(request, game_id)
         account = require_account(request, "game.rule", stream=game.stream)
         content = sent(ReasonRequest, request)
-        return accepted(request, rulings.annul_game(game, by=account, **content))
+        with effect(request):
+            report = rulings.annul_game(game, by=account, **content)
+        return accepted(request, report)

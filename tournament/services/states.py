@@ -14,6 +14,7 @@ from django.utils import timezone
 from games.errors import Conflict
 from games.journal import write_line
 from games.models import Account, Game
+from games.services.settlement import settle_unsettled
 from ratings.models import Batch, Pool
 from ratings.services import file_batch
 from tournament import queries
@@ -62,11 +63,15 @@ def _review(tournament: Tournament, _by: Account) -> None:
 
 
 def _finalise(tournament: Tournament, _by: Account) -> None:
-    """Lock the rounds, close the games, and file them with ratings."""
+    """Lock the rounds, close the games, and file them with ratings.
+
+    A ruling that no task has settled yet is settled here, so that what is filed is what stands.
+    """
     tournament.finalised_at = timezone.now()
     tournament.round_set.update(state=Round.State.LOCKED)
     games = Game.objects.filter(stream=tournament.stream)
     games.update(closed=True)
+    settle_unsettled(tournament.stream)
     pool = Pool.objects.filter(code=tournament.pool).first()
     if pool and tournament.rated:
         zone = ZoneInfo(tournament.time_zone)

@@ -1,0 +1,480 @@
+"""`/games/{id}/reports`, `confirm`, `dispute`: what the two sides say, and what it comes to."""
+
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games import tasks
+from games.models import Game, JournalLine, Report
+from games.rules.record import Record
+from tests.events import (
+    FILLED_TWICE,
+    FIRST_WINS,
+    FIRST_WINS_OTHERWISE,
+    SECOND_WINS,
+    TAGS,
+    UNFINISHED,
+    Event,
+    make_event,
+    settle,
+)
+from tests.people import Person, player_of, problem_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    return event.step("open", "start")
+
+
+@pytest.fixture
+def game(event: Event) -> Game:
+    """A game of Ada, who has the first seat, against Ben."""
+    (game,) = event.publish()
+    assert game.first.name == "Ada"
+    return game
+
+
+def kinds(stream: str) -> list[str]:
+    lines = JournalLine.objects.filter(stream=stream).order_by("sequence")
+    return [line.kind for line in lines if line.kind.startswith(("report.", "game."))]
+
+
+def seen(game: Game) -> tuple[str, str, str]:
+    game.refresh_from_db()
+    return game.state, game.basis, game.winner
+
+
+def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
+    answer = ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+
+    report = Report.objects.get()
+    assert answer.status_code == 202
+    assert answer["Location"] == f"/api/v1/tasks/report-{report.pk}"
+    body = answer.json()
+    assert body["task"] == {
+        "id": f"report-{report.pk}",
+        "state": "waiting",
+        "progress": 0,
+        "result": None,
+    }
+    assert {k: v for k, v in body["report"].items() if k not in ("id", "received_at")} == {
+        "version": 1,
+        "kind": "record",
+        "seat": "first",
+        "outcome": {
+            "winner": "first",
+            "draw": False,
+            "score": {"first": 11, "second": 10},
+            "termination": "agreed",
+        },
+        "digest": Record.parse(FIRST_WINS).digest(),
+        "confirms": None,
+        "reason": "",
+        "settled_at": None,
+        "record": str(Record.parse(FIRST_WINS)),
+    }
+
+
+def test_text_and_json_are_one_record(ada: Person, ben: Person, game: Game) -> None:
+    ada.post(f"games/{game.pk}/reports", FIRST_WINS, content_type="text/plain")
+    ben.post(f"games/{game.pk}/reports", {"record": Record.parse(FIRST_WINS).to_json()})
+    settle()
+
+    assert seen(game) == ("confirmed", "proof", "first")
+    assert kinds(game.stream) == ["report.record", "report.record", "game.confirmed"]
+
+
+REPORTS = {
+    "record": ({"record": FIRST_WINS}, {"record": FIRST_WINS}, "confirmed", "proof"),
+    "claim": (
+        {"claim": {"result": "11-10"}},
+        {"claim": {"result": "11-10"}},
+        "confirmed",
+        "agreement",
+    ),
+    "record and claim": (
+        {"record": FIRST_WINS},
+        {"claim": {"result": "11-10"}},
+        "confirmed",
+        "agreement",
+    ),
+    "contradicting records": (
+        {"record": FIRST_WINS},
+        {"record": FIRST_WINS_OTHERWISE},
+        "disputed",
+        "",
+    ),
+    "contradicting results": ({"record": FIRST_WINS}, {"record": SECOND_WINS}, "disputed", ""),
+    "contradicting claims": (
+        {"claim": {"result": "11-10"}},
+        {"claim": {"result": "0-1", "termination": "resigned"}},
+        "disputed",
+        "",
+    ),
+    "a record against a claim": (
+        {"claim": {"result": "11-10"}},
+        {"record": SECOND_WINS},
+        "disputed",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "state", "basis"), REPORTS.values(), ids=REPORTS)
+def test_two_reports_come_to(
+    ada: Person,
+    ben: Person,
+    game: Game,
+    one: dict[str, Any],
+    other: dict[str, Any],
+    state: str,
+    basis: str,
+) -> None:
+    path = f"games/{game.pk}/reports"
+
+    assert [ada.post(path, one).status_code, ben.post(path, other).status_code] == [202, 202]
+    settle()
+
+    winner = "first" if state == "confirmed" else ""
+    assert seen(game) == (state, basis, winner)
+    versions = ada.get(path).json()["results"]
+    assert [(row["version"], row["seat"]) for row in versions] == [(1, "first"), (2, "second")]
+    assert all(row["settled_at"] for row in versions)
+
+
+def test_the_other_side_confirms(ada: Person, ben: Person, game: Game) -> None:
+    ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    settle()
+    assert seen(game)[0] == "waiting"
+
+    answer = ben.post(f"games/{game.pk}/confirm", {"version": 1})
+    settle()
+
+    assert answer.status_code == 202
+    assert answer.json()["report"]["confirms"] == 1
+    assert seen(game) == ("confirmed", "proof", "first")
+
+
+def test_the_other_side_disputes(ada: Person, ben: Person, game: Game) -> None:
+    ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+
+    answer = ben.post(f"games/{game.pk}/dispute", {"reason": "we never played ply 2"})
+    settle()
+
+    assert answer.status_code == 202
+    assert seen(game)[0] == "disputed"
+
+
+def test_silence_is_consent_after_the_deadline(ada: Person, game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(confirm_hours=0)
+    ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
+
+    settle()
+
+    assert seen(game) == ("confirmed", "agreement", "first")
+
+
+def test_settling_twice_changes_nothing(ada: Person, ben: Person, game: Game) -> None:
+    for person in (ada, ben):
+        person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    settle()
+    before = Game.objects.values().get(pk=game.pk), kinds(game.stream)
+
+    tasks.settle_game.run(game.pk)
+    tasks.settle_due.run()
+
+    assert (Game.objects.values().get(pk=game.pk), kinds(game.stream)) == before
+    assert kinds(game.stream).count("game.confirmed") == 1
+
+
+ILLEGAL = {
+    "a cell twice": (FILLED_TWICE, {"code": "occupied", "ply": 3, "move": "S10", "cell": "S10"}),
+    "a cell that is none": (
+        TAGS + "S10 Z99\n",
+        {"code": "unknown_cell", "ply": 2, "move": "Z99", "cell": "Z99"},
+    ),
+    "a late swap": (TAGS + "S10 T10 swap\n", {"code": "swap_not_allowed", "ply": 3}),
+    "moves after the end": (TAGS + "S10 T10 resign A10\n", {"code": "after_end"}),
+    "a score beyond the bounds": (TAGS + "S10 agreed 21-0\n", {"code": "claim_out_of_bounds"}),
+    "a score of another board": (TAGS + "S10 agreed 26-25\n", {"code": "claim_contradicts"}),
+    "a broken tag": ('[Game "star-star"\n\nS10\n', {"code": "unreadable", "line": 1}),
+    "no such game": ('[Game "chess"]\n[Board "8"]\n\ne4\n', {"code": "unknown_game"}),
+    "no such board": ('[Game "star-star"]\n[Board "5"]\n\nS10\n', {"code": "unknown_board"}),
+    "nonsense": ("\u2654\u2655\u2656", {"code": "unreadable"}),
+}
+
+
+@pytest.mark.parametrize(("record", "expected"), ILLEGAL.values(), ids=ILLEGAL)
+@pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
+def test_an_illegal_record_leaves_one_line_in_the_journal(
+    ada: Person, game: Game, record: str, expected: dict[str, Any], content_type: str
+) -> None:
+    before = JournalLine.objects.count(), Game.objects.values().get(pk=game.pk)
+    body = record if content_type == "text/plain" else {"record": record}
+
+    answer = ada.post(f"games/{game.pk}/reports", body, content_type=content_type)
+
+    problem = problem_in(answer, 422, expected["code"])
+    (error,) = problem["errors"]
+    assert {**error, **expected} == error
+    assert not Report.objects.exists()
+    assert JournalLine.objects.count() == before[0] + 1
+    assert Game.objects.values().get(pk=game.pk) == before[1]
+    line = JournalLine.objects.order_by("-pk").select_related("payload").first()
+    assert line is not None
+    assert (line.kind, line.actor) == ("report.refused", f"account/{ada.account.pk}")
+    assert line.payload.body["game"] == game.pk
+    assert line.payload.body["errors"][0]["code"] == expected["code"]
+
+
+STRANGE_RECORDS = [
+    {"game": "star-star"},
+    {"game": "star-star", "board": "4", "moves": "S10"},
+    {"game": "star-star", "board": "4", "moves": [1, 2]},
+    {"game": "star-star", "board": "4", "moves": [["S10"]]},
+    {"game": "star-star", "board": "4", "moves": {"1": "S10"}},
+    {"game": ["star-star"], "board": "4", "moves": []},
+    {"game": "star-star", "board": 4, "moves": []},
+    {"game": "star-star", "board": "4", "moves": [], "swap": "maybe"},
+    {"game": "star-star", "board": "4", "moves": [], "options": 7},
+    {"game": "star-star", "board": "4", "moves": [], "handicap": {"seat": "second"}},
+    {"game": "star-star", "board": "4", "moves": [], "handicap": {"seat": [], "stones": {}}},
+    {
+        "game": "star-star",
+        "board": "4",
+        "moves": [],
+        "handicap": {"seat": "second", "stones": 10**3000},
+    },
+    {"game": "star-star", "board": "4", "moves": ["agreed"], "result": 10**3000},
+    {"game": "star-star", "board": "4", "moves": ["agreed"], "result": "9" * 5000 + "-0"},
+    {"game": "star-star", "board": "4", "moves": [], "tags": ["First", "Ada"]},
+    {"game": "star-star", "board": "4", "moves": [], "tags": {"First": {"Ada": 1}}},
+    {"game": "star-star", "board": "4", "moves": [], "comments": [{"ply": "x"}]},
+    {"moves": ["S10"] * 100_000, "game": "star-star", "board": "4"},
+]
+
+
+@pytest.mark.parametrize("record", STRANGE_RECORDS, ids=range(len(STRANGE_RECORDS)))
+def test_a_record_of_a_strange_shape_is_refused(ada: Person, game: Game, record: Any) -> None:
+    problem_in(ada.post(f"games/{game.pk}/reports", {"record": record}), 422)
+
+    assert not Report.objects.exists()
+
+
+def test_a_record_that_proves_nothing_is_refused(ada: Person, game: Game) -> None:
+    path = f"games/{game.pk}/reports"
+
+    problem_in(ada.post(path, {"record": UNFINISHED}), 422, "record_unfinished")
+
+    assert not Report.objects.exists()
+
+
+OTHER_GAMES = {
+    "board": FIRST_WINS.replace('"4"', '"6"').replace("agreed 11-10", "resign"),
+    "swap": FIRST_WINS.replace("\n\n", '\n[Swap "no"]\n\n'),
+    "handicap": TAGS.replace("\n\n", '\n[Handicap "second 2 points"]\n\n') + "S10 resign\n",
+    "advice": FIRST_WINS.replace("\n\n", '\n[Advice "first"]\n\n'),
+    "First": FIRST_WINS.replace("\n\n", '\n[First "Ben"]\n[Second "Ada"]\n\n'),
+}
+
+
+@pytest.mark.parametrize(("name", "record"), OTHER_GAMES.items(), ids=OTHER_GAMES)
+def test_a_record_of_another_game_is_refused(
+    ada: Person, game: Game, name: str, record: str
+) -> None:
+    answer = ada.post(f"games/{game.pk}/reports", {"record": record})
+
+    problem = problem_in(answer, 422, "conditions_differ")
+    assert name in [error["pointer"].rsplit("/", 1)[1] for error in problem["errors"]]
+    assert not Report.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, ""),
+        ({"record": FIRST_WINS, "claim": {"result": "11-10"}}, ""),
+        ({"record": ""}, "/record"),
+        ({"record": {}}, "/record"),
+        ({"record": None}, "/record"),
+        ({"record": 17}, "/record"),
+        ({"record": [FIRST_WINS]}, "/record"),
+        ({"record": FIRST_WINS, "seat": "third"}, "/seat"),
+        ({"record": FIRST_WINS, "seat": ["first"]}, "/seat"),
+        ({"record": FIRST_WINS, "seat": {"first": 1}}, "/seat"),
+        ({"claim": "11-10"}, "/claim"),
+        ({"claim": {}}, "/claim/result"),
+        ({"claim": {"result": "won"}}, "/claim/result"),
+        ({"claim": {"result": ["11-10"]}}, "/claim/result"),
+        ({"claim": {"result": "99999-1"}}, "/claim/result"),
+        ({"claim": {"result": "11-10\n"}}, None),
+        ({"claim": {"result": "11-10", "termination": "boredom"}}, "/claim/termination"),
+        ({"claim": {"result": "11-10", "termination": ["agreed"]}}, "/claim/termination"),
+        ([], ""),
+        (17, ""),
+    ],
+)
+def test_a_wrong_shape(ada: Person, game: Game, body: object, pointer: str | None) -> None:
+    answer = ada.post(f"games/{game.pk}/reports", body)
+
+    if pointer is None:
+        assert answer.status_code == 202  # white space at the ends of a text is no fault
+        return
+    problem = problem_in(answer, 422, "invalid")
+    assert problem["errors"][0]["pointer"] == pointer
+
+
+@pytest.mark.parametrize("result", ["21-0", "26-25", "1/2", "1-0", "0-1", "-4-25", "11--10"])
+def test_a_claim_that_cannot_be(ada: Person, game: Game, result: str) -> None:
+    answer = ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
+
+    problem_in(answer, 422, "claim_refused")
+    assert not Report.objects.exists()
+
+
+class TestWhoMayReport:
+    WORDS = {
+        "reports": {"record": FIRST_WINS},
+        "confirm": {},
+        "dispute": {"reason": "no"},
+    }
+
+    @pytest.mark.parametrize(("word", "body"), WORDS.items(), ids=WORDS)
+    def test_only_the_two_who_play(
+        self,
+        everyone: dict[str, Person],
+        ben: Person,
+        game: Game,
+        word: str,
+        body: dict[str, Any],
+    ) -> None:
+        ben.post(f"games/{game.pk}/reports", {"claim": {"result": "10-11"}})
+        path = f"games/{game.pk}/{word}"
+
+        found = {name: person.post(path, body) for name, person in everyone.items()}
+
+        assert {name: answer.status_code for name, answer in found.items()} == {
+            "organiser": 403,
+            "player": 202,
+            "stranger": 403,
+            "anonymous": 401,
+        }
+        problem_in(found["stranger"], 403, "role_missing")
+
+    def test_not_for_the_seat_of_the_other(self, ada: Person, game: Game) -> None:
+        body = {"record": FIRST_WINS, "seat": "second"}
+
+        problem_in(ada.post(f"games/{game.pk}/reports", body), 403, "not_your_game")
+
+    @pytest.mark.parametrize(
+        ("scopes", "body", "status"),
+        [
+            (["record:write"], {"record": FIRST_WINS}, 202),
+            (["result:write"], {"record": FIRST_WINS}, 403),
+            (["result:write"], {"claim": {"result": "11-10"}}, 202),
+            (["record:write"], {"claim": {"result": "11-10"}}, 403),
+            (["tournament:write", "tournament:read"], {"record": FIRST_WINS}, 403),
+        ],
+    )
+    def test_a_token_needs_the_scope(
+        self, ada: Person, game: Game, scopes: list[str], body: dict[str, Any], status: int
+    ) -> None:
+        answer = ada.with_token(*scopes).post(f"games/{game.pk}/reports", body)
+
+        assert answer.status_code == status
+        if status == 403:
+            problem_in(answer, 403, "scope_missing")
+
+    def test_a_token_of_another_event(self, ada: Person, game: Game) -> None:
+        elsewhere = ada.with_token("record:write", stream="tournament/autumn")
+        here = ada.with_token("record:write", stream=game.stream)
+        body = {"record": FIRST_WINS}
+
+        problem_in(elsewhere.post(f"games/{game.pk}/reports", body), 403, "token_elsewhere")
+        assert here.post(f"games/{game.pk}/reports", body).status_code == 202
+
+    def test_who_reads_the_reports(self, everyone: dict[str, Person], game: Game) -> None:
+        path = f"games/{game.pk}/reports"
+
+        found = {name: person.get(path).status_code for name, person in everyone.items()}
+
+        assert found == {"organiser": 200, "player": 200, "stranger": 403, "anonymous": 401}
+
+
+class TestWhatTheStateForbids:
+    @pytest.mark.parametrize("word", ["confirm", "dispute"])
+    def test_an_answer_to_nothing(self, ada: Person, game: Game, word: str) -> None:
+        answer = ada.post(f"games/{game.pk}/{word}", {"reason": "no"})
+
+        problem_in(answer, 409, "nothing_to_answer")
+
+    def test_a_confirmation_of_what_was_replaced(
+        self, ada: Person, ben: Person, game: Game
+    ) -> None:
+        for result in ("11-10", "12-9"):
+            ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
+
+        answer = ben.post(f"games/{game.pk}/confirm", {"version": 1})
+
+        problem_in(answer, 409, "report_superseded")
+
+    @pytest.mark.parametrize("version", [0, -1, 2**31, 10**30, "one", [1], True, 1.5])
+    def test_a_version_that_is_none(
+        self, ada: Person, ben: Person, game: Game, version: object
+    ) -> None:
+        ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
+
+        answer = ben.post(f"games/{game.pk}/confirm", {"version": version})
+
+        problem_in(answer, 422, "invalid")
+
+    @pytest.mark.parametrize(("word", "body"), TestWhoMayReport.WORDS.items())
+    def test_a_settled_game_is_the_arbiters(
+        self, ada: Person, ben: Person, game: Game, word: str, body: dict[str, Any]
+    ) -> None:
+        for person in (ada, ben):
+            person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+        settle()
+
+        problem_in(ada.post(f"games/{game.pk}/{word}", body), 409, "game_settled")
+
+    @pytest.mark.parametrize("number", ["0", "99999999", "9" * 30])
+    def test_a_game_that_is_not_there(self, ada: Person, number: str) -> None:
+        for word, body in TestWhoMayReport.WORDS.items():
+            problem_in(ada.post(f"games/{number}/{word}", body), 404, "not_found")
+
+
+@pytest.mark.parametrize("word", ["reports", "confirm", "dispute"])
+def test_a_dry_run_stores_nothing(ada: Person, ben: Person, game: Game, word: str) -> None:
+    ben.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    before = Report.objects.count(), JournalLine.objects.count()
+
+    answer = ada.post(f"games/{game.pk}/{word}?dry_run=1", {"record": FIRST_WINS, "reason": "no"})
+
+    assert answer.status_code == 200
+    assert answer.json()["report"]["version"] == 2
+    assert (Report.objects.count(), JournalLine.objects.count()) == before
+
+
+def test_a_dry_run_of_an_illegal_record_leaves_no_line(ada: Person, game: Game) -> None:
+    before = JournalLine.objects.count()
+
+    problem_in(ada.post(f"games/{game.pk}/reports?dry_run=1", {"record": FILLED_TWICE}), 422)
+
+    assert JournalLine.objects.count() == before
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_of_reports_takes_a_fixed_number_of_queries(
+    ada: Person, game: Game, count: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(count):
+        ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
+
+    with django_assert_num_queries(5):  # the token, the game, the roles, the reports
+        assert len(ada.get(f"games/{game.pk}/reports").json()["results"]) == count

@@ -1,0 +1,238 @@
+"""`/games/{id}/rule` and `annul`: an arbiter's word, on top of what the sides said."""
+
+from typing import Any
+
+import pytest
+
+from games.models import Game, JournalLine, Report, Role
+from tests.events import (
+    FILLED_TWICE,
+    FIRST_WINS,
+    SECOND_WINS,
+    UNFINISHED,
+    Event,
+    make_event,
+    settle,
+)
+from tests.people import Person, player_of, problem_in
+
+pytestmark = pytest.mark.django_db
+WHY = {"reason": "seen by the arbiter"}
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    event = make_event(organiser, rounds=1)
+    event.enter(player_of(ada), player_of(ben))
+    return event.step("open", "start")
+
+
+@pytest.fixture
+def game(event: Event) -> Game:
+    (game,) = event.publish()
+    return game
+
+
+OUTCOMES = {
+    "a score": ({"result": "11-10"}, ("first", False, 11, 10, "ruled", False)),
+    "first wins": ({"result": "1-0"}, ("first", False, None, None, "ruled", False)),
+    "second wins": ({"result": "0-1"}, ("second", False, None, None, "ruled", False)),
+    "a draw": ({"result": "1/2"}, ("", True, None, None, "ruled", False)),
+    "a forfeit": (
+        {"result": "0-1", "termination": "forfeit"},
+        ("second", False, None, None, "forfeit", False),
+    ),
+    "a double forfeit": (
+        {"result": "0-0", "termination": "forfeit"},
+        ("", False, None, None, "double-forfeit", False),
+    ),
+    "on time": (
+        {"result": "1-0", "termination": "time"},
+        ("first", False, None, None, "time", False),
+    ),
+    "a record": ({"record": FIRST_WINS}, ("first", False, 11, 10, "agreed", True)),
+    "a record over the result": (
+        {"record": SECOND_WINS, "result": "1-0"},
+        ("second", False, 10, 11, "agreed", True),
+    ),
+    "a record that proves nothing, and a result": (
+        {"record": UNFINISHED, "result": "1-0"},
+        ("first", False, None, None, "ruled", True),
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES)
+def test_a_ruling_stands(
+    organiser: Person, game: Game, body: dict[str, Any], expected: tuple[object, ...]
+) -> None:
+    answer = organiser.post(f"games/{game.pk}/rule", WHY | body)
+    settle()
+
+    assert answer.status_code == 202
+    game.refresh_from_db()
+    assert (game.state, game.basis) == ("confirmed", "ruling")
+    assert (
+        game.winner,
+        game.draw,
+        game.score_first,
+        game.score_second,
+        game.termination,
+        game.record is not None,
+    ) == expected
+
+
+def test_a_ruling_lies_over_the_reports_which_stay(
+    organiser: Person, ada: Person, ben: Person, game: Game
+) -> None:
+    ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    ben.post(f"games/{game.pk}/reports", {"record": SECOND_WINS})
+    settle()
+
+    organiser.post(f"games/{game.pk}/rule", WHY | {"result": "0-1"})
+    settle()
+
+    game.refresh_from_db()
+    assert (game.state, game.winner, game.dispute) == ("confirmed", "second", "")
+    assert [report.kind for report in game.reports.order_by("version")] == [
+        "record",
+        "record",
+        "ruling",
+    ]
+
+
+def test_an_annulled_game_counts_for_nothing_and_can_be_ruled_again(
+    organiser: Person, ada: Person, game: Game
+) -> None:
+    organiser.post(f"games/{game.pk}/rule", WHY | {"result": "1-0"})
+    settle()
+
+    assert organiser.post(f"games/{game.pk}/annul", WHY).status_code == 202
+    settle()
+    game.refresh_from_db()
+    assert (game.state, game.basis, game.winner) == ("annulled", "ruling", "")
+    problem_in(ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS}), 409, "game_settled")
+
+    organiser.post(f"games/{game.pk}/rule", WHY | {"result": "0-1"})
+    settle()
+    game.refresh_from_db()
+    assert (game.state, game.winner) == ("confirmed", "second")
+
+
+@pytest.mark.parametrize(("word", "more"), [("rule", {"result": "1-0"}), ("annul", {})])
+def test_who_may(everyone: dict[str, Person], game: Game, word: str, more: dict[str, str]) -> None:
+    path = f"games/{game.pk}/{word}"
+
+    found = {name: person.post(path, WHY | more) for name, person in everyone.items()}
+
+    assert {name: answer.status_code for name, answer in found.items()} == {
+        "organiser": 202,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+    }
+    assert Report.objects.count() == 1
+
+
+def test_a_scorer_may(stranger: Person, game: Game) -> None:
+    Role.objects.create(stream=game.stream, account=stranger.account, role=Role.Name.SCORER)
+
+    answer = stranger.post(f"games/{game.pk}/rule", WHY | {"result": "1-0"})
+
+    assert answer.status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("scopes", "stream", "status"),
+    [
+        (["result:write"], "", 202),
+        (["tournament:write"], "", 202),
+        (["record:write", "tournament:read"], "", 403),
+        (["result:write"], "tournament/spring", 202),
+        (["result:write"], "tournament/autumn", 403),
+    ],
+)
+def test_scopes(organiser: Person, game: Game, scopes: list[str], stream: str, status: int) -> None:
+    arbiter = organiser.with_token(*scopes, stream=stream)
+
+    answer = arbiter.post(f"games/{game.pk}/rule", WHY | {"result": "1-0"})
+
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"result": "1-0"}, "/reason"),
+        (WHY, ""),
+        (WHY | {"result": "won"}, "/result"),
+        (WHY | {"result": 10}, "/result"),
+        (WHY | {"result": "1-0", "termination": "magic"}, "/termination"),
+        (WHY | {"record": []}, "/record"),
+        ({"reason": "x" * 2001, "result": "1-0"}, "/reason"),
+        ({"reason": " ", "result": "1-0"}, "/reason"),
+        ({"reason": {}, "result": "1-0"}, "/reason"),
+    ],
+)
+def test_a_wrong_shape(organiser: Person, game: Game, body: object, pointer: str) -> None:
+    problem = problem_in(organiser.post(f"games/{game.pk}/rule", body), 422, "invalid")
+
+    assert problem["errors"][0]["pointer"] == pointer
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"record": FILLED_TWICE}, 422, "occupied"),
+        ({"record": FIRST_WINS.replace('"4"', '"6"')}, 422, None),
+        ({"record": UNFINISHED}, 422, "record_unfinished"),
+        ({"result": "26-25"}, 422, "claim_refused"),
+    ],
+)
+def test_a_ruling_that_cannot_be(
+    organiser: Person, game: Game, body: dict[str, str], status: int, code: str | None
+) -> None:
+    lines = JournalLine.objects.count()
+
+    problem_in(organiser.post(f"games/{game.pk}/rule", WHY | body), status, code or "")
+
+    assert not Report.objects.exists()
+    assert JournalLine.objects.count() == lines
+
+
+@pytest.mark.parametrize(("word", "more"), [("rule", {"result": "1-0"}), ("annul", {})])
+def test_a_dry_run_changes_nothing(
+    organiser: Person, game: Game, word: str, more: dict[str, str]
+) -> None:
+    lines = JournalLine.objects.count()
+
+    answer = organiser.post(f"games/{game.pk}/{word}?dry_run=1", WHY | more)
+
+    assert (answer.status_code, answer.json()["task"]) == (200, None)
+    assert not Report.objects.exists()
+    assert JournalLine.objects.count() == lines
+
+
+@pytest.mark.parametrize(("word", "more"), [("rule", {"result": "0-1"}), ("annul", {})])
+def test_a_final_event_is_closed_to_rulings(
+    organiser: Person, event: Event, word: str, more: dict[str, str]
+) -> None:
+    event.play(1)
+    event.step("review", "finalise")
+    (game,) = event.games(1)
+
+    problem_in(organiser.post(f"games/{game.pk}/{word}", WHY | more), 409, "event_final")
+
+
+def test_a_ruling_given_before_the_end_is_settled_by_it(organiser: Person, event: Event) -> None:
+    """What is filed with ratings is what every ruling comes to, settled in time or not."""
+    event.play(1)
+    event.step("review")
+    (game,) = event.games(1)
+    assert organiser.post(f"games/{game.pk}/rule", WHY | {"result": "0-1"}).status_code == 202
+
+    event.step("finalise")
+
+    game.refresh_from_db()
+    assert (game.winner, game.closed) == ("second", True)
+    assert settle() == 0
