@@ -1,0 +1,60 @@
+"""Games as settlement leaves them, made for tests: who, what came of it, when."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from games.models import Game, Player
+from ratings.models import Batch, BatchGame, Change, Pool
+from ratings.services import file_batch
+
+RESULTS = {
+    "1-0": {"winner": "first"},
+    "0-1": {"winner": "second"},
+    "1/2": {"draw": True},
+    "": {"state": Game.State.OPEN},
+}
+
+
+def day(number: int) -> datetime:
+    return datetime(2026, 3, number, tzinfo=UTC)
+
+
+def make_players(count: int, seed: int | None = None) -> list[Player]:
+    return [
+        Player.objects.create(name=f"Player {letter}", seed_rating=seed)
+        for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:count]
+    ]
+
+
+def make_game(first: Player, second: Player, result: str = "1-0", **fields: Any) -> Game:
+    standing = {
+        "game": "star-star",
+        "board": "10",
+        "state": Game.State.CONFIRMED,
+        "termination": "agreed",
+        "confirmed_at": day(1),
+    }
+    return Game.objects.create(
+        first=first, second=second, **{**standing, **RESULTS[result], **fields}
+    )
+
+
+def file_event(pool: Pool, name: str, at: datetime, games: list[Game]) -> Batch:
+    return file_batch(pool, stream=f"tournament/{name}", label=name, effective_at=at, games=games)
+
+
+def in_force(pool: Pool) -> list[tuple[Any, ...]]:
+    """The changes in force, in order, without what differs from run to run."""
+    rows = Change.objects.filter(pool=pool, superseded_by__isnull=True).order_by("pk")
+    fields = ("batch", "game", "player", "before", "expected", "k", "share", "after")
+    return list(rows.values_list(*fields))
+
+
+def ratings_of(pool: Pool) -> dict[str, tuple[int, int]]:
+    rows = pool.ratings.values_list("player__name", "rating", "games")
+    return {name.removeprefix("Player "): (rating, games) for name, rating, games in rows}
+
+
+def exclusions_of(batch: Batch) -> list[str]:
+    filed = BatchGame.objects.filter(batch=batch).order_by("game")
+    return list(filed.values_list("exclusion", flat=True))

@@ -1,0 +1,122 @@
+import pytest
+
+from games.errors import Conflict
+from games.models import Game, JournalLine, Player
+from ratings.models import Batch, BatchGame
+from ratings.services import file_batch, file_casual_games, file_game
+from tests.ratings.filed import day, exclusions_of, file_event, make_game, make_players
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+STONES = {"seat": "second", "stones": 2}
+
+
+@pytest.mark.parametrize(
+    ("result", "fields", "exclusion"),
+    [
+        ("1-0", {}, ""),
+        ("1/2", {}, ""),
+        ("0-1", {"termination": "resigned"}, ""),
+        ("1-0", {"rated": False}, "unrated_event"),
+        ("1-0", {"termination": "forfeit"}, "forfeit"),
+        ("", {"state": "confirmed", "termination": "double-forfeit"}, "forfeit"),
+        ("", {}, "unfinished"),
+        ("1-0", {"state": "disputed"}, "unfinished"),
+        ("1-0", {"state": "waiting"}, "unfinished"),
+        ("1-0", {"state": "annulled"}, "annulled"),
+        ("1-0", {"state": "annulled", "rated": False}, "annulled"),
+        ("1-0", {"advice": "second"}, "advice"),
+        ("1-0", {"handicap": STONES, "swap": False}, ""),
+        ("1-0", {"handicap": {"seat": "first", "points": 3}}, ""),
+        ("1-0", {"handicap": STONES, "swap": True}, "handicap_out_of_band"),
+        ("1-0", {"handicap": STONES, "game": "hex", "swap": False}, "handicap_out_of_band"),
+        ("1-0", {"handicap": {"seat": "nobody", "stones": "2"}}, "handicap_out_of_band"),
+    ],
+)
+def test_a_game_is_filed_with_the_reason_why_it_is_not_rated(star, result, fields, exclusion):
+    ann, bo = make_players(2)
+    batch = file_event(star, "cup", day(1), [make_game(ann, bo, result, **fields)])
+    assert exclusions_of(batch) == [exclusion]
+
+
+def test_two_players_who_are_one_person_are_not_rated(star):
+    ann, bo = make_players(2)
+    Player.objects.filter(pk=bo.pk).update(merged_into=ann)
+    batch = file_event(star, "cup", day(1), [make_game(ann, bo)])
+    assert exclusions_of(batch) == ["same_player"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "part"),
+    [
+        ({}, 0),
+        ({"swap": False}, 40_000),
+        ({"swap": False, "board": "4"}, 40_000),
+        ({"swap": False, "game": "hex", "board": "11"}, 0),  # the table speaks of the ring mesh
+        ({"swap": False, "handicap": STONES}, -195_000),
+        ({"board": "6", "handicap": {"seat": "first", "points": 2}}, 30_000),
+    ],
+)
+def test_the_conditions_are_filed_as_what_they_are_worth(star, fields, part):
+    ann, bo = make_players(2)
+    batch = file_event(star, "cup", day(1), [make_game(ann, bo, **fields)])
+    assert BatchGame.objects.get(batch=batch).handicap_part == part
+
+
+def test_filing_the_same_again_does_nothing(star):
+    ann, bo = make_players(2)
+    games = [make_game(ann, bo), make_game(bo, ann, "1/2")]
+    batch = file_event(star, "cup", day(1), games)
+    rows = list(BatchGame.objects.values_list("pk", flat=True))
+    assert file_event(star, "cup", day(1), games[::-1]) == batch
+    assert list(BatchGame.objects.values_list("pk", flat=True)) == rows
+    told = JournalLine.objects.get(stream="pool/star", kind="batch.filed").payload.body
+    assert {name: told[name] for name in ("batch", "stream", "games", "excluded")} == {
+        "batch": batch.pk,
+        "stream": "tournament/cup",
+        "games": 2,
+        "excluded": 0,
+    }
+
+
+def test_filing_again_brings_the_batch_up_to_date(star):
+    ann, bo, cy = make_players(3)
+    kept, dropped, added = make_game(ann, bo), make_game(bo, cy), make_game(cy, ann)
+    file_event(star, "cup", day(1), [kept, dropped])
+    file_event(star, "cup", day(1), [kept, added])
+    filed = set(BatchGame.objects.values_list("game", flat=True))
+    assert filed == {kept.pk, added.pk}
+
+
+def test_a_game_is_filed_once_in_a_pool(star):
+    ann, bo = make_players(2)
+    game = make_game(ann, bo)
+    file_event(star, "cup", day(1), [game])
+    with pytest.raises(Conflict, match=f"holds the games {game.pk}"):
+        file_event(star, "other", day(2), [game])
+    assert list(Batch.objects.values_list("stream", flat=True)) == ["tournament/cup"]
+
+
+def test_a_label_as_long_as_an_organiser_likes_is_cut(star):
+    batch = file_batch(star, stream="tournament/x", label="x" * 500, effective_at=day(1), games=[])
+    assert batch.label == "x" * 120
+
+
+def test_casual_games_are_filed_when_their_result_stands_and_only_once(star):
+    ann, bo = make_players(2)
+    casual = make_game(ann, bo, confirmed_at=day(5))
+    make_game(ann, bo, stream="tournament/cup")
+    make_game(ann, bo, rated=False)
+    make_game(ann, bo, "")
+    make_game(ann, bo, game="hex", board="11")
+    assert file_casual_games(star) == 1
+    assert file_casual_games(star) == 0
+    batch = Batch.objects.get()
+    assert (batch.kind, batch.stream, batch.effective_at) == ("game", f"game/{casual.pk}", day(5))
+
+
+def test_an_open_game_cannot_be_filed_by_itself(star):
+    ann, bo = make_players(2)
+    with pytest.raises(Conflict, match="not confirmed"):
+        file_game(star, make_game(ann, bo, "", confirmed_at=None))
+    assert Game.objects.count() == 1

@@ -1,0 +1,284 @@
+"""A pool's ratings follow its games, whatever happens to them and whenever."""
+
+from random import Random
+from threading import Barrier, Thread
+from unittest.mock import Mock
+
+import pytest
+from django.db import connection
+from django.db.models import Q
+
+from games.models import Game, JournalLine, Player
+from ratings import services
+from ratings.models import Batch, Change, Pool, Run
+from ratings.queries import batch_progress, is_due
+from ratings.services import advance_pool, running, verify_pool
+from ratings.tasks import sweep_pools
+from tests.ratings.filed import (
+    day,
+    file_event,
+    in_force,
+    make_game,
+    make_players,
+    ratings_of,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+
+def test_an_event_is_rated_as_one_batch(star):
+    ann, bo, cy = make_players(3)
+    batch = file_event(star, "cup", day(1), [make_game(ann, bo), make_game(bo, cy, "0-1")])
+    assert is_due(star)
+    assert batch_progress(batch.pk)["state"] == "waiting"
+
+    run = advance_pool(star.pk)
+
+    assert ratings_of(star) == {"A": (1550_000, 1), "B": (1400_000, 2), "C": (1550_000, 1)}
+    star.refresh_from_db()
+    assert star.current_run == run
+    assert (run.number, run.parent, run.from_batch) == (1, None, batch)
+    assert batch_progress(batch.pk) == {
+        "id": f"batch-{batch.pk}",
+        "state": "done",
+        "progress": 1,
+        "stream": "tournament/cup",
+        "result": {"pool": "star", "run": 1},
+    }
+    told = JournalLine.objects.get(stream="pool/star", kind="rating.run").payload.body
+    assert (told["run"], told["batches"], told["players"]) == (1, 1, 3)
+    assert told["input_digest"] == run.input_digest
+
+
+def test_a_second_call_finds_nothing_to_do(star):
+    file_event(star, "cup", day(1), [make_game(*make_players(2))])
+    advance_pool(star.pk)
+    before = in_force(star), JournalLine.objects.count()
+    assert advance_pool(star.pk) is None
+    assert not is_due(star)
+    assert (in_force(star), JournalLine.objects.count()) == before
+
+
+def test_a_pool_that_is_gone_or_empty_needs_no_run(star):
+    assert advance_pool(star.pk) is None
+    assert advance_pool(star.pk + 1) is None
+
+
+def test_a_batch_without_rated_games_is_done_all_the_same(star):
+    batch = file_event(star, "cup", day(1), [make_game(*make_players(2), rated=False)])
+    advance_pool(star.pk)
+    assert batch_progress(batch.pk)["state"] == "done"
+    assert ratings_of(star) == {}
+
+
+def test_the_next_event_starts_where_the_last_one_ended(star):
+    ann, bo = make_players(2)
+    file_event(star, "one", day(1), [make_game(ann, bo)])
+    advance_pool(star.pk)
+    first = set(Change.objects.values_list("pk", flat=True))
+    file_event(star, "two", day(2), [make_game(ann, bo, "1/2")])
+    advance_pool(star.pk)
+    # 1550 - 1450: E = .640065; K = 92: 92 x .140065 = 12.88598
+    assert ratings_of(star) == {"A": (1537_114, 2), "B": (1462_886, 2)}
+    assert set(Change.objects.filter(run__number=1).values_list("pk", flat=True)) == first
+    assert not Change.objects.filter(superseded_by__isnull=False).exists()
+
+
+def test_a_seed_is_where_a_player_starts_and_later_edits_do_not_reach_back(star):
+    ann, bo = make_players(2, seed=1800)
+    Player.objects.filter(pk=bo.pk).update(seed_rating=None)
+    file_event(star, "cup", day(1), [make_game(ann, bo, "1/2")])
+    Player.objects.update(seed_rating=100)
+    advance_pool(star.pk)
+    assert [row[3] for row in in_force(star)] == [1800_000, 1500_000]
+    assert not is_due(star)
+
+
+def correct(game):
+    Game.objects.filter(pk=game.pk).update(winner="second", draw=False)
+
+
+def annul(game):
+    Game.objects.filter(pk=game.pk).update(state="annulled", winner="", draw=False)
+
+
+def merge(game):
+    other = Player.objects.create(name="Player Z", seed_rating=1900)
+    Player.objects.filter(pk=game.first_id).update(merged_into=other)
+
+
+@pytest.mark.parametrize("event", [correct, annul, merge])
+def test_what_happens_to_an_old_game_is_rated_from_its_batch_on(star, event):
+    ann, bo, cy = make_players(3)
+    file_event(star, "one", day(1), [make_game(bo, cy)])
+    hit = make_game(ann, bo)
+    middle = file_event(star, "two", day(2), [hit])
+    file_event(star, "three", day(3), [make_game(ann, cy), make_game(ann, bo, "1/2")])
+    advance_pool(star.pk)
+    old = in_force(star)
+
+    event(hit)
+    assert is_due(star)
+    run = advance_pool(star.pk)
+
+    assert (run.number, run.parent.number, run.from_batch) == (2, 1, middle)
+    assert not is_due(star)
+    assert verify_pool(Pool.objects.get(pk=star.pk)) == []
+    assert in_force(star)[:2] == old[:2]
+    assert set(Change.objects.filter(run=run).values_list("batch__label", flat=True)) <= {
+        "two",
+        "three",
+    }
+    seen_by_one = Change.objects.filter(run__number__lte=1).order_by("pk")
+    fields = ("batch", "game", "player", "before", "expected", "k", "share", "after")
+    assert list(seen_by_one.values_list(*fields)) == old
+
+
+def test_a_player_whose_games_are_all_gone_has_no_rating(star):
+    game = make_game(*make_players(2))
+    file_event(star, "cup", day(1), [game])
+    advance_pool(star.pk)
+    annul(game)
+    advance_pool(star.pk)
+    assert ratings_of(star) == {}
+
+
+def test_an_event_filed_late_takes_its_place_in_time(star):
+    ann, bo = make_players(2)
+    games = [make_game(ann, bo), make_game(bo, ann), make_game(ann, bo, "1/2")]
+    file_event(star, "first", day(1), games[:1])
+    file_event(star, "last", day(9), games[1:2])
+    advance_pool(star.pk)
+    late = file_event(star, "late", day(5), games[2:])
+    run = advance_pool(star.pk)
+    assert run.from_batch == late
+    assert [row[1] for row in in_force(star)[::2]] == [games[0].pk, games[2].pk, games[1].pk]
+    assert verify_pool(Pool.objects.get(pk=star.pk)) == []
+
+
+@pytest.mark.parametrize("moved_to", [1, 9])
+def test_a_batch_that_moves_is_rated_from_the_earlier_of_its_places(star, moved_to):
+    ann, bo = make_players(2)
+    games = [make_game(ann, bo), make_game(bo, ann), make_game(ann, bo, "1/2")]
+    for name, at, game in zip("abc", (2, 4, 6), games, strict=True):
+        file_event(star, name, day(at), [game])
+    advance_pool(star.pk)
+    file_event(star, "b", day(moved_to), [games[1]])
+    advance_pool(star.pk)
+    order = {1: [1, 0, 2], 9: [0, 2, 1]}[moved_to]
+    assert [row[1] for row in in_force(star)[::2]] == [games[index].pk for index in order]
+    assert verify_pool(Pool.objects.get(pk=star.pk)) == []
+
+
+def test_other_parameters_rate_everything_anew(star):
+    ann, bo = make_players(2)
+    file_event(star, "one", day(1), [make_game(ann, bo)])
+    advance_pool(star.pk)
+    Pool.objects.filter(pk=star.pk).update(preset="fixed", parameters={"start": 1000})
+    advance_pool(star.pk)
+    assert ratings_of(star) == {"A": (1012_000, 1), "B": (988_000, 1)}
+
+
+def test_a_run_that_dies_leaves_the_old_one_current(star, monkeypatch):
+    ann, bo = make_players(2)
+    file_event(star, "one", day(1), [make_game(ann, bo)])
+    advance_pool(star.pk)
+    before = in_force(star), ratings_of(star)
+    file_event(star, "two", day(1), [make_game(bo, ann)])
+    for step in ("rows_of", "_swap_ratings", "write_line"):
+        with monkeypatch.context() as patch:
+            patch.setattr(running, step, Mock(side_effect=MemoryError))
+            with pytest.raises(MemoryError):
+                advance_pool(star.pk)
+        assert (in_force(star), ratings_of(star)) == before
+        assert Run.objects.count() == 1
+    advance_pool(star.pk)
+    assert Run.objects.count() == 2
+    assert not is_due(star)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_make_one_run(star):
+    file_event(star, "cup", day(1), [make_game(*make_players(2))])
+    start, made = Barrier(2), []
+
+    def advance():
+        try:
+            start.wait()
+            made.append(advance_pool(star.pk))
+        finally:
+            connection.close()
+
+    threads = [Thread(target=advance) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(run is None for run in made) == [False, True]
+    assert (Run.objects.count(), Change.objects.count()) == (1, 2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_after_any_history_the_ratings_are_those_of_a_fresh_rating(star, seed):
+    """Files, moves, corrects and annuls at random; each run's own view stays what it was."""
+    random = Random(seed)
+    players = make_players(6)
+    games: dict[str, list[Game]] = {}
+    places: dict[str, int] = {}
+    views: dict[int, list[tuple[object, ...]]] = {}
+    for step in range(12):
+        choice = random.random()
+        if choice < 0.5 or not games:
+            name = f"event-{step}"
+            games[name] = [
+                make_game(*random.sample(players, 2), random.choice(["1-0", "0-1", "1/2"]))
+                for _ in range(random.randint(1, 4))
+            ]
+            places[name] = random.randint(1, 6)
+            file_event(star, name, day(places[name]), games[name])
+        elif choice < 0.7:
+            name = random.choice(sorted(games))
+            places[name] = random.randint(1, 6)
+            file_event(star, name, day(places[name]), games[name])
+        else:
+            game = random.choice(games[random.choice(sorted(games))])
+            random.choice([correct, annul])(game)
+        if random.random() < 0.7:
+            run = advance_pool(star.pk)
+            if run:
+                views[run.number] = in_force(star)
+    run = advance_pool(star.pk)
+    if run:
+        views[run.number] = in_force(star)
+
+    assert verify_pool(Pool.objects.get(pk=star.pk)) == []
+    assert {row[0] for row in in_force(star)} <= set(Batch.objects.values_list("pk", flat=True))
+    fields = ("batch", "game", "player", "before", "expected", "k", "share", "after")
+    for number, view in views.items():
+        gone = Q(superseded_by__number__lte=number)
+        then = Change.objects.filter(pool=star, run__number__lte=number).exclude(gone)
+        assert list(then.order_by("pk").values_list(*fields)) == view
+    by_hand = [row[1:] for row in in_force(star)]
+    services.advance_pool(star.pk, from_the_start=True)
+    assert [row[1:] for row in in_force(star)] == by_hand
+
+
+def test_the_sweep_finds_what_no_message_told(star):
+    ann, bo = make_players(2)
+    game = make_game(ann, bo)
+    assert sweep_pools() == 1
+    assert ratings_of(star) == {"A": (1550_000, 1), "B": (1450_000, 1)}
+    annul(game)
+    assert sweep_pools() == 1
+    assert ratings_of(star) == {}
+    assert sweep_pools() == 0
+
+
+def test_a_pool_that_fails_does_not_hold_up_the_others(star, monkeypatch, caplog):
+    other = Pool.objects.create(code="other", name="Other", preset="fixed")
+    for pool in (star, other):
+        file_event(pool, "cup", day(1), [make_game(*make_players(2), stream="tournament/cup")])
+    Pool.objects.filter(pk=star.pk).update(parameters={"k0": "many"})
+    assert sweep_pools() == 1
+    assert "pool star was not brought up to date" in caplog.text
+    assert set(ratings_of(other)) == {"A", "B"}
