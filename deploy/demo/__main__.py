@@ -1,0 +1,104 @@
+"""`make demo`: play Harbour Open through the REST API of the running service.
+
+Exit status: 0 when all came out as it was played, 1 when something differs or was refused, 2 when
+there is no service to speak to, or no token to speak with.
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from deploy.demo.harbour_open import Outcome, play, steps_of
+from deploy.demo.progress import Progress
+from deploy.demo.rest import BadToken, DemoError, connect
+from deploy.samples.event import POOL, SAMPLES, read_event
+
+MOST_SHOWN = 20
+
+
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
+    """What the command line says."""
+    port = os.environ.get("PORT") or "8000"
+    state = Path(os.environ.get("STATE_DIR") or "var")
+    parser = argparse.ArgumentParser(prog="python -m deploy.demo", description=__doc__)
+    parser.add_argument("--url", default=f"http://127.0.0.1:{port}", help="the service's address")
+    parser.add_argument(
+        "--token-file",
+        type=Path,
+        default=state / "organiser-token",
+        help="where the organiser's token lies; `make run` writes it on its first start",
+    )
+    parser.add_argument(
+        "--downloads", type=Path, default=state / "demo", help="where to write table and report"
+    )
+    return parser.parse_args(words)
+
+
+def read_token(file: Path) -> str:
+    """The organiser's token; raises BadToken when there is none in the file."""
+    try:
+        token = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise BadToken(
+            f"no organiser's token in {file} ({reason}); `make run` writes it on its first start"
+        ) from error
+    if not token or not token.isascii() or len(token.split()) != 1:
+        raise BadToken(f"{file} holds no token: it should be one word beginning with peri_")
+    return token
+
+
+def summary(url: str, outcome: Outcome, seconds: float) -> list[str]:
+    """What the person who started the demo may look at now."""
+    results = outcome.results
+    base = f"{url}/api/v1/tournaments/{outcome.slug}"
+    proved = sum(line["basis"] == "proof" for r in results.rounds for line in r)
+    changes = results.changes
+    best, worst = max(changes, key=changes.__getitem__), min(changes, key=changes.__getitem__)
+    podium = ", ".join(
+        f"{row['rank']}. {row['player']['name']} {row['values']['PTS']}"
+        for row in results.standings[:3]
+    )
+    return [
+        f"Harbour Open was played in {seconds:.1f} s: {proved} games proved; {podium}",
+        f"ratings moved for {len(changes)} players, from {changes[worst]:+.1f} ({worst})"
+        f" to {changes[best]:+.1f} ({best})",
+        f"standings:  {base}/standings",
+        f"journal:    {base}/journal",
+        f"ratings:    {url}/api/v1/pools/{POOL}/ratings?provisional=1",
+        *(f"downloaded: {file}" for file in outcome.files),
+    ]
+
+
+def main(words: list[str] | None = None) -> int:
+    """Run the demo; the exit status."""
+    wanted = arguments(words)
+    begun = time.monotonic()
+    sample = read_event(SAMPLES / "harbour-open")
+    progress = Progress(steps_of(sample))
+    try:
+        service = connect(wanted.url, read_token(wanted.token_file))
+        outcome = play(service, sample, wanted.downloads, progress)
+    except DemoError as error:
+        progress.end()
+        print(f"demo: {error}", file=sys.stderr)
+        return error.exit_status
+    except KeyboardInterrupt:
+        progress.end()
+        print("demo: interrupted", file=sys.stderr)
+        return 130
+    progress.end()
+    if outcome.differences:
+        print(f"demo: {len(outcome.differences)} things are not as they were played:")
+        for line in outcome.differences[:MOST_SHOWN]:
+            print(f"  {line}")
+        return 1
+    print("\n".join(summary(service.url, outcome, time.monotonic() - begun)))
+    print("everything is as it was played: standings, pairings, results, report, ratings")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
