@@ -25,6 +25,7 @@ def main() -> int:
     """Run every comparison; the number of those that failed."""
     comparisons = {
         "tests.bench.listing": [],
+        "tests.bench.standings": [],
         "tests.bench.referee": ["--chess-python", str(chess_python())],
     }
     failed = 0
