@@ -13,7 +13,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from games.errors import NotThere
-from games.models import Game
+from games.models import Game, Player
 from ratings import facts
 from ratings.models import Batch, BatchGame, Change, Pool, Rating
 from ratings.services.running import first_due
@@ -44,6 +44,17 @@ def find_pool(code: str) -> Pool:
     if pool is None:
         raise NotThere("not_found", f"there is no pool {code[:40]!r}")
     return pool
+
+
+def rated_player(player_id: int) -> int:
+    """The id under which a player is rated: that of the one it was merged into, if it was.
+
+    Raises NotThere.
+    """
+    player = Player.objects.filter(pk=player_id).first()
+    if player is None:
+        raise NotThere("not_found", f"there is no player {player_id}")
+    return player.merged_into_id or player.pk
 
 
 def is_due(pool: Pool) -> bool:

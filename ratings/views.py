@@ -10,8 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.errors import NotThere
-from games.models import Player
 from games.pagination import Pages
 from games.views.asking import effect, game_seen_by, require_account, sent
 from games.views.rows import Rows
@@ -160,10 +158,7 @@ class PlayerHistory(Rows):
     fields = queries.CHANGE_FIELDS
 
     def get_queryset(self) -> Any:
-        player = Player.objects.filter(pk=self.kwargs["player_id"]).first()
-        if player is None:
-            raise NotThere("not_found", f"there is no player {self.kwargs['player_id']}")
-        return queries.history(player.merged_into_id or player.pk)
+        return queries.history(queries.rated_player(int(self.kwargs["player_id"])))
 
     def shown(self, row: dict[str, Any]) -> dict[str, Any]:
         return queries.change_as_dict(row)
@@ -173,7 +168,7 @@ class PlayerStandings(APIView):
     @extend_schema(operation_id="player_standings", responses=PoolStanding(many=True))
     def get(self, request: Request, player_id: int) -> Response:
         """Where a player stands in each pool, provisional or not."""
-        return Response(queries.player_standings(player_id))
+        return Response(queries.player_standings(queries.rated_player(int(player_id))))
 
 
 class GameRatings(APIView):

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from itertools import islice, zip_longest
 
+from django.db import transaction
+
 from ratings import facts
-from ratings.models import Batch, Change, Pool, Rating
+from ratings.models import Batch, Change, Pool, Rating, Run
 from ratings.services.running import (
     ORDER,
     Fold,
@@ -28,18 +30,19 @@ Row = tuple[object, ...]
 def verify_pool(pool: Pool) -> list[str]:
     """Where the stored ratings are not what the facts come to, a sentence each, twenty at most.
 
-    Empty when all agree. A pool that is due for a run is told as that, and not compared.
+    Empty when all agree. A pool that is due for a run is told as that, and not compared. Runs wait
+    until the comparison is done.
     """
-    if first_due(pool) is not None or facts.drifted(pool).exists():
-        return [f"{pool.code} is due for a run; advance it first"]
-    if pool.current_run is None:
-        return []
-    return list(islice(_drift(pool), MOST_TOLD))
+    with transaction.atomic():
+        pool = Pool.objects.select_for_update().get(pk=pool.pk)
+        if first_due(pool) is not None or facts.drifted(pool).exists():
+            return [f"{pool.code} is due for a run; advance it first"]
+        if pool.current_run is None:
+            return []
+        return list(islice(_drift(pool, pool.current_run), MOST_TOLD))
 
 
-def _drift(pool: Pool) -> Iterator[str]:
-    run = pool.current_run
-    assert run is not None
+def _drift(pool: Pool, run: Run) -> Iterator[str]:
     fold = Fold(find_preset(pool.preset, pool.parameters))
     chain = parameter_digest(pool)
     stored = (

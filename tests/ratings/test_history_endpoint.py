@@ -1,0 +1,138 @@
+"""`/players/{id}/ratings`, `/players/{id}/standings`, `/games/{id}/ratings`."""
+
+import pytest
+
+from games.models import Game, Player
+from ratings.models import Pool
+from ratings.services import advance_pool
+from tests.people import problem_in, statuses
+from tests.ratings.filed import day, file_event, make_game, make_players
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+
+@pytest.fixture
+def cup(star):
+    """Ann beat Bo and drew with Cy at the cup."""
+    ann, bo, cy = make_players(3)
+    games = [
+        make_game(ann, bo, event="Cup", round="1", played_on="2026-03-01"),
+        make_game(cy, ann, "1/2", event="Cup", round="2", swap=False),
+        make_game(bo, cy, "1-0", event="Cup", round="2", termination="forfeit"),
+    ]
+    file_event(star, "cup", day(3), games)
+    return ann, games
+
+
+def test_everyone_reads_them(cup, everyone):
+    ann, games = cup
+    for path in (f"players/{ann.pk}/ratings", f"players/{ann.pk}/standings"):
+        assert set(statuses(everyone, "GET", path).values()) == {200}
+    assert set(statuses(everyone, "GET", f"games/{games[0].pk}/ratings").values()) == {200}
+
+
+def test_each_change_is_explained_newest_first(cup, star, anonymous):
+    ann, games = cup
+    advance_pool(star.pk)
+    last, first = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
+    assert first == {
+        "pool": "star",
+        "run": 1,
+        "game": {"id": games[0].pk, "event": "Cup", "round": "1", "played_on": "2026-03-01"},
+        "effective_at": "2026-03-03T00:00:00Z",
+        "seat": "first",
+        "opponent": {"id": games[0].second_id, "name": "Player B"},
+        "score": "1",
+        "before": "1500.000",
+        "opponent_before": "1500.000",
+        "handicap_part": "0.000",
+        "expected": "0.500000",
+        "k": "100.000",
+        "change": "50.000000000",
+        "after": "1555.731",
+    }
+    # Cy had the first move without the pie rule: 40 points
+    told = {name: last[name] for name in ("seat", "score", "handicap_part", "expected", "change")}
+    assert told == {
+        "seat": "second",
+        "score": "0.5",
+        "handicap_part": "-40.000",
+        "expected": "0.442688",
+        "change": "5.731200000",
+    }
+
+
+def test_a_game_that_is_not_public_is_not_named(cup, star, anonymous):
+    ann, games = cup
+    Game.objects.filter(pk=games[0].pk).update(public=False)
+    advance_pool(star.pk)
+    told = anonymous.get(f"players/{ann.pk}/ratings").json()["results"][1]
+    assert (told["game"], told["opponent"], told["after"]) == (None, None, "1555.731")
+    problem_in(anonymous.get(f"games/{games[0].pk}/ratings"), 404)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_history_takes_two_queries(star, anonymous, number, django_assert_num_queries):
+    ann, bo = make_players(2)
+    file_event(star, "cup", day(1), [make_game(ann, bo) for _ in range(number)])
+    advance_pool(star.pk)
+    with django_assert_num_queries(2):
+        results = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
+    assert len(results) == number
+
+
+def test_histories_and_standings_go_by_pool(cup, star, anonymous):
+    ann, games = cup
+    other = Pool.objects.create(code="all", name="All", preset="fixed")
+    file_event(other, "cup", day(3), games[:1])
+    advance_pool(star.pk)
+    advance_pool(other.pk)
+    path = f"players/{ann.pk}/ratings"
+    assert [row["pool"] for row in anonymous.get(path).json()["results"]] == ["all", "star", "star"]
+    assert [row["pool"] for row in anonymous.get(f"{path}?pool=all").json()["results"]] == ["all"]
+    assert anonymous.get(f"{path}?pool=moon").json()["results"] == []
+    standings = anonymous.get(f"players/{ann.pk}/standings").json()
+    told = [(row["pool"], row["rating"], row["games"], row["provisional"]) for row in standings]
+    assert told == [("all", "1512.000", 1, True), ("star", "1555.731", 2, True)]
+
+
+def test_a_merged_player_answers_with_the_one_it_became(cup, star, anonymous):
+    ann, _ = cup
+    became = Player.objects.create(name="Ann Again")
+    Player.objects.filter(pk=ann.pk).update(merged_into=became)
+    advance_pool(star.pk)
+    paths = [f"players/{player.pk}/ratings" for player in (ann, became)]
+    old, new = (anonymous.get(path).json()["results"] for path in paths)
+    assert old == new
+    assert len(new) == 2
+
+
+def test_a_player_without_games_has_an_empty_history(star, ada):
+    path = f"players/{ada.account.player.pk}"
+    assert ada.get(f"{path}/ratings").json()["results"] == []
+    assert ada.get(f"{path}/standings").json() == []
+
+
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
+@pytest.mark.parametrize("path", ["players/{}/ratings", "players/{}/standings", "games/{}/ratings"])
+def test_who_is_not_there(star, anonymous, path, number):
+    problem_in(anonymous.get(path.format(number)), 404)
+
+
+def test_a_game_tells_what_became_of_it(cup, star, anonymous):
+    _, games = cup
+    told = [anonymous.get(f"games/{game.pk}/ratings").json() for game in games]
+    assert [[(row["pool"], row["state"], row["exclusion"]) for row in rows] for rows in told] == [
+        [("star", "pending", None)],
+        [("star", "pending", None)],
+        [("star", "excluded", "forfeit")],
+    ]
+    advance_pool(star.pk)
+    (row,) = anonymous.get(f"games/{games[1].pk}/ratings").json()
+    assert row["state"] == "rated"
+    assert [(change["player"], change["change"]) for change in row["changes"]] == [
+        (games[1].first_id, "-5.731200000"),
+        (games[1].second_id, "5.731200000"),
+    ]
+    unfiled = make_game(games[0].first, games[0].second, rated=False)
+    assert anonymous.get(f"games/{unfiled.pk}/ratings").json() == []

@@ -1,0 +1,134 @@
+"""`/pools`, `/pools/{code}`, `/pools/{code}/runs`."""
+
+import pytest
+
+from games.models import JournalLine, Role
+from ratings.models import Pool
+from ratings.services import advance_pool
+from tests.people import problem_in, statuses
+from tests.ratings.filed import day, file_event, make_game, make_players
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+HEX = {
+    "code": "hex",
+    "name": "Hex",
+    "preset": "fixed",
+    "parameters": {"k0": 30, "kmin": 30},
+    "casual_games": ["star-star"],
+}
+
+
+@pytest.fixture
+def staff(organiser):
+    organiser.account.is_staff = True
+    organiser.account.save()
+    return organiser
+
+
+def test_everyone_reads_and_the_staff_makes_pools(star, everyone):
+    for path in ("pools", "pools/star", "pools/star/runs"):
+        assert set(statuses(everyone, "GET", path).values()) == {200}
+    assert statuses(everyone, "POST", "pools", HEX) == {
+        "organiser": 403,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+    }
+    everyone["stranger"].account.is_staff = True
+    everyone["stranger"].account.save()
+    assert everyone["stranger"].post("pools", HEX).status_code == 201
+
+
+def test_the_pool_of_a_fresh_database(star, anonymous):
+    assert anonymous.get("pools").json()["results"] == [
+        {
+            "code": "star",
+            "name": "*Star",
+            "preset": "decay",
+            "parameters": {},
+            "handicap_table": "v1",
+            "casual_games": ["star-star"],
+            "run": None,
+        }
+    ]
+
+
+def test_a_rating_officer_holds_a_pool_and_no_other(star, ada):
+    Role.objects.create(stream="pool/hex", account=ada.account, role="rating-officer")
+    problem_in(ada.post("pools", {**HEX, "code": "moon"}), 403, "role_missing")
+    assert ada.post("pools", HEX).status_code == 201
+
+
+def test_a_new_pool_is_answered_and_journalled(star, staff):
+    answer = staff.post("pools", HEX)
+    assert answer.json() == {**HEX, "handicap_table": "v1", "run": None}
+    assert staff.get(answer["Location"]).json() == answer.json()
+    line = JournalLine.objects.get(stream="pool/hex")
+    assert (line.kind, line.payload.body) == ("pool.created", HEX)
+
+
+def test_a_dry_run_makes_nothing(star, staff):
+    assert staff.post("pools?dry_run=1", HEX).status_code == 201
+    assert list(Pool.objects.values_list("code", flat=True)) == ["star"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "code"),
+    [
+        ({"code": "star"}, 422, "invalid"),
+        ({"code": "no code"}, 422, "invalid"),
+        ({"code": "x" * 41}, 422, "invalid"),
+        ({"code": 10**40}, 422, "invalid"),
+        ({"code": None}, 422, "invalid"),
+        ({"name": ""}, 422, "invalid"),
+        ({"preset": "glicko"}, 422, "unknown_preset"),
+        ({"preset": ["fixed"]}, 422, "invalid"),
+        ({"parameters": {"k0": 10**40}}, 422, "bad_parameter"),
+        ({"parameters": {"k0": "24"}}, 422, "bad_parameter"),
+        ({"parameters": {"tau": 1}}, 422, "bad_parameter"),
+        ({"parameters": [1]}, 422, "invalid"),
+        ({"casual_games": ["chess"]}, 422, "unknown_game"),
+        ({"casual_games": "star-star"}, 422, "invalid"),
+        ({"casual_games": ["star-star"] * 41}, 422, "invalid"),
+    ],
+)
+def test_what_cannot_be_a_pool_is_told(star, staff, wrong, status, code):
+    problem_in(staff.post("pools", {**HEX, **wrong}), status, code)
+    assert Pool.objects.count() == 1
+
+
+@pytest.mark.parametrize("body", [b"[1]", b'"star"', b"17", b"null"])
+def test_a_body_of_another_kind_is_told(star, staff, body):
+    problem_in(staff.post("pools", body), 422)
+
+
+def test_a_token_needs_the_scope(star, staff):
+    problem_in(staff.with_token("tournament:write").post("pools", HEX), 403, "scope_missing")
+
+
+@pytest.mark.parametrize("path", ["pools/moon", "pools/moon/runs", "pools/moon/ratings"])
+def test_a_pool_that_is_not_there(star, anonymous, path):
+    problem_in(anonymous.get(path), 404, "not_found")
+
+
+def test_runs_are_listed_newest_first_in_three_queries_at_most(
+    star, anonymous, django_assert_num_queries
+):
+    ann, bo = make_players(2)
+    for number in range(1, 4):
+        batch = file_event(star, f"cup-{number}", day(number), [make_game(ann, bo)])
+        run = advance_pool(star.pk)
+        with django_assert_num_queries(2):
+            runs = anonymous.get("pools/star/runs").json()["results"]
+        assert [one["number"] for one in runs] == list(range(number, 0, -1))
+    told = anonymous.get("pools/star").json()["run"]
+    assert told == runs[0]
+    assert (told["from_batch"], told["input_digest"]) == (batch.pk, run.input_digest)
+
+
+def test_pools_are_listed_in_one_query(star, anonymous, django_assert_num_queries):
+    for number in range(2):
+        Pool.objects.create(code=f"more-{number}", name="More", preset="fixed")
+    with django_assert_num_queries(1):
+        assert len(anonymous.get("pools").json()["results"]) == 3

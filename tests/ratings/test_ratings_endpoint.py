@@ -1,0 +1,125 @@
+"""`/pools/{code}/ratings`: the list, its pages, its CSV."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import Player
+from ratings.models import Pool, Rating, Run
+from tests.people import problem_in, statuses
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+
+@pytest.fixture
+def listed(star):
+    """Puts players on the list: rating in points, games, days since the last game."""
+    run = Run.objects.create(pool=star, number=1, engine_version=1, parameter_digest="0")
+
+    def put(*rows):
+        now = timezone.now()
+        for name, rating, games, days in rows:
+            Rating.objects.create(
+                pool=star,
+                run=run,
+                player=Player.objects.create(name=name, country="POR"),
+                rating=rating * 1000,
+                games=games,
+                last_game_at=now - timedelta(days=days),
+            )
+
+    return put
+
+
+def shown(answer):
+    return [(row["rank"], row["player"]["name"]) for row in answer.json()["results"]]
+
+
+def test_everyone_reads_the_list(star, everyone):
+    assert set(statuses(everyone, "GET", "pools/star/ratings").values()) == {200}
+    assert set(statuses(everyone, "GET", "pools/star/ratings.csv").values()) == {200}
+
+
+def test_a_row_tells_all_of_a_player(listed, anonymous):
+    listed(("Ann", 1712, 12, 3))
+    rating = Rating.objects.get()
+    assert anonymous.get("pools/star/ratings").json()["results"] == [
+        {
+            "rank": 1,
+            "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": ""},
+            "rating": "1712.000",
+            "games": 12,
+            "provisional": False,
+            "inactive": False,
+            "last_game_at": rating.last_game_at.isoformat().replace("+00:00", "Z"),
+        }
+    ]
+
+
+def test_provisional_and_inactive_players_are_off_the_list_unless_asked_for(listed, anonymous):
+    listed(("Ann", 1700, 10, 364), ("New", 1900, 9, 1), ("Old", 1800, 99, 366))
+    for query, names in {
+        "": ["Ann"],
+        "?provisional=1": ["New", "Ann"],
+        "?inactive=true": ["Old", "Ann"],
+        "?inactive=1&provisional=1": ["New", "Old", "Ann"],
+        "?provisional=0": ["Ann"],
+    }.items():
+        answer = anonymous.get(f"pools/star/ratings{query}")
+        assert [name for _, name in shown(answer)] == names, query
+
+
+def test_equal_ratings_share_a_rank_and_pages_go_both_ways(listed, anonymous):
+    ratings = [1900, 1800, 1800, 1800, 1700, 1700, 1600]
+    listed(*((f"P{number}", rating, 20, 1) for number, rating in enumerate(ratings)))
+    whole = [(1, "P0"), (2, "P1"), (2, "P2"), (2, "P3"), (5, "P4"), (5, "P5"), (7, "P6")]
+
+    pages = [anonymous.get("pools/star/ratings?limit=2")]
+    while address := pages[-1].json()["next"]:
+        pages.append(anonymous.get(address))
+    assert [row for page in pages for row in shown(page)] == whole
+    assert 'rel="next"' in pages[0]["Link"]
+
+    back = [pages[-1]]
+    while address := back[-1].json()["previous"]:
+        back.append(anonymous.get(address))
+    assert [row for page in reversed(back) for row in shown(page)] == whole
+    assert [len(shown(page)) for page in back] == [1, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "cursor", ["x", "after_1", f"after_1_{'9' * 40}", "after_1_%00", "before__", "after_١_1"]
+)
+def test_a_cursor_that_nobody_gave(listed, anonymous, cursor):
+    problem_in(anonymous.get(f"pools/star/ratings?cursor={cursor}"), 404)
+
+
+def test_an_unknown_filter_is_told(listed, anonymous):
+    problem_in(anonymous.get("pools/star/ratings?country=POR"), 422, "unknown_filter")
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_the_list_takes_three_queries(listed, anonymous, rows, django_assert_num_queries):
+    listed(*((f"P{number}", 1500 + number, 20, 1) for number in range(rows)))
+    with django_assert_num_queries(3):
+        assert len(shown(anonymous.get("pools/star/ratings"))) == rows
+
+
+def test_the_file_holds_the_whole_list_and_no_formula(listed, anonymous):
+    listed(("Ann, the first", 1800, 10, 1), ("=1+1", 1800, 11, 1), ("Cy", 1700, 12, 1))
+    answer = anonymous.get("pools/star/ratings.csv")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    ids = list(Rating.objects.order_by("player").values_list("player", flat=True))
+    assert answer.content.decode() == (
+        "rank,id,name,country,rating,games\n"
+        f'1,{ids[0]},"Ann, the first",POR,1800.000,10\n'
+        f"1,{ids[1]},'=1+1,POR,1800.000,11\n"
+        f"3,{ids[2]},Cy,POR,1700.000,12\n"
+    )
+
+
+def test_a_list_is_of_its_own_pool_only(listed, anonymous):
+    listed(("Ann", 1700, 10, 1))
+    Pool.objects.create(code="other", name="Other", preset="fixed")
+    assert shown(anonymous.get("pools/other/ratings")) == []
