@@ -12,7 +12,7 @@ from pathlib import Path
 
 from deploy.demo.harbour_open import Outcome, play, steps_of
 from deploy.demo.progress import Progress
-from deploy.demo.rest import BadToken, DemoError, connect
+from deploy.demo.rest import BadToken, DemoError, Service
 from deploy.samples.event import POOL, SAMPLES, read_event
 
 MOST_SHOWN = 20
@@ -79,8 +79,9 @@ def main(words: list[str] | None = None) -> int:
     sample = read_event(SAMPLES / "harbour-open")
     progress = Progress(steps_of(sample))
     try:
-        service = connect(wanted.url, read_token(wanted.token_file))
-        outcome = play(service, sample, wanted.downloads, progress)
+        with Service(wanted.url, read_token(wanted.token_file)) as service:
+            service.meet()
+            outcome = play(service, sample, wanted.downloads, progress)
     except DemoError as error:
         progress.end()
         print(f"demo: {error}", file=sys.stderr)

@@ -1,11 +1,14 @@
-"""Speaking with the service: one kept-alive connection, JSON, and problems as exceptions."""
+"""Speaking with the service: one kept-alive connection, JSON, and problems as exceptions.
+
+A request whose connection was closed while it lay idle is sent once more on a new one.
+"""
 
 import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 BASE = "/api/v1"
@@ -82,6 +85,26 @@ class Service:
             raise Unreachable(f"{url} is no address; write it as http://127.0.0.1:8000")
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self._connection = kind(host, port, timeout=PATIENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def meet(self) -> None:
+        """Make sure that this is Perihelion and that it knows the token.
+
+        Raises Unreachable or BadToken.
+        """
+        index = self.ask("GET", "/", token=NOBODY)
+        if not isinstance(index.body, Mapping) or index.body.get("name") != "Perihelion":
+            raise Unreachable(
+                f"what answers at {self.url} is not Perihelion ({index}); is PORT the right one?"
+            )
+        me = self.ask("GET", "/me")
+        if me.is_problem:
+            raise BadToken(f"{self.url} does not take the token: {me}")
 
     def get(self, path: str) -> Any:
         """The body at a path; raises Refused."""
@@ -172,20 +195,3 @@ def _read(text: str, content_type: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError:
         return text
-
-
-def connect(url: str, token: str) -> Service:
-    """The service at an address, having made sure that it is one and that it knows the token.
-
-    Raises Unreachable or BadToken.
-    """
-    service = Service(url, token)
-    index = service.ask("GET", "/", token=NOBODY)
-    if not isinstance(index.body, Mapping) or index.body.get("name") != "Perihelion":
-        raise Unreachable(
-            f"what answers at {service.url} is not Perihelion ({index}); is PORT the right one?"
-        )
-    me = service.ask("GET", "/me")
-    if me.is_problem:
-        raise BadToken(f"{service.url} does not take the token: {me}")
-    return service
