@@ -80,7 +80,7 @@ def compare(players: int, folder: Path) -> tuple[float, float, bool]:
     )
     peer = min(
         seconds(
-            f"-m gacrux.tiebreakchecker -i {report} -b utf-8 -s -r -d C -t {' '.join(CODES)}".split(),
+            f"-m gacrux.tiebreakchecker -i {report} -b utf-8 -srd C -t {' '.join(CODES)}".split(),
             theirs,
         )
         for _ in range(tries)

@@ -16,9 +16,11 @@ from tournament.standings.tiebreaks.ledger import Element, Ledger, Tally, Why
 def margin(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Sum own minus opponent's game score; `L+n` caps a game at n, either way.
 
-    Raises TiebreakError naming the first game whose score no record proves.
+    Raises TiebreakError for a negative cap, and naming the first game no record proves.
     """
     cap = code.limit
+    if cap is not None and cap < 0:
+        raise TiebreakError(f"{code} caps a game at less than nothing", str(code), ("MARGIN/L+n",))
 
     def difference(result: RoundResult) -> int | None:
         if result.score is None:

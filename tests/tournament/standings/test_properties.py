@@ -1,0 +1,143 @@
+"""What holds for every event, whoever plays in it."""
+
+from dataclasses import replace
+from itertools import pairwise, product
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournament.standings.events import round_robin, swiss
+from tournament.standings.crosstable import PLAYED, Competitor, Crosstable
+from tournament.standings.table import rank
+from tournament.standings.tiebreaks import TIEBREAKS, Ledger, parse_tiebreak
+from tournament.standings.tiebreaks.code import TiebreakCode
+
+seeds = st.integers(0, 10**6)
+CODES = "PTS,BH/C1,DE,FB/M1,SB,AOB,PTP,WIN,KS,STD"
+CODES_ROUND_ROBIN = "PTS,DE,SB/C1,KS,DE,TPR"
+
+
+def any_event(seed: int) -> tuple[Crosstable, str]:
+    return (round_robin(seed), CODES_ROUND_ROBIN) if seed % 3 == 0 else (swiss(seed), CODES)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_the_order_of_the_input_does_not_matter(seed: int) -> None:
+    event, codes = any_event(seed)
+    players = list(event.players)
+    Random(seed).shuffle(players)
+    shuffled = replace(event, players=tuple(players))
+    assert [(row.rank, row.number, dict(row.values)) for row in rank(shuffled, codes)] == [
+        (row.rank, row.number, dict(row.values)) for row in rank(event, codes)
+    ]
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_who_never_played_changes_nobody_elses_values(seed: int) -> None:
+    event, codes = any_event(seed)
+    # DE is a place among the tied, and the newcomer is tied with all who have no points.
+    codes = codes.replace("DE,", "")
+    newcomer = Competitor(number=900, rating=1500)
+    wider = replace(event, players=(*event.players, newcomer))
+    values = {row.number: dict(row.values) for row in rank(wider, codes)}
+    del values[900]
+    assert values == {row.number: dict(row.values) for row in rank(event, codes)}
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_ranks_are_shared_by_equal_rows_and_by_no_others(seed: int) -> None:
+    event, codes = any_event(seed)
+    rows = rank(event, codes)
+    for index, (before, row) in enumerate(pairwise(rows), start=2):
+        is_equal = before.values == row.values
+        assert row.rank == (before.rank if is_equal else index)
+        assert not is_equal or before.number < row.number
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_numbering_players_otherwise_renames_the_table_and_no_more(seed: int) -> None:
+    event, codes = any_event(seed)
+    numbers = [player.number for player in event.players]
+    shuffled = numbers.copy()
+    Random(seed).shuffle(shuffled)
+    names = dict(zip(numbers, shuffled, strict=True))
+    renamed = replace(
+        event,
+        players=tuple(
+            replace(
+                player,
+                number=names[player.number],
+                results=tuple(
+                    replace(result, opponent=result.opponent and names[result.opponent])
+                    for result in player.results
+                ),
+            )
+            for player in event.players
+        ),
+    )
+    places = {row.number: row.rank for row in rank(renamed, codes)}
+    assert places == {names[row.number]: row.rank for row in rank(event, codes)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds, st.data())
+def test_a_certain_place_is_one_that_no_missing_game_could_take(
+    seed: int, data: st.DataObject
+) -> None:
+    """Article 6.3, by trying every result of every game that was not played."""
+    event = swiss(seed)
+    numbers = sorted(player.number for player in event.players)
+    group = data.draw(st.lists(st.sampled_from(numbers), min_size=2, max_size=4, unique=True))
+    ledger = Ledger(event)
+    tallies = TIEBREAKS["DE"].compute(ledger, group, TiebreakCode.parse("DE"))
+    leaders = [number for number in group if tallies[number].value == 1]
+
+    totals = dict.fromkeys(group, 0)
+    met = set()
+    for number in group:
+        for index, result in enumerate(ledger.rows[number]):
+            if result.kind in PLAYED and result.opponent in totals:
+                totals[number] += ledger.awards[number][index]
+                met.add(frozenset({number, result.opponent}))
+    missing = [
+        (one, other)
+        for one in group
+        for other in group
+        if one < other and frozenset({one, other}) not in met
+    ]
+    points = event.points
+    outcomes = [(points.win, points.loss), (points.draw, points.draw), (points.loss, points.win)]
+    winners = set(group)
+    for guess in product(outcomes, repeat=len(missing)):
+        ends = totals.copy()
+        for (one, other), (own, opposite) in zip(missing, guess, strict=True):
+            ends[one] += own
+            ends[other] += opposite
+        best = max(ends.values())
+        winners &= {number for number in group if ends[number] == best}
+        if list(ends.values()).count(best) > 1:
+            winners = set()
+    if missing:
+        assert leaders == (sorted(winners) or leaders)
+        assert bool(winners) == (len(leaders) == 1)
+    else:
+        best = max(totals.values())
+        assert set(leaders) <= {number for number in group if totals[number] == best}
+
+
+@given(
+    st.sampled_from(sorted(TIEBREAKS)),
+    st.sets(st.sampled_from(["C2", "M1", "L+3", "P", "F", "R"]), max_size=3),
+)
+def test_a_code_is_read_back_as_it_is_written(name: str, modifiers: set[str]) -> None:
+    letters = {modifier[0] for modifier in modifiers}
+    if letters - set(TIEBREAKS[name].modifiers) or {"C", "M"} <= letters:
+        return
+    code = parse_tiebreak("/".join([name.lower(), *sorted(modifiers)]))
+    assert code.modifiers == letters
+    assert parse_tiebreak(str(code)) == code

@@ -1,0 +1,72 @@
+"""MARGIN, STARS and QUARKS: only from games whose record proves them."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tournament.pairing.test_monrad import event
+from tournament.standings.crosstable import Crosstable, RoundResult
+from tournament.standings.errors import TiebreakError
+from tournament.standings.table import Value, rank
+
+# Rounds 1 and 2: 1 beat 2 by 26-25 and 3 by 30-12; 2 beat 3 by forfeit; 3 had a bye.
+PLAYED = event("2f1 3s1\n1s0 Z\nU 1f0")
+PROOFS = {
+    (1, 1): ((26, 25), 6, 3),
+    (1, 2): ((30, 12), 4, 4),
+    (2, 1): ((25, 26), 5, 2),
+    (3, 2): ((12, 30), 8, 1),
+}
+
+
+def proven(without: tuple[int, int] | None = None) -> Crosstable:
+    def proof(number: int, round_number: int, result: RoundResult) -> RoundResult:
+        if (number, round_number) == without or (number, round_number) not in PROOFS:
+            return result
+        score, stars, quarks = PROOFS[number, round_number]
+        return replace(result, score=score, stars=stars, quarks=quarks)
+
+    return replace(
+        PLAYED,
+        players=tuple(
+            replace(
+                player,
+                results=tuple(
+                    proof(player.number, index, result)
+                    for index, result in enumerate(player.results, start=1)
+                ),
+            )
+            for player in PLAYED.players
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "values"),
+    [
+        ("MARGIN", {1: 19, 2: -1, 3: -18}),
+        ("MARGIN/L+10", {1: 11, 2: -1, 3: -10}),
+        ("STARS", {1: 10, 2: 5, 3: 8}),
+        ("QUARKS", {1: 7, 2: 2, 3: 1}),
+    ],
+)
+def test_values_come_from_the_records(code: str, values: dict[int, Value]) -> None:
+    assert {row.number: row.values[code] for row in rank(proven(), code)} == values
+
+
+def test_terms_name_the_games() -> None:
+    row = rank(proven(), "MARGIN/L+10")[0]
+    assert [(term.opponent, term.value) for term in row.terms("MARGIN/L+10")] == [(2, 1), (3, 10)]
+
+
+@pytest.mark.parametrize("code", ["MARGIN", "STARS", "QUARKS"])
+def test_one_game_without_proof_takes_the_code_off_the_table(code: str) -> None:
+    with pytest.raises(
+        TiebreakError, match=f"{code} needs every game proven .* round 2, 3 against 1"
+    ):
+        rank(proven(without=(3, 2)), f"PTS,{code}")
+
+
+def test_a_cap_is_a_positive_number() -> None:
+    with pytest.raises(TiebreakError, match="MARGIN/L-5 caps a game at less than nothing"):
+        rank(proven(), "MARGIN/L-5")
