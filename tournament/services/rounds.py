@@ -60,7 +60,7 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         if boards:
             raise Conflict(
                 "results_open",
-                f"the results of boards {', '.join(map(str, boards))} are not in",
+                f"round {number} has open results; boards: {', '.join(map(str, boards))}",
                 [{"code": "result_open", "round": number, "board": board} for board in boards],
             )
         this_round.state = Round.State.COMPLETE

@@ -1,0 +1,66 @@
+"""The README does what it says: its tour is run, and must print what stands there."""
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.processes import ROOT, Service
+
+pytestmark = pytest.mark.processes
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TOUR = README.partition("## A tour in five minutes")[2].partition("\n## ")[0]
+OFFLINE = README.partition("## Without a server")[2].partition("\n## ")[0]
+
+
+def commands(text: str) -> str:
+    """The commands of the text's code blocks, in order."""
+    return "".join(re.findall(r"```sh\n(.*?)```", text, flags=re.DOTALL))
+
+
+def outputs(text: str) -> str:
+    """What the text says that they print."""
+    return "".join(re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL))
+
+
+@pytest.fixture
+def house() -> Iterator[Path]:
+    """A folder that looks to the tour like the project's, with a state folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as name:
+        folder = Path(name)
+        for part in (".venv", "manage.py", "deploy"):
+            if (ROOT / part).exists():
+                (folder / part).symlink_to(ROOT / part)
+        yield folder
+
+
+def printed_by(script: str, folder: Path, **environment: str) -> str:
+    """What bash prints for the script, errors of the shell among it."""
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin:/usr/local/bin", "LANG": "C.UTF-8", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=True,
+    ).stdout
+
+
+def test_the_tour_prints_what_the_readme_says(house: Path) -> None:
+    service = Service(house / "var")
+    try:
+        service.start()
+        port = service.address.rpartition(":")[2]
+        assert printed_by(commands(TOUR), house, PORT=port) == outputs(TOUR)
+    finally:
+        service.kill()
+
+
+def test_the_commands_without_a_server_print_what_the_readme_says(house: Path) -> None:
+    assert printed_by(commands(OFFLINE), house) == outputs(OFFLINE)
