@@ -41,7 +41,8 @@ def issue_token(
 ) -> tuple[Token, str]:
     """A new token of the account and its secret, which is shown this once and kept only hashed.
 
-    `within` is the token that asks for it, which can give away no more than it has.
+    `within` is the token that asks for it, which can give away no more than it has. What others
+    (`by`) give the account counts towards no limit: nobody could make room for it.
     """
     granted = check_scopes(scopes, within)
     if within is not None and within.issued_by_id != account.pk:
@@ -57,7 +58,8 @@ def issue_token(
         expires_at = min(expires_at or within.expiry, within.expiry)
     with transaction.atomic():
         Account.objects.select_for_update().get(pk=account.pk)
-        if account.auth_token_set.count() >= MOST_TOKENS:
+        own = account.auth_token_set.filter(issued_by=account)
+        if by in (None, account) and own.count() >= MOST_TOKENS:
             raise Conflict(
                 "too_many_tokens", f"an account has at most {MOST_TOKENS} tokens; delete some first"
             )
