@@ -65,7 +65,7 @@ def test_from_nothing_to_the_front_page_and_again(folder: Path) -> None:
         assert (folder / "secret-key").read_text() == secret
 
 
-@pytest.mark.parametrize("word", ["--pool=threads", "beat", "granian", "valkey-server"])
+@pytest.mark.parametrize("word", ["--pool=threads", "beat --pidfile", "granian", "valkey-server"])
 def test_a_killed_child_is_started_again(service: Service, word: str) -> None:
     child = service.child(word)
     others = child.children(recursive=True)
@@ -126,10 +126,10 @@ def test_killed_outright_it_leaves_no_child_and_starts_again(folder: Path) -> No
 def test_a_child_that_dies_again_and_again_is_given_up(folder: Path) -> None:
     with running(Service(folder)) as service:
         for _ in range(6):
-            beat = eventually(lambda: service.child("beat") if service.running else None)
+            beat = eventually(lambda: service.child("beat --pidfile") if service.running else None)
             beat.kill()
             eventually(lambda beat=beat: not beat.is_running())
-            eventually(lambda: not service.running or service.has_child("beat"))
+            eventually(lambda: not service.running or service.has_child("beat --pidfile"))
 
         assert service.wait() == 1
         assert "the clock died 6 times within a minute" in service.output()
