@@ -113,7 +113,9 @@ def limit_bodies(
 
     def answer(request: HttpRequest) -> HttpResponse:
         length = request.headers.get("Content-Length") or "0"
-        if not length.isdigit() or int(length) > LARGEST_BODY:
+        if not (length.isascii() and length.isdigit()):
+            return problem_response(request, 400, "unreadable", "Content-Length is no number")
+        if len(length) > 18 or int(length) > LARGEST_BODY:
             detail = f"a body has at most {LARGEST_BODY} bytes"
             return problem_response(request, 413, "body_too_large", detail)
         return get_response(request)

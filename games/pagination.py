@@ -1,9 +1,14 @@
 """Lists in pages: a cursor, `?limit=` with a hard maximum, `Link` and `next`/`previous`."""
 
+import re
 from typing import Any
 
-from rest_framework.pagination import CursorPagination
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
 from rest_framework.response import Response
+
+POSITION = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 class Pages(CursorPagination):
@@ -13,6 +18,13 @@ class Pages(CursorPagination):
     page_size_query_param = "limit"
     max_page_size = 1000
     ordering = "id"
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """The cursor of the address; NotFound for one that no page of ours has given."""
+        cursor: Cursor | None = super().decode_cursor(request)
+        if cursor and cursor.position is not None and not POSITION.fullmatch(str(cursor.position)):
+            raise NotFound(self.invalid_cursor_message)
+        return cursor
 
     def get_paginated_response(self, data: Any) -> Response:
         """`results`, with the neighbours' addresses in the body and in the `Link` header."""

@@ -3,6 +3,8 @@
 from typing import Any
 
 import django_filters
+from django import forms
+from django.core.validators import MaxValueValidator
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -19,8 +21,18 @@ from games.views.asking import game_seen_by, games_seen_by
 from games.views.rows import Rows
 
 
+class IdFilter(django_filters.NumberFilter):
+    """A whole number that a row's id can be."""
+
+    field_class = forms.IntegerField
+
+    def get_max_validator(self) -> MaxValueValidator:
+        """What the database holds at most."""
+        return MaxValueValidator(2**63 - 1)
+
+
 class GameFilter(django_filters.FilterSet):
-    player = django_filters.NumberFilter(method="of_player", label="a player's id, either seat")
+    player = IdFilter(method="of_player", label="a player's id, either seat")
 
     class Meta:
         model = Game
@@ -28,8 +40,7 @@ class GameFilter(django_filters.FilterSet):
 
     def of_player(self, games: Any, _name: str, value: Any) -> Any:
         """The games in which the player holds either seat."""
-        number = int(value)
-        return games.filter(first_id=number) | games.filter(second_id=number)
+        return games.filter(first_id=value) | games.filter(second_id=value)
 
 
 class GameList(Rows):

@@ -1,0 +1,158 @@
+"""What bad bytes get, whatever address they are sent to: a problem, and never a breakdown."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from games.models import JournalLine
+from tests.events import FIRST_WINS, Event, make_event
+from tests.people import Person, player_of, problem_in
+
+MEBIBYTE = 1024 * 1024
+
+BROKEN = {
+    "broken JSON": b'{"name": "Spring',
+    "two values": b"{} {}",
+    "a comma too many": b'{"name": "x",}',
+    "single quotes": b"{'name': 'x'}",
+    "a raw NUL": b'{"name": "a\0b"}',
+    "a written NUL": b'{"name": "a\\u0000b"}',
+    "a NUL in a key": b'{"na\\u0000me": "a"}',
+    "a NUL deep inside": b'{"record": {"tags": {"First": ["\\u0000"]}}}',
+    "half of a surrogate pair": b'{"name": "a\\ud800b"}',
+    "the other half": b'{"name": "\\udfff"}',
+    "a surrogate in UTF-8": b'{"name": "\xed\xa0\x80"}',
+    "no UTF-8": b'{"name": "\xff\xfe"}',
+    "latin-1": '{"name": "é"}'.encode("latin-1"),
+    "UTF-16": '{"name": "x"}'.encode("utf-16"),
+    "NaN": b'{"rounds": NaN}',
+    "infinite": b'{"rounds": -Infinity}',
+    "a number beyond floats": b'{"rounds": 1e400}',
+    "ten thousand digits": b'{"rounds": ' + b"9" * 10_000 + b"}",
+    "deep lists": b"[" * 100_000 + b"]" * 100_000,
+    "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "a raw control character": b'{"name": "a\x1fb"}',
+}
+PLACES = [
+    ("POST", "players"),
+    ("POST", "tokens"),
+    ("POST", "rules/referee"),
+    ("POST", "tournaments"),
+    ("PATCH", "tournaments/spring"),
+    ("POST", "tournaments/spring/entries"),
+    ("POST", "tournaments/spring/byes"),
+    ("PUT", "tournaments/spring/rounds/1/pairings"),
+    ("POST", "tournaments/spring/rounds/1/pair"),
+    ("POST", "games/{game}/reports"),
+    ("POST", "games/{game}/confirm"),
+    ("POST", "games/{game}/dispute"),
+    ("POST", "games/{game}/rule"),
+    ("POST", "games/{game}/annul"),
+    ("POST", "pools"),
+]
+BY_THE_PLAYER = ("reports", "confirm", "dispute")
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    return event.step("open", "start")
+
+
+@pytest.mark.parametrize(("method", "path"), PLACES)
+def test_what_cannot_be_read_is_400(
+    organiser: Person, ada: Person, event: Event, method: str, path: str
+) -> None:
+    (game,) = event.publish()
+    who = ada if path.endswith(BY_THE_PLAYER) else organiser
+    lines = JournalLine.objects.count()
+
+    for name, body in BROKEN.items():
+        answer = who.send(method, path.format(game=game.pk), body)
+        assert (name, problem_in(answer, 400)["code"]) == (name, "parse_error")
+
+    assert JournalLine.objects.count() == lines
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"\0", b"\xff", FIRST_WINS.encode("utf-16"), FIRST_WINS.encode() + b"\0"],
+    ids=["NUL", "no UTF-8", "UTF-16", "a NUL at the end"],
+)
+def test_a_text_that_cannot_be_read_is_400(ada: Person, event: Event, body: bytes) -> None:
+    (game,) = event.publish()
+
+    for path in (f"games/{game.pk}/reports", "rules/referee"):
+        problem_in(ada.post(path, body, content_type="text/plain"), 400, "parse_error")
+
+
+LARGE: dict[str, tuple[str, Callable[[int], bytes]]] = {
+    "JSON": ("application/json", lambda size: json.dumps({"record": "x" * size}).encode()),
+    "text": ("text/plain", lambda size: b"x" * size),
+}
+
+
+@pytest.mark.parametrize(("content_type", "make"), LARGE.values(), ids=LARGE)
+@pytest.mark.parametrize("path", ["rules/referee", "games/{game}/reports"])
+def test_two_mebibytes_are_413(
+    ada: Person, event: Event, path: str, content_type: str, make: Callable[[int], bytes]
+) -> None:
+    (game,) = event.publish()
+    body = make(2 * MEBIBYTE)
+
+    answer = ada.post(path.format(game=game.pk), body, content_type=content_type)
+
+    problem_in(answer, 413, "body_too_large")
+
+
+def test_a_file_of_two_mebibytes_is_413(ada: Person) -> None:
+    body = b"name\n" + b"Bo\n" * MEBIBYTE
+
+    problem_in(ada.post("players/import", body, content_type="text/csv"), 413, "body_too_large")
+
+
+@pytest.mark.parametrize("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
+def test_a_length_that_is_no_number(ada: Person, length: str) -> None:
+    answer = ada.client.generic(
+        "POST", "/api/v1/rules/referee", b"{}", "application/json", CONTENT_LENGTH=length
+    )
+
+    assert answer.status_code in (400, 413)
+    problem_in(answer, answer.status_code)
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "image/png", "a"],
+)
+def test_another_content_type_is_415(organiser: Person, content_type: str) -> None:
+    for path in ("players", "tournaments", "tokens", "rules/referee"):
+        answer = organiser.post(path, b"name=Bo", content_type=content_type)
+        problem_in(answer, 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"--x\r\n",
+        b'--x\r\nContent-Disposition: form-data; name="file"\r\n\r\nname\nBo\r\n--x--\r\n',
+        b"--x\r\nContent-Disposition: form-data\r\n\r\n\0\r\n--x--\r\n",
+        b"",
+    ],
+)
+@pytest.mark.parametrize("boundary", ["x", "", "\u00e9" * 80, "x" * 500])
+def test_a_broken_form_is_refused(organiser: Person, body: bytes, boundary: str) -> None:
+    form = f"multipart/form-data; boundary={boundary}"
+
+    assert 400 <= organiser.post("players/import", body, content_type=form).status_code < 423
+
+
+def test_a_form_brings_a_file(organiser: Person) -> None:
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="p.csv"\r\n\r\n'
+    body = head + b"name\nBo\r\n--x--\r\n"
+
+    answer = organiser.post("players/import", body, content_type="multipart/form-data; boundary=x")
+
+    assert [line["name"] for line in answer.json()["lines"]] == ["Bo"]
