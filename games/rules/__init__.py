@@ -7,9 +7,12 @@
 from games.rules.double_star_star import DOUBLE_STAR_STAR
 from games.rules.errors import UnknownGame
 from games.rules.game import GameRules
+from games.rules.havannah import HAVANNAH
+from games.rules.hex import HEX
 from games.rules.poly_y import POLY_Y
 from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
 from games.rules.star_y import STAR_Y
+from games.rules.y import Y_GAME
 
 GAMES: dict[str, GameRules] = {
     rules.code: rules
@@ -19,6 +22,9 @@ GAMES: dict[str, GameRules] = {
         DOUBLE_STAR_STAR,
         STAR_Y,
         POLY_Y,
+        Y_GAME,
+        HEX,
+        HAVANNAH,
     )
 }
 

@@ -13,7 +13,7 @@ from games.rules.streams import judge, judge_records, parse_records
 DATA = Path(__file__).parent / "data"
 SAMPLES = Path(__file__).parents[3] / "deploy" / "samples"
 
-RECORDS = sorted((DATA / "records").glob("*.rec"))
+RECORDS = sorted([*DATA.glob("records/*.rec"), *DATA.glob("olympiad-2010/*.rec")])
 VALID = [path for path in RECORDS if json.loads(path.with_suffix(".json").read_text())["valid"]]
 
 

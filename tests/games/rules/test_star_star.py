@@ -112,6 +112,7 @@ def test_a_stone_more_never_lowers_its_owners_score(case, data):
     assert before <= after
 
 
+@settings(max_examples=50)
 @given(partial_boards(), st.data())
 def test_no_ending_is_outside_the_bounds(case, data):
     board, first, second = case
@@ -183,7 +184,7 @@ def random_words(chance, length):
     return words
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.randoms(use_true_random=False), st.integers(0, 60), st.sampled_from([0, 1, 7]))
 def test_the_shortcut_and_the_walk_are_one(chance, length, stones):
     handicap = Handicap(Seat.SECOND, HandicapKind.STONES, stones) if stones else None

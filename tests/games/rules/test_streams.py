@@ -100,10 +100,10 @@ def test_what_can_be_read_can_be_written(text):
     ],
 )
 def test_a_million_characters_of_anything_are_refused_in_time(million):
-    start = time.perf_counter()
+    start = time.process_time()
     verdict = judge(million)
 
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert not verdict.valid or verdict.plies == 0
     assert len(str(verdict.errors)) < 2_000
 
@@ -126,7 +126,7 @@ def test_ten_thousand_records_take_no_more_memory_than_one():
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 2_000_000
+    assert peak < 500_000
 
 
 def test_splitting_loses_no_text():

@@ -1,0 +1,118 @@
+"""Points and polygons of the plane: x to the right, y down the page, as SVG has it.
+
+A point is a complex number; a polygon is its corners, clockwise on the page. Polygons that tile a
+board share their corners up to rounding, so equal corners are told by `key`.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+Point: TypeAlias = complex
+Polygon: TypeAlias = tuple[Point, ...]
+Edge: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+
+
+def towards(degrees: float, length: float = 1.0) -> Point:
+    """Return the point in a direction, counted clockwise from straight up."""
+    return -1j * cmath.rect(length, math.radians(degrees))
+
+
+def regular(centre: Point, radius: float, corners: int, turn: float = 0.0) -> Polygon:
+    """Return a regular polygon, its first corner `turn` degrees clockwise from straight up."""
+    return tuple(centre + towards(turn + 360 * i / corners, radius) for i in range(corners))
+
+
+def centroid(points: Sequence[Point]) -> Point:
+    """Return the mean of some points."""
+    return sum(points) / len(points)
+
+
+def signed_area(polygon: Polygon) -> float:
+    """Return the area of a polygon, above zero when its corners run clockwise on the page."""
+    return sum(cross(a, b) for a, b in zip(polygon, _rotated(polygon), strict=True)) / 2
+
+
+def cross(a: Point, b: Point) -> float:
+    """Return the cross product, above zero when b lies clockwise of a on the page."""
+    return a.real * b.imag - a.imag * b.real
+
+
+def grown(polygon: Polygon, distance: float) -> Polygon:
+    """Return a clockwise polygon with every edge moved outward; inward below zero.
+
+    Corners are mitred, so it suits outlines without very sharp ones.
+    """
+    return tuple(
+        corner + _mitre(before, corner, after) * distance
+        for before, corner, after in zip(
+            polygon[-1:] + polygon[:-1], polygon, _rotated(polygon), strict=True
+        )
+    )
+
+
+def _mitre(before: Point, corner: Point, after: Point) -> Point:
+    """Return how far a corner moves when both its edges move outward by one."""
+    one, two = _outward(before, corner), _outward(corner, after)
+    both = one + two
+    return 2 * both / max(abs(both) ** 2, 0.25)
+
+
+def _outward(start: Point, end: Point) -> Point:
+    step = end - start
+    return -1j * step / abs(step)
+
+
+def _rotated(polygon: Polygon) -> Polygon:
+    return polygon[1:] + polygon[:1]
+
+
+def key(point: Point) -> tuple[int, int]:
+    """Return the same pair for points that differ by rounding alone."""
+    return round(point.real * 64), round(point.imag * 64)
+
+
+def edges(polygon: Polygon) -> Mapping[Edge, tuple[Point, Point]]:
+    """Return the edges of a polygon by the keys of their ends, in its direction."""
+    return {
+        (key(start), key(end)): (start, end)
+        for start, end in zip(polygon, _rotated(polygon), strict=True)
+    }
+
+
+def outlines(polygons: Iterable[Polygon]) -> list[Polygon]:
+    """Return the boundary of polygons that tile an area: clockwise outside, holes the other way."""
+    open_edges: dict[Edge, tuple[Point, Point]] = {}
+    for polygon in polygons:
+        for (start, end), points in edges(polygon).items():
+            if open_edges.pop((end, start), None) is None:
+                open_edges[start, end] = points
+    following: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
+    for (start, _), points in open_edges.items():
+        following.setdefault(start, []).append(points)
+    loops = []
+    while following:
+        first = min(following)
+        loop = [_take(following, first)]
+        while key(loop[-1][1]) != first:
+            loop.append(_take(following, key(loop[-1][1])))
+        loops.append(tuple(start for start, _ in loop))
+    return loops
+
+
+def _take(
+    following: dict[tuple[int, int], list[tuple[Point, Point]]], start: tuple[int, int]
+) -> tuple[Point, Point]:
+    edge = following[start].pop()
+    if not following[start]:
+        del following[start]
+    return edge
+
+
+def extent(points: Iterable[Point]) -> tuple[Point, Point]:
+    """Return the upper left and the lower right corner of the box round some points."""
+    across, down = zip(*((point.real, point.imag) for point in points), strict=True)
+    return complex(min(across), min(down)), complex(max(across), max(down))

@@ -1,0 +1,77 @@
+"""Where a board's cells lie in the plane, and what is drawn round them.
+
+Lengths are in units of the drawing: neighbouring cells are about `UNIT` apart on every board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from games.rules.diagram.geometry import Point, Polygon
+
+UNIT = 40.0
+
+
+class Tone(StrEnum):
+    """How a cell without a stone is shaded, so that the eye can count."""
+
+    PLAIN = "cell"
+    SHADED = "shade"
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A cell as it is drawn."""
+
+    centre: Point
+    outline: Polygon
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A few letters beside the cells: a sector, a column, a row."""
+
+    text: str
+    place: Point
+    size: float = 13.0
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A piece outside the cells that counts for whoever holds the cells it touches.
+
+    A peri of *Star (its `weight` 2 at a corner, where a quark is) or a border hex of Star.
+    """
+
+    outline: Polygon
+    cells: tuple[str, ...]
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A stretch of the edge that belongs to the colour that moves first (black) or the other."""
+
+    outline: Polygon
+    black: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A board in the plane; `faces` are the cells by name, in the order of their numbers.
+
+    - `ground` is the board below the cells; `bridge` the star in its centre, if any.
+    - `stone` is the radius of a stone, `hole` that of a hole where pegs stand instead of stones.
+    """
+
+    faces: Mapping[str, Face]
+    ground: Polygon
+    stone: float
+    hole: float = 0.0
+    borders: tuple[Border, ...] = ()
+    sides: tuple[Side, ...] = ()
+    bridge: Polygon = ()
+    labels: tuple[Label, ...] = field(default=())

@@ -1,0 +1,131 @@
+"""The ring mesh in the plane: a true pentagon or nonagon, the A arm up, sectors clockwise.
+
+Cell (s, r, k) lies at (r - k) x the ray of its sector + k x the next ray, so ring r is a regular
+polygon of radius r and every sector a lattice. A cell is the hexagon between the middles of the
+triangles that it forms with its neighbours; those beyond the rim are thought on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.rules.diagram.geometry import Point, Polygon, centroid, regular, towards
+from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Tone
+from games.rules.mesh import CENTRE, STAR_SECTORS
+
+_FRAME = 1.06
+_LETTERS = 1.62
+
+
+@dataclass(frozen=True, slots=True)
+class RingPlane:
+    """The points of a ring mesh, on the board and beyond its rim."""
+
+    letters: str
+    rings: int
+
+    @property
+    def turn(self) -> float:
+        """The direction of the first ray, in degrees clockwise from straight up."""
+        return -360 * self.letters.index("A") / len(self.letters)
+
+    def ray(self, sector: float) -> Point:
+        """Return the unit vector of a ray; halves point between two."""
+        return towards(self.turn + 360 * sector / len(self.letters))
+
+    def point(self, sector: int, ring: float, offset: float) -> Point:
+        """Return where (s, r, k) lies; offset -1 lies in the sector before."""
+        if offset < 0:
+            sector, offset = sector - 1, ring + offset
+        return UNIT * ((ring - offset) * self.ray(sector) + offset * self.ray(sector + 1))
+
+    def around(self, s: int, r: int, k: int) -> tuple[Point, ...]:
+        """Return the points of the six neighbours, clockwise on the board."""
+        if k:
+            places = ((r, k + 1), (r + 1, k + 1), (r + 1, k), (r, k - 1), (r - 1, k - 1), (r - 1, k))
+        else:
+            places = ((r, 1), (r + 1, 1), (r + 1, 0), (r + 1, -1), (r, -1), (r - 1, 0))
+        return tuple(self.point(s, ring, offset) for ring, offset in places)
+
+    def corners(self, s: int, r: int, k: int) -> Polygon:
+        """Return the corners of a cell, clockwise on the page, the one before (r, k+1) first.
+
+        The three beyond the rim of the outermost ring are the second to the fourth.
+        """
+        centre, around = self.point(s, r, k), self.around(s, r, k)
+        return tuple(
+            centroid((centre, one, two))
+            for one, two in zip(around[-1:] + around[:-1], around, strict=True)
+        )[::-1]
+
+
+def ring_layout(names: Sequence[str], *, with_peries: bool, bridge: bool) -> Layout:
+    """Return the layout of a ring mesh with these cells."""
+    sectors = [name[0] for name in names if name[1:] == "10"]
+    letters = STAR_SECTORS if "*" in sectors else "".join(sectors)
+    places = {name: _place(name, letters) for name in names if name != CENTRE}
+    plane = RingPlane(letters, max(ring for _, ring, _ in places.values()))
+    faces = {
+        name: Face(plane.point(*place), plane.corners(*place), _tone(place))
+        for name, place in places.items()
+    }
+    hub = tuple(
+        centroid((0j, UNIT * plane.ray(s), UNIT * plane.ray(s + 1))) for s in range(len(letters))
+    )
+    if CENTRE in names:
+        faces[CENTRE] = Face(0j, hub, Tone.SHADED)
+    step = abs(plane.ray(0) - plane.ray(1))
+    return Layout(
+        faces={name: faces[name] for name in names},
+        ground=tuple(
+            UNIT * (plane.rings + _FRAME) * plane.ray(s) for s in range(len(letters))
+        ),
+        stone=UNIT * 0.43 * min(1.0, step),
+        borders=tuple(_peries(plane, places)) if with_peries else (),
+        bridge=_star(plane) if bridge else (),
+        labels=tuple(
+            Label(letter, UNIT * (plane.rings + _LETTERS) * plane.ray(s), 20.0)
+            for s, letter in enumerate(letters)
+        ),
+    )
+
+
+def _place(name: str, letters: str) -> tuple[int, int, int]:
+    return letters.index(name[0]), int(name[1]) or 10, int(name[2])
+
+
+def _tone(place: tuple[int, int, int]) -> Tone:
+    return Tone.PLAIN if place[2] else Tone.SHADED
+
+
+def _star(plane: RingPlane) -> Polygon:
+    """Return the five-pointed star of the bridge, a point towards each of its neighbours."""
+    tips = regular(0j, UNIT * 0.56, 5, plane.turn)
+    dents = regular(0j, UNIT * 0.24, 5, plane.turn + 36)
+    return tuple(point for pair in zip(tips, dents, strict=True) for point in pair)
+
+
+def _peries(plane: RingPlane, places: Mapping[str, tuple[int, int, int]]) -> list[Border]:
+    """Return the peries: pieces between a rim cell and the frame, with a quark at a corner."""
+    frame = plane.rings + _FRAME
+    borders = []
+    for name, (s, r, k) in places.items():
+        if r != plane.rings:
+            continue
+        corners = plane.corners(s, r, k)
+        outside = sorted(corners, key=abs)[-3:]
+        inner = tuple(corner for corner in corners if corner in outside)
+        share = frame / r
+        ends = plane.point(s, frame, (k - 0.5) * share), plane.point(s, frame, (k + 0.5) * share)
+        tip = () if k else (plane.point(s, frame, 0),)
+        borders.append(Border((*_in_order(inner, ends[0]), ends[1], *tip, ends[0]), (name,), 1 + (not k)))
+    return borders
+
+
+def _in_order(corners: Polygon, start: Point) -> Polygon:
+    """Return three corners beginning with the one nearest to `start`."""
+    first = min(corners, key=lambda corner: abs(corner - start))
+    last = max(corners, key=lambda corner: abs(corner - start))
+    middle = next(corner for corner in corners if corner not in (first, last))
+    return first, middle, last

@@ -1,0 +1,170 @@
+"""Hex, Y and Havannah: winning shapes, and theorems about full boards."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.rules import find_game
+from games.rules.chains import chains
+from games.rules.havannah import is_bridge, is_fork, is_ring
+from games.rules.hexes import curved_triangle, hexagon, rhombus, triangle
+from games.rules.position import Seat
+from games.rules.replay import walk
+from games.rules.streams import judge
+from games.rules.tags import read_conditions
+
+
+def stones_of(board, names):
+    return sum(board.bits[name] for name in names.split())
+
+
+def random_colours(board, chance):
+    black = sum(1 << cell for cell in range(len(board.names)) if chance.random() < 0.5)
+    return black, board.cells ^ black
+
+
+def joins(board, stones, sides):
+    return any(
+        all(chain & board.sides[side] for side in sides)
+        for chain in chains(stones, board.neighbours)
+    )
+
+
+@given(st.integers(2, 9), st.integers(2, 9), st.randoms(use_true_random=False))
+def test_a_full_hex_board_has_one_winner(columns, rows, chance):
+    board = rhombus(columns, rows)
+    black, white = random_colours(board, chance)
+
+    assert joins(board, black, (0, 2)) is not joins(board, white, (1, 3))
+
+
+@given(
+    st.sampled_from([triangle(5), triangle(8), curved_triangle()]),
+    st.randoms(use_true_random=False),
+)
+def test_a_full_y_board_has_one_winner(board, chance):
+    black, white = random_colours(board, chance)
+
+    assert joins(board, black, range(3)) is not joins(board, white, range(3))
+
+
+def test_the_reference_counts_of_hex_on_nine_cells():
+    rules = find_game("hex")
+    start = rules.start(read_conditions({"Game": "hex", "Board": "3", "Swap": "no"}))
+    sequences, finished = Counter(), Counter()
+
+    def count(position, plies):
+        for move in position.legal_moves():
+            after = position.play(move)
+            sequences[plies + 1] += 1
+            if after.is_over:
+                finished[after.winner, plies + 1] += 1
+            elif plies < 5:
+                count(after, plies + 1)
+
+    count(start, 0)
+    assert [sequences[plies] for plies in range(1, 7)] == [9, 72, 504, 3024, 15120, 54720]
+    assert finished[Seat.FIRST, 5] == 1440
+    assert finished[Seat.SECOND, 6] == 5760
+
+
+@pytest.mark.parametrize(
+    ("moves", "winner"),
+    [
+        ("a1 b1 a2", "first"),
+        ("a1 b2 b1", None),
+        ("a1 b2 b1 a2", "second"),
+        ("b1 a2 b2", "first"),
+        ("a1 swap b1 a2", "second"),
+        ("a1 swap a2 b2 b1", "first"),
+        ("a2 swap b1", None),
+    ],
+)
+def test_hex_sides_belong_to_colours(moves, winner):
+    verdict = judge(f'[Game "hex"]\n[Board "2"]\n\n{moves}')
+
+    assert verdict.errors == ()
+    assert verdict.winner == winner
+
+
+HAVANNAH = hexagon(4, 4)
+
+
+@pytest.mark.parametrize(
+    ("names", "bridge", "fork", "ring"),
+    [
+        pytest.param("a1 a2 a3 a4", True, False, False, id="a side with both corners"),
+        pytest.param("a2 a3 b1 b5 b4", False, False, False, id="corners belong to no side"),
+        pytest.param("a3 b4 b5 c5 d6 e7 b3 b2 b1", False, True, False, id="three sides"),
+        pytest.param("a2 b2 c2 d2 e2", False, False, False, id="two sides"),
+        pytest.param("c3 c4 d3 d5 e4 e5", False, False, True, id="round an empty cell"),
+        pytest.param("c3 c4 d3 d4 d5 e4 e5", False, False, True, id="seven in a hexagon"),
+        pytest.param("c3 c4 d3 d5 e4", False, False, False, id="one short"),
+        pytest.param("a1 a2 b1 b2", False, False, False, id="a corner encloses nothing"),
+        pytest.param("a2 b2 c2 c1", False, False, False, id="the border does not close a ring"),
+        pytest.param("c2 d2 e3 c3 d3 f4 f5 e5 d5 c4 d4", False, False, True, id="a larger ring"),
+    ],
+)
+def test_havannah_shapes(names, bridge, fork, ring):
+    shapes = set()
+    for chain in chains(stones_of(HAVANNAH, names), HAVANNAH.neighbours):
+        found = is_bridge(chain, HAVANNAH), is_fork(chain, HAVANNAH), is_ring(chain, HAVANNAH)
+        shapes.add(found)
+
+    assert tuple(any(kind) for kind in zip(*shapes, strict=True)) == (bridge, fork, ring)
+
+
+@given(st.integers(3, 5), st.randoms(use_true_random=False))
+def test_a_ring_is_what_cuts_cells_off(side, chance):
+    """A ring by its other definition: cutting the chain's cells open one by one."""
+    board = hexagon(side, side)
+    stones, _ = random_colours(board, chance)
+    for chain in chains(stones, board.neighbours):
+        enclosing = False
+        for cell in range(len(board.names)):
+            shell = chain & ~(1 << cell)
+            reach = next(
+                part for part in chains(board.cells & ~shell, board.neighbours) if part >> cell & 1
+            )
+            enclosing = enclosing or not reach & board.border
+        assert is_ring(chain, board) is enclosing
+
+
+def test_a_swap_changes_seats_and_not_sides():
+    rules = find_game("hex")
+    terms = read_conditions({"Game": "hex", "Board": "5"})
+    position = walk(rules.start(terms), ["a1", "swap", "b1", "a2", "b2", "a3", "b3", "a4", "b4"])
+
+    assert position.play("a5").winner is Seat.SECOND
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "canonical"),
+    [
+        ("hex", "11x11", "11"),
+        ("hex", "11x14", "11x14"),
+        ("hex", "2x26", "2x26"),
+        ("hex", "1", None),
+        ("hex", "27", None),
+        ("hex", "2x27", None),
+        ("hex", "011", None),
+        ("hex", "11X14", None),
+        ("y", "4", None),
+        ("y", "25", "25"),
+        ("y", "26", None),
+        ("y", "93", "93"),
+        ("havannah", "3", "3"),
+        ("havannah", "11", None),
+    ],
+)
+def test_boards(game, board, canonical):
+    assert judge(f'[Game "{game}"]\n[Board "{board}"]\n').board == canonical
+
+
+@pytest.mark.parametrize("word", ["a01", "a0", "l1", "a12", "aa1", "11", "a", "*60"])
+def test_names_that_are_no_cells(word):
+    verdict = judge(f'[Game "hex"]\n[Board "11"]\n\na1 {word}')
+
+    assert (verdict.errors[0].code, verdict.errors[0].ply) == ("unknown_cell", 2)
