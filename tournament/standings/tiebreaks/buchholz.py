@@ -112,12 +112,11 @@ def _tally(elements: Sequence[Element], code: TiebreakCode) -> Tally:
 
 
 def _contributions(ledger: Ledger, forfeits_count: bool) -> dict[PlayerId, list[Element]]:
-    key = ("contributions", forfeits_count)
-    found = ledger.shared.get(key)
-    if not isinstance(found, dict):
+    found = ledger.contributions.get(forfeits_count)
+    if found is None:
         contribute = _round_robin_elements if ledger.is_round_robin else _swiss_elements
         found = {number: contribute(ledger, number, forfeits_count) for number in ledger.rows}
-        ledger.shared[key] = found
+        ledger.contributions[forfeits_count] = found
     return found
 
 

@@ -5,6 +5,7 @@ R is the number of completed rounds.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -99,7 +100,8 @@ class Ledger:
         self.scores: dict[PlayerId, int] = {
             number: sum(awards) for number, awards in self.awards.items()
         }
-        self.shared: dict[object, object] = {}
+        self.contributions: dict[bool, dict[PlayerId, list[Element]]] = {}
+        """Kept by the Buchholz family: its elements, by whether forfeits count as games."""
 
     def _padded(self, results: tuple[RoundResult, ...]) -> tuple[RoundResult, ...]:
         row = results[: self.rounds]
@@ -128,25 +130,12 @@ class Ledger:
         for player in self.crosstable.players:
             row = self.rows[player.number]
             if row and row[-1].opponent is not None:
-                drawn = RoundResult(Kind.DRAW, row[-1].opponent, row[-1].seat or Seat.FIRST)
-                row = (*row[:-1], drawn)
-            players.append((player.number, row))
-        altered = object.__new__(Ledger)
-        altered.crosstable = self.crosstable
-        altered.points = self.points
-        altered.rounds = self.rounds
-        altered.is_round_robin = self.is_round_robin
-        altered.unrated = self.unrated
-        altered.rows = dict(players)
-        altered.awards = {
-            number: (*self.awards[number][:-1], self.points.draw)
-            if row and row[-1].opponent is not None
-            else self.awards[number]
-            for number, row in players
-        }
-        altered.scores = {number: sum(awards) for number, awards in altered.awards.items()}
-        altered.shared = {}
-        return altered
+                opponent = row[-1].opponent
+                seat = Seat.FIRST if player.number < opponent else Seat.SECOND
+                row = (*row[:-1], RoundResult(Kind.DRAW, opponent, seat))
+            players.append(replace(player, results=row))
+        altered = replace(self.crosstable, players=tuple(players))
+        return Ledger(altered, unrated=self.unrated)
 
     @cached_property
     def has_all_ratings(self) -> bool:
