@@ -31,9 +31,12 @@ def main() -> int:
     failed = 0
     for module, arguments in comparisons.items():
         print(flush=True)
-        failed += subprocess.run(
-            [sys.executable, "-m", module, *arguments], cwd=ROOT, check=False
-        ).returncode != 0
+        failed += (
+            subprocess.run(
+                [sys.executable, "-m", module, *arguments], cwd=ROOT, check=False
+            ).returncode
+            != 0
+        )
     return failed
 
 
