@@ -10,6 +10,7 @@ from games.rules.game import GameRules
 from games.rules.havannah import HAVANNAH
 from games.rules.hex import HEX
 from games.rules.poly_y import POLY_Y
+from games.rules.star import STAR
 from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
 from games.rules.star_y import STAR_Y
 from games.rules.y import Y_GAME
@@ -20,6 +21,7 @@ GAMES: dict[str, GameRules] = {
         STAR_STAR,
         NOBRIDGE_STAR_STAR,
         DOUBLE_STAR_STAR,
+        STAR,
         STAR_Y,
         POLY_Y,
         Y_GAME,

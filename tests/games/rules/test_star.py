@@ -1,0 +1,113 @@
+"""Star: the published position, what the border counts for, passes, and its theorems."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.rules.star import border_board
+from games.rules.streams import judge
+
+PUBLISHED = (
+    "..oo.",
+    "...o..",
+    "....o.o",
+    ".....oo.",
+    "......o..",
+    "o.....o...",
+    "..o...o..",
+    "..o...o.",
+    "......o",
+    ".o...o",
+)
+
+
+def test_the_published_position_scores_eight():
+    board = border_board(5, 6, two_point_corners=False)
+    signs = "".join(PUBLISHED)
+    stones = sum(1 << cell for cell, sign in enumerate(signs) if sign == "o")
+
+    assert [len(column) for column in PUBLISHED] == [5, 6, 7, 8, 9, 10, 9, 8, 7, 6]
+    assert len(signs) == len(board.names)
+    assert board.stars(stones).score == 8
+
+
+@pytest.mark.parametrize(
+    ("stones", "two_point_corners", "stars", "touches"),
+    [
+        pytest.param("A1", False, 1, 3, id="a corner is a star"),
+        pytest.param("A1", True, 0, 0, id="not with two-point corners"),
+        pytest.param("A2", False, 0, 0, id="a border cell touches two"),
+        pytest.param("A2 A3", False, 1, 3, id="two of them share one"),
+        pytest.param("A2 A3", True, 1, 3, id="the border between is the same"),
+        pytest.param("A1 A2 A3 A4 A5", False, 1, 8, id="a side of five"),
+        pytest.param("A1 A2 A3 A4 A5", True, 1, 6, id="a side of five without corners"),
+        pytest.param("A1 A5 F10", False, 3, 9, id="three stars"),
+        pytest.param("C4 D5", False, 0, 0, id="inland"),
+    ],
+)
+def test_stars(stones, two_point_corners, stars, touches):
+    board = border_board(5, 6, two_point_corners=two_point_corners)
+    found = board.stars(sum(board.bits[name] for name in stones.split()))
+
+    assert (found.stars, found.touches) == (stars, touches)
+
+
+@pytest.mark.parametrize("a", [2, 5, 12])
+@pytest.mark.parametrize("b", [2, 3, 6, 11])
+def test_combined_scores(a, b):
+    assert border_board(a, b, two_point_corners=False).combined_score == 3 * (a + b) - 2
+    assert border_board(a, b, two_point_corners=True).combined_score == 3 * (a + b) - 8
+
+
+@given(
+    st.tuples(st.integers(2, 6), st.integers(2, 6)),
+    st.booleans(),
+    st.randoms(use_true_random=False),
+)
+def test_scores_of_a_full_board_add_up_and_a_stone_more_never_hurts(size, two, chance):
+    board = border_board(*size, two_point_corners=two)
+    owners = [chance.randrange(3) for _ in board.names]
+    first, second, empty = (
+        sum(1 << cell for cell, owner in enumerate(owners) if owner == who) for who in range(3)
+    )
+    taken = sum(1 << cell for cell in range(len(owners)) if chance.random() < 0.5) & empty
+    ending = board.stars(first | taken).score, board.stars(second | (empty ^ taken)).score
+
+    assert sum(ending) == board.combined_score
+    for score, (least, most) in zip(ending, board.bounds(first, second), strict=True):
+        assert least <= score <= most
+
+
+@pytest.mark.parametrize(
+    ("moves", "state", "termination", "score"),
+    [
+        ("A1 pass", "unfinished", None, None),
+        ("A1 pass D2 pass", "unfinished", None, None),
+        ("pass pass", "finished", "passes", (0, 0)),
+        ("A1 D2 pass pass", "finished", "passes", (1, 1)),
+        ("A1 pass pass", "finished", "passes", (1, 0)),
+        ("A1 swap pass pass", "finished", "passes", (0, 1)),
+        ("A1 pass pass 1/2", "refused", "claim_contradicts", None),
+        ("A1 pass pass A2", "refused", "after_end", None),
+        ("pass swap", "refused", "swap_not_allowed", None),
+        ("A1 agreed 7-6", "finished", "agreed", (7, 6)),
+        ("A1 agreed 6-6", "refused", "claim_contradicts", None),
+    ],
+)
+def test_passes_and_endings(moves, state, termination, score):
+    verdict = judge(f'[Game "star"]\n[Board "2x3"]\n\n{moves}')
+
+    if state == "refused":
+        assert [error.code for error in verdict.errors] == [termination]
+        return
+    assert (verdict.state, verdict.termination, verdict.score) == (state, termination, score)
+    assert verdict.draw is (score is not None and score[0] == score[1])
+
+
+@pytest.mark.parametrize(
+    ("board", "canonical"),
+    [("2x2", "2x2"), ("12x12", "12x12"), ("5x6", "5x6"), ("6x5", "6x5"), ("1x5", None),
+     ("13x5", None), ("5", None), ("05x6", None), ("5X6", None)],
+)  # fmt: skip
+def test_boards(board, canonical):
+    assert judge(f'[Game "star"]\n[Board "{board}"]\n').board == canonical
