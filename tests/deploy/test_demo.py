@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pytest
+from django.db import connection
 
 from deploy.demo.harbour_open import Outcome, differences, play, steps_of
 from deploy.demo.progress import Progress
@@ -26,9 +29,24 @@ pytestmark = pytest.mark.processes
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
+def database(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """The address of an empty database on the server of this leg; empty for SQLite's own file."""
+    if connection.vendor == "sqlite":
+        yield ""
+        return
+    server = connection.settings_dict
+    with django_db_blocker.unblock():
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE DATABASE test_demo")
+        yield f"postgresql://{server['USER']}@/test_demo?host={quote(server['HOST'])}"
+        with connection.cursor() as cursor:
+            cursor.execute("DROP DATABASE test_demo WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+def service(database: str) -> Iterator[Service]:
     with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
-        service = Service(Path(folder, "var"))
+        service = Service(Path(folder, "var"), DATABASE_URL=database)
         try:
             yield service.start()
         finally:
@@ -67,6 +85,7 @@ def second_run(
         return play(client, sample, folder, Progress(steps_of(sample), out)), out.getvalue()
 
 
+@pytest.mark.database_bound
 def test_the_event_ends_as_it_was_played(first_run: subprocess.CompletedProcess[str]) -> None:
     assert first_run.returncode == 0, first_run.stdout + first_run.stderr
     assert first_run.stderr == ""
