@@ -135,6 +135,11 @@ def label_columns(codes: Iterable[TiebreakCode]) -> dict[str, TiebreakCode]:
     return columns
 
 
+def points_value(crosstable: Crosstable, units: int) -> Value:
+    """Turn units into points, a whole number where it is one."""
+    return _scaled(units, crosstable.points.unit)
+
+
 def value_text(value: Value) -> str:
     """Write a value exactly, to six places; an undefined one is empty."""
     return "" if value is None else decimal_text(value)

@@ -1,0 +1,72 @@
+"""Totals of clubs or federations: the points of each one's best n players.
+
+The best are the first n in the table. Higher totals stand first; of equal ones the lower sum of
+the counted players' ranks; what is equal then shares its place. A club with fewer than n players
+counts what it has and says so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.errors import StandingsError
+from tournament.standings.table import Row, Value, points_value
+
+
+class Side(StrEnum):
+    """What players are added up by."""
+
+    CLUB = "club"
+    FEDERATION = "federation"
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRow:
+    """One club's line: `counted` are its best players, best first."""
+
+    rank: int
+    name: str
+    total: Value
+    counted: tuple[PlayerId, ...]
+    is_complete: bool
+
+
+def club_totals(
+    crosstable: Crosstable, rows: Sequence[Row], *, best: int, by: Side = Side.CLUB
+) -> tuple[ClubRow, ...]:
+    """Rank clubs by the points of their `best` players; players without one are left out.
+
+    Raises StandingsError when `best` is below one.
+    """
+    if best < 1:
+        raise StandingsError(f"the best {best} of a club cannot be added up")
+    members: dict[str, list[Row]] = {}
+    for row in rows:
+        player = crosstable.by_number[row.number]
+        name = player.club if by is Side.CLUB else player.federation
+        if name:
+            members.setdefault(name, []).append(row)
+
+    keyed = []
+    for name, everybody in members.items():
+        counted = everybody[:best]
+        units = sum(crosstable.points_of(row.number) for row in counted)
+        # A club short of players has no rank to add for the missing ones: it stands behind.
+        missing = best - len(counted)
+        keyed.append(((-units, missing, sum(row.rank for row in counted)), name, counted))
+    keyed.sort(key=lambda entry: entry[:2])
+
+    totals: list[ClubRow] = []
+    for index, (key, name, counted) in enumerate(keyed, start=1):
+        is_shared = index > 1 and keyed[index - 2][0] == key
+        totals.append(
+            ClubRow(
+                rank=totals[-1].rank if is_shared else index,
+                name=name,
+                total=points_value(crosstable, -key[0]),
+                counted=tuple(row.number for row in counted),
+                is_complete=key[1] == 0,
+            )
+        )
+    return tuple(totals)
