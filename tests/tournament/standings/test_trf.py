@@ -1,6 +1,7 @@
 """Reports in and out: the sample files byte for byte, both editions, random events, every fault."""
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -192,6 +193,30 @@ def test_a_round_without_results_is_open() -> None:
 def test_the_absent_of_the_next_round_are_announced() -> None:
     document = read_trf(SMALL + "XXZ 2, 3\n")
     assert document.byes == (AnnouncedBye(3, Kind.ZERO_BYE, 2), AnnouncedBye(3, Kind.ZERO_BYE, 3))
+
+
+def test_byes_of_record_240_fill_rounds_left_blank() -> None:
+    source = SMALL.replace("0.5    3  0000 - Z", "1.0    3          ") + "240 H   1    3\n"
+    assert read_trf(source).crosstable.by_number[3].result(1) == RoundResult(Kind.HALF_BYE)
+
+
+@pytest.mark.parametrize(
+    ("points", "system"),
+    [
+        (("1.5", "0.5", "0.5"), PointSystem.of_points(pairing_bye=Fraction(1, 2))),
+        (("4.0", "3.0", "1.0"), PointSystem.of_points(win=3, draw=1)),
+        (("3.0", "2.0", "1.0"), PointSystem.of_points(win=2, draw=1)),
+    ],
+)
+def test_points_that_are_not_stated_are_taken_from_the_sums(
+    points: tuple[str, ...], system: PointSystem
+) -> None:
+    source = SMALL
+    for old, new in zip(("1.5    1", "1.0    2", "0.5    3"), points, strict=True):
+        source = source.replace(old, new + old[3:])
+    assert read_trf(source).crosstable.points == system
+    with pytest.raises(TrfError, match="points are made in the rounds"):
+        read_trf(source + "BBW  1.0\n")
 
 
 def test_a_forfeit_borrows_its_colour_from_the_other_side() -> None:

@@ -13,9 +13,10 @@ from tournament.standings.crosstable import (
     Crosstable,
     PlayerId,
     RoundResult,
+    units_of,
 )
 from tournament.standings.errors import CrosstableError, PointSystemError, TrfError
-from tournament.standings.points import PointSystem
+from tournament.standings.points import PointSystem, decimal_text
 from tournament.standings.trf.document import AnnouncedBye, TrfFile
 from tournament.standings.trf.player import Sheet, cell_column
 from tournament.standings.trf.progress import (
@@ -26,6 +27,15 @@ from tournament.standings.trf.progress import (
     open_boards,
 )
 from tournament.standings.trf.records import Notes
+
+USUAL_SYSTEMS = (
+    PointSystem.of_points(pairing_bye=Fraction(1, 2)),
+    PointSystem.of_points(win=3, draw=1),
+    PointSystem.of_points(win=3, draw=1, pairing_bye=1),
+    PointSystem.of_points(win=2, draw=1),
+    PointSystem.of_points(win=3, draw=2, loss=1, forfeit_loss=0, zero_bye=0),
+)
+"""What a file may mean that states no points and does not add up classically, in this order."""
 
 
 def settle(sheets: Sequence[Sheet], notes: Notes, *, round_robin: bool) -> TrfFile:
@@ -54,7 +64,7 @@ def settle(sheets: Sequence[Sheet], notes: Notes, *, round_robin: bool) -> TrfFi
 
     byes = tuple(AnnouncedBye(r, kind, number) for (r, number), kind in sorted(announced.items()))
     open_pairings = open_boards(by_number, announced, completed + 1)
-    _check_points(sheets, crosstable, byes)
+    crosstable = _with_points_that_add_up(sheets, crosstable, byes, notes)
     for line, group in notes.forbidden:
         for number in group.players:
             known(by_number, number, line)
@@ -160,27 +170,37 @@ def _crosstable(
         raise TrfError(error.detail, line, column, "rows that agree") from error
 
 
-def _check_points(
+def _with_points_that_add_up(
+    sheets: Sequence[Sheet], crosstable: Crosstable, byes: Sequence[AnnouncedBye], notes: Notes
+) -> Crosstable:
+    """Compare with columns 81-84; a file that states no points may mean another usual system."""
+    wrong = _wrong_points(sheets, crosstable, byes)
+    if wrong is None:
+        return crosstable
+    if not notes.worth:
+        for system in USUAL_SYSTEMS:
+            other = replace(crosstable, points=system)
+            if _wrong_points(sheets, other, byes) is None:
+                return other
+    made = crosstable.points.text(crosstable.points_of(wrong.competitor.number))
+    detail = f"{made} points are made in the rounds"
+    raise TrfError(detail, wrong.line, 81, f"that, not {decimal_text(wrong.points or 0)}")
+
+
+def _wrong_points(
     sheets: Iterable[Sheet], crosstable: Crosstable, byes: Iterable[AnnouncedBye]
-) -> None:
-    """Compare with columns 81-84, where some programs count byes announced and some do not."""
+) -> Sheet | None:
+    """Find a line whose points are not those of its rounds; byes announced may count or not."""
     ahead: dict[PlayerId, int] = {}
     for bye in byes:
-        worth: int = getattr(crosstable.points, bye.kind.name.lower())
-        ahead[bye.player] = ahead.get(bye.player, 0) + worth
+        ahead[bye.player] = ahead.get(bye.player, 0) + units_of(bye.kind, crosstable.points)
     for sheet in sheets:
-        if sheet.points is None:
-            continue
         number = sheet.competitor.number
         units = crosstable.points_of(number)
-        written = sheet.points * crosstable.points.unit
-        if written not in (units, units + ahead.get(number, 0)):
-            raise TrfError(
-                f"{crosstable.points.text(units)} points are made in the rounds",
-                sheet.line,
-                81,
-                f"that, not {float(sheet.points)}",
-            )
+        possible = (units, units + ahead.get(number, 0))
+        if sheet.points is not None and sheet.points * crosstable.points.unit not in possible:
+            return sheet
+    return None
 
 
 def _units(worth: Fraction, system: PointSystem, line: int, column: int) -> int:
