@@ -4,6 +4,8 @@ It goes through the services, as an organiser and eight players would go through
 journal tells of it and every result rests on both sides' reports.
 """
 
+from datetime import date
+
 from django.db import transaction
 
 from deploy.samples.event import PLAYERS, POOL, SAMPLES, SampleEvent, SampleRound, read_event
@@ -18,7 +20,7 @@ from tournament import queries
 from tournament.models import Entry, Pairing, Tournament
 from tournament.services.entries import enter_player
 from tournament.services.pairings import Board, set_pairings
-from tournament.services.rounds import complete_round, publish_round
+from tournament.services.rounds import complete_round, publish_round, schedule_round
 from tournament.services.setup import create_tournament
 from tournament.services.states import take_step
 
@@ -42,7 +44,8 @@ def load_lantern_masters(by: Account) -> Tournament:
         take_step(tournament, "open", by=by)
         entries = _enter(tournament, sample, by)
         take_step(tournament, "start", by=by)
-        for this_round in sample.rounds:
+        for this_round, day in zip(sample.rounds, sample.round_dates, strict=True):
+            schedule_round(tournament, this_round.number, date.fromisoformat(day), by=by)
             _play(tournament, this_round, entries, by)
         take_step(tournament, "review", by=by)
         tournament = take_step(tournament, "finalise", by=by)

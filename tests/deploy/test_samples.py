@@ -89,6 +89,10 @@ def test_lantern_masters_stands_as_it_was_played(organiser: Account) -> None:
     }
     games = Game.objects.filter(stream=tournament.stream)
     assert games.count() == 28
+    days = games.order_by("played_on").values_list("round", "played_on").distinct()
+    assert [(n, day.isoformat()) for n, day in days] == [
+        (str(number), day) for number, day in enumerate(sample.round_dates, start=1)
+    ]
     assert set(games.values_list("state", "basis", "closed")) == {("confirmed", "proof", True)}
     assert Change.objects.values("game").distinct().count() == 28
     assert list(broken_links(link_of(line) for line in lines(tournament.stream))) == []

@@ -111,6 +111,10 @@ class RoundShape(serializers.ModelSerializer[Round]):
         ]  # fmt: skip
 
 
+class RoundRequest(serializers.Serializer):
+    starts_on = serializers.DateField(allow_null=True)
+
+
 class PairedEntry(serializers.Serializer):
     entry = serializers.IntegerField()
     pairing_number = serializers.IntegerField()

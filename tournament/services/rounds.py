@@ -1,17 +1,46 @@
-"""A round after it is paired: published, played, complete.
+"""A round around its pairing: on its day, published, played, complete.
 
 planned > drafted > published > complete > locked
 """
 
+from datetime import date
+
 from django.db import transaction
 from django.utils import timezone
 
-from games.errors import Conflict
+from games.errors import Conflict, Unprocessable
 from games.journal import write_line
 from games.models import Account, Game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.services.locking import begin_round
+from tournament.services.locking import begin_round, locked, locked_round, require_state
+
+OPEN = (Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED)
+
+
+def schedule_round(
+    tournament: Tournament, number: int, starts_on: date | None, *, by: Account
+) -> Round:
+    """Say on which day a round is played, until it is complete; its open games follow.
+
+    Raises Unprocessable for a day outside the event, Conflict once the round is complete.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament)
+        require_state(tournament, Tournament.State.RUNNING)
+        this_round = locked_round(tournament, number, *OPEN)
+        if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
+            detail = f"the event is from {tournament.starts_on} to {tournament.ends_on}"
+            error = {"pointer": "/starts_on", "code": "outside_event", "detail": detail}
+            raise Unprocessable("outside_event", detail, [error])
+        if this_round.starts_on == starts_on:
+            return this_round
+        this_round.starts_on = starts_on
+        this_round.save(update_fields=["starts_on"])
+        Game.objects.filter(pairing__round=this_round).update(played_on=starts_on)
+        told = {"round": number, "starts_on": starts_on.isoformat() if starts_on else None}
+        write_line(tournament.stream, "round.scheduled", told, by=by)
+    return this_round
 
 
 def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
