@@ -6,19 +6,41 @@ from typing import Any
 from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from ratings.queries import batch_progress
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.errors import NotThere
+from games.permissions import may
 from games.queries import report_progress
 from games.serializers.games import TaskShape
+from games.views.asking import asker, games_seen_by, reader
+from ratings.queries import batch_progress
+from tournament.queries import visible_tournaments
 
 PROGRESS: dict[str, Callable[[int], dict[str, Any] | None]] = {
     "report": report_progress,
     "batch": batch_progress,
 }
+
+
+def sees_report(request: Request, number: int, stream: str) -> bool:
+    """Whether the asker may read what was reported of the game in that report."""
+    game = games_seen_by(request).filter(reports=number).select_related("first", "second").first()
+    if game is None:
+        return False
+    user, token = asker(request)
+    return may(user, token, "game.reports", stream=stream, seats=game.seats_of(user))
+
+
+def sees_batch(request: Request, _number: int, stream: str) -> bool:
+    """Whether the asker may see the event that the batch came from."""
+    kind, _, slug = stream.partition("/")
+    seen = visible_tournaments(*reader(request, "tournament.see"))
+    return kind != "tournament" or seen.filter(slug=slug).exists()
+
+
+SEEN = {"report": sees_report, "batch": sees_batch}
 PLACES = (
     "me", "tokens", "players", "games", "tournaments", "pools", "rules/games", "rules/referee",
     "schema", "docs",
@@ -46,6 +68,6 @@ class TaskView(APIView):
         kind, _, number = task_id.partition("-")
         known = kind in PROGRESS and number.isascii() and number.isdigit() and len(number) < 19
         progress = PROGRESS[kind](int(number)) if known else None
-        if progress is None:
+        if progress is None or not SEEN[kind](request, int(number), progress["stream"]):
             raise NotThere("not_found", f"there is no task {task_id[:40]!r}")
         return Response({key: value for key, value in progress.items() if key != "stream"})

@@ -37,6 +37,7 @@ class Rule:
 MATRIX: Final = {
     "tournament.create": Rule(("account",), ("tournament:write",)),
     "tournament.see": Rule((*DIRECTORS, SCORER, "player"), ("tournament:read", "tournament:write")),
+    "drafts.see": Rule((*DIRECTORS, SCORER), ("tournament:read", "tournament:write")),
     "tournament.edit": Rule(DIRECTORS, ("tournament:write",)),
     "tournament.finish": Rule((OWNER,), ("tournament:write",)),
     "tournament.roles": Rule((OWNER,), ("tournament:write",)),
@@ -44,11 +45,16 @@ MATRIX: Final = {
     "entries.edit": Rule(DIRECTORS, ("tournament:write",)),
     "rounds.edit": Rule(DIRECTORS, ("tournament:write",)),
     "players.create": Rule(("account",), ("tournament:write",)),
+    "game.see": Rule(
+        (*DIRECTORS, SCORER, "player"),
+        ("tournament:read", "tournament:write", "result:write", "record:write"),
+    ),
     "game.record": Rule(("player",), ("record:write",)),
     "game.claim": Rule(("player",), ("result:write",)),
     "game.answer": Rule(("player",), ("result:write", "record:write")),
     "game.reports": Rule(
-        (*DIRECTORS, SCORER, "player"), ("tournament:read", "result:write", "record:write")
+        (*DIRECTORS, SCORER, "player"),
+        ("tournament:read", "tournament:write", "result:write", "record:write"),
     ),
     "game.rule": Rule((*DIRECTORS, SCORER), ("result:write", "tournament:write")),
     "pool.edit": Rule((Role.Name.RATING_OFFICER,), ("rating:admin",)),

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from games.models import Account, Game, JournalLine, Player, Report
@@ -13,7 +13,7 @@ GAME_FIELDS = (
     "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
     "first_id", "first__name", "second_id", "second__name", "rated", "public", "played_on",
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
-    "record__digest", "dispute", "confirm_by", "confirmed_at",
+    "record__digest", "told_dispute", "confirm_by", "confirmed_at",
 )  # fmt: skip
 
 
@@ -36,16 +36,20 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
     """Games that this account may see: public ones, its own, and those where it holds a role.
 
     With a `stream` (that of a token good for one event) what is not public is seen there only.
+    Each has `told_dispute`: what its dispute is about, for those whose game it is.
     """
     if account is None:
-        return Game.objects.filter(public=True)
+        return Game.objects.filter(public=True).annotate(told_dispute=Value(""))
     own = Q(first__account=account) | Q(second__account=account)
     own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")
     if account.is_staff:
         own = Q()
     if stream:
         own &= Q(stream=stream)
-    return Game.objects.filter(Q(public=True) | own) if own else Game.objects.all()
+    if not own:
+        return Game.objects.annotate(told_dispute=F("dispute"))
+    told = Case(When(own, then="dispute"), default=Value(""))
+    return Game.objects.filter(Q(public=True) | own).annotate(told_dispute=told)
 
 
 def game_as_dict(row: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +79,7 @@ def game_as_dict(row: dict[str, Any]) -> dict[str, Any]:
         "draw": row["draw"],
         "score": score,
         "record": row["record__digest"],
-        "dispute": row["dispute"] or None,
+        "dispute": row["told_dispute"] or None,
         "confirm_by": row["confirm_by"],
         "confirmed_at": row["confirmed_at"],
     }
@@ -95,11 +99,6 @@ def rules_as_dict(rules: GameRules) -> dict[str, Any]:
         "summary": rules.summary,
         "origin": rules.source,
     }
-
-
-def one_game(game_id: int) -> dict[str, Any]:
-    """One game as the API shows it."""
-    return game_as_dict(Game.objects.values(*GAME_FIELDS).get(pk=game_id))
 
 
 def players(name: str = "") -> "QuerySet[Player]":

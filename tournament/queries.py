@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import F, Max, Q, QuerySet
 
 from games.models import Account, Game
-from games.permissions import DIRECTORS, SCORER
 from games.queries import plain
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult, Seat
@@ -41,16 +40,6 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     if stream:
         plays &= Q(slug=stream.removeprefix("tournament/"))
     return Tournament.objects.filter(public | own | plays).distinct()
-
-
-def directs(account: Account | None, tournament: Tournament) -> bool:
-    """Whether the account sees what is not published yet."""
-    if account is None:
-        return False
-    roles = [*DIRECTORS, SCORER]
-    return (
-        account.is_staff or account.roles.filter(stream=tournament.stream, role__in=roles).exists()
-    )
 
 
 def point_system(tournament: Tournament) -> PointSystem:

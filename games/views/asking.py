@@ -15,7 +15,7 @@ from rest_framework.serializers import Serializer
 from games import queries
 from games.errors import NotThere
 from games.models import Account, Game, Token
-from games.permissions import require
+from games.permissions import MATRIX, may, require
 
 LONGEST_WAIT = 30.0
 
@@ -33,9 +33,22 @@ def require_account(
     return require(user, token, action, stream=stream, seats=seats)
 
 
-def account_or_none(request: Request) -> Account | None:
-    """The asking account, if any."""
-    return request.user if isinstance(request.user, Account) else None
+def reader(request: Request, action: str) -> tuple[Account | None, str]:
+    """Whose eyes a request reads with: an account, and the one stream its token is good for.
+
+    A token without a scope for the action (`tournament.see`, `game.see`) reads what anyone may.
+    """
+    user, token = asker(request)
+    lacks = token is not None and not set(MATRIX[action].scopes) & set(token.scopes)
+    if lacks or not isinstance(user, Account):
+        return None, ""
+    return user, token.stream if token else ""
+
+
+def sees_drafts(request: Request, stream: str) -> bool:
+    """Whether the asker directs this event, and so sees what is not published in it."""
+    user, token = asker(request)
+    return may(user, token, "drafts.see", stream=stream)
 
 
 def sent(shape: type[Serializer], request: Request) -> dict[str, Any]:
@@ -47,8 +60,7 @@ def sent(shape: type[Serializer], request: Request) -> dict[str, Any]:
 
 def games_seen_by(request: Request) -> "QuerySet[Game]":
     """The games that the asker may see."""
-    _, token = asker(request)
-    return queries.visible_games(account_or_none(request), token.stream if token else "")
+    return queries.visible_games(*reader(request, "game.see"))
 
 
 def is_dry_run(request: Request) -> bool:
@@ -75,6 +87,11 @@ def effect(request: Request) -> Iterator[None]:
         transaction.set_rollback(True)
 
 
+def no_such_game(game_id: int) -> NotThere:
+    """What is answered of a game that is not there, or not to be seen."""
+    return NotThere("not_found", f"there is no game {game_id} that you may see")
+
+
 def game_seen_by(request: Request, game_id: int) -> Game:
     """The game, if the asker may see it; raises NotThere."""
     game = (
@@ -84,7 +101,7 @@ def game_seen_by(request: Request, game_id: int) -> Game:
         .first()
     )
     if game is None:
-        raise NotThere("not_found", f"there is no game {game_id} that you may see")
+        raise no_such_game(game_id)
     return game
 
 

@@ -17,7 +17,7 @@ from games.errors import NotThere
 from games.models import Game
 from games.rules.record import Record
 from games.serializers.games import GameShape
-from games.views.asking import game_seen_by, games_seen_by
+from games.views.asking import game_seen_by, games_seen_by, no_such_game
 from games.views.rows import Rows
 
 
@@ -62,7 +62,10 @@ class GameView(APIView):
     @extend_schema(operation_id="game", responses=GameShape)
     def get(self, request: Request, game_id: int) -> Response:
         """One game: its conditions and the result that stands."""
-        return Response(queries.one_game(game_seen_by(request, game_id).pk))
+        row = games_seen_by(request).filter(pk=game_id).values(*queries.GAME_FIELDS).first()
+        if row is None:
+            raise no_such_game(game_id)
+        return Response(queries.game_as_dict(row))
 
 
 class GameRecord(APIView):

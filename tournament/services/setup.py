@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from games.errors import Conflict, Unprocessable, one_of
 from games.journal import write_line
-from games.models import Account, Role
+from games.models import Account, Game, Role
 from games.rules import GAMES
 from games.rules.errors import RecordError
 from games.rules.record import Record
@@ -134,6 +134,8 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
             setattr(tournament, name, changes[name])
         _check(tournament)
         tournament.save()
+        if "public" in changed:
+            Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
         if changed:
             told = {name: value for name, value in set_up(tournament).items() if name in changed}
             write_line(tournament.stream, "tournament.edited", told, by=by)

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from games.errors import NotThere, Unprocessable
 from games.models import Player
 from games.services.tokens import issue_personal_token
-from games.views.asking import effect, require_account, sent
+from games.views.asking import effect, require_account, sees_drafts, sent
 from games.views.rows import Rows
 from tournament.models import Bye, Entry
 from tournament.serializers.shapes import (
@@ -119,9 +119,12 @@ class EntryToken(APIView):
 class ByeList(APIView):
     @extend_schema(operation_id="byes", responses=ByeShape(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """The byes that were asked for."""
+        """The byes that were asked for; why, its directors read."""
         tournament = tournament_seen_by(request, slug)
-        rows = tournament.byes.order_by("round", "entry_id")
+        rows = list(tournament.byes.order_by("round", "entry_id"))
+        if not sees_drafts(request, tournament.stream):
+            for bye in rows:
+                bye.reason = ""
         return Response({"results": ByeShape(rows, many=True).data})
 
     @extend_schema(operation_id="request_bye", request=ByeRequest, responses={201: ByeShape})

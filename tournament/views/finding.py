@@ -3,17 +3,14 @@
 from rest_framework.request import Request
 
 from games.errors import NotThere
-from games.models import Token
-from games.views.asking import account_or_none, asker
+from games.views.asking import reader
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 
 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
     """The tournament; raises NotThere for one that the asker may not see."""
-    _, token = asker(request)
-    stream = token.stream if isinstance(token, Token) else ""
-    seen = queries.visible_tournaments(account_or_none(request), stream)
+    seen = queries.visible_tournaments(*reader(request, "tournament.see"))
     tournament = seen.filter(slug=slug).first()
     if tournament is None:
         raise NotThere("not_found", f"there is no tournament {slug!r} that you may see")

@@ -14,8 +14,7 @@ from games import queries as games_queries
 from games.journal import link_of
 from games.models import JournalLine
 from games.serializers.games import JournalShape
-from games.views.asking import account_or_none
-from tournament import queries
+from games.views.asking import sees_drafts
 from tournament.views.finding import tournament_seen_by
 
 
@@ -32,7 +31,7 @@ class Journal(APIView):
         checked without it.
         """
         tournament = tournament_seen_by(request, slug)
-        told = queries.directs(account_or_none(request), tournament)
+        told = sees_drafts(request, tournament.stream)
         lines = games_queries.chain(tournament.stream)
         shown = (self._shown(line, told) for line in lines)
         if form == "ndjson":

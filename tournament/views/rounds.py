@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.errors import NotThere
-from games.views.asking import account_or_none, effect, require_account, sent
+from games.views.asking import effect, require_account, sees_drafts, sent
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing import Violation
@@ -40,12 +40,21 @@ def pairings_answer(
     )
 
 
+def without_draft(this_round: Round) -> Round:
+    """The round without what is known of its pairings before they are published."""
+    if this_round.state in UNPUBLISHED:
+        this_round.system, this_round.reason = "", ""
+    return this_round
+
+
 class RoundList(APIView):
     @extend_schema(operation_id="rounds", responses=RoundShape(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The rounds of the event; they are planned when it starts."""
         tournament = tournament_seen_by(request, slug)
-        found = tournament.round_set.order_by("number")
+        found = list(tournament.round_set.order_by("number"))
+        if not sees_drafts(request, tournament.stream):
+            found = [without_draft(one) for one in found]
         return Response({"results": RoundShape(found, many=True).data})
 
 
@@ -53,7 +62,11 @@ class RoundView(APIView):
     @extend_schema(operation_id="round", responses=RoundShape)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """One round."""
-        return Response(RoundShape(round_of(tournament_seen_by(request, slug), number)).data)
+        tournament = tournament_seen_by(request, slug)
+        found = round_of(tournament, number)
+        if not sees_drafts(request, tournament.stream):
+            found = without_draft(found)
+        return Response(RoundShape(found).data)
 
 
 class RoundPairingsView(APIView):
@@ -62,12 +75,9 @@ class RoundPairingsView(APIView):
         """The pairings of a round; a draft is for the directors alone."""
         tournament = tournament_seen_by(request, slug)
         this_round = round_of(tournament, number)
-        if this_round.state in UNPUBLISHED and not self._sees_drafts(request, tournament):
+        if this_round.state in UNPUBLISHED and not sees_drafts(request, tournament.stream):
             raise NotThere("not_published", f"round {number} is not published yet")
         return pairings_answer(tournament, this_round)
-
-    def _sees_drafts(self, request: Request, tournament: Tournament) -> bool:
-        return queries.directs(account_or_none(request), tournament)
 
     @extend_schema(operation_id="set_pairings", request=ByHandRequest, responses=RoundPairings)
     def put(self, request: Request, slug: str, number: int) -> Response:

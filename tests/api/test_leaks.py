@@ -1,0 +1,294 @@
+"""What is not public stays so: on every path, suffix, filter and error, and to every odd token."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from games.models import Game, Player, Role
+from games.permissions import SCOPES
+from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
+from tests.people import Person, player_of, problem_in
+from tournament.services.entries import request_bye
+
+NAME = "Hidden Harbour"
+PATHS = (
+    "tournaments/hidden",
+    "tournaments/hidden/entries",
+    "tournaments/hidden/entries/{entry}",
+    "tournaments/hidden/byes",
+    "tournaments/hidden/rounds",
+    "tournaments/hidden/rounds/1",
+    "tournaments/hidden/rounds/1/pairings",
+    "tournaments/hidden/standings",
+    "tournaments/hidden/standings.json",
+    "tournaments/hidden/standings.csv",
+    "tournaments/hidden/standings.trf",
+    "tournaments/hidden/journal",
+    "tournaments/hidden/journal.json",
+    "tournaments/hidden/journal.ndjson",
+)
+GAME_PATHS = (
+    "games/{game}",
+    "games/{game}/record",
+    "games/{game}/record.txt",
+    "games/{game}/record.json",
+    "games/{game}/reports",
+    "games/{game}/ratings",
+    "tasks/{task}",
+)
+LISTS = (
+    "tournaments",
+    "tournaments?name=Hidden",
+    "tournaments?state=running",
+    "tournaments?limit=1",
+    "games",
+    "games?stream=tournament/hidden",
+    "games?event=Hidden Harbour",
+    "games?state=confirmed",
+    "games?player={player}",
+)
+
+
+@pytest.fixture
+def hidden(organiser: Person, ada: Person, ben: Person) -> Event:
+    """A private event that runs, with one game reported by both sides."""
+    event = make_event(organiser, slug="hidden", name=NAME, public=False)
+    event.enter(player_of(ada), player_of(ben))
+    return event.step("open", "start")
+
+
+@pytest.fixture
+def game(hidden: Event, ada: Person, ben: Person) -> Game:
+    (game,) = hidden.publish()
+    for person in (ada, ben):
+        person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    settle()
+    game.refresh_from_db()
+    return game
+
+
+@pytest.fixture
+def names(hidden: Event, game: Game, ada: Person) -> dict[str, object]:
+    entry = hidden.tournament.entries.get(player=player_of(ada))
+    report = game.reports.get(version=1)
+    player = player_of(ada).pk
+    return {"entry": entry.pk, "game": game.pk, "task": f"report-{report.pk}", "player": player}
+
+
+def outsiders(organiser: Person, ada: Person, stranger: Person) -> Iterator[tuple[str, Person]]:
+    """All who may not look: some of them hold a token that is good for something else."""
+    yield "nobody", Person("nobody")
+    yield "a stranger", stranger
+    yield (
+        "the owner, bound to another event",
+        organiser.with_token(*SCOPES, stream="tournament/autumn"),
+    )
+    yield "a player, bound to another event", ada.with_token(*SCOPES, stream="tournament/autumn")
+    yield "the owner, to administer ratings", organiser.with_token("rating:admin")
+
+
+def test_a_private_event_is_there_for_its_people_alone(
+    organiser: Person, ada: Person, stranger: Person, names: dict[str, object]
+) -> None:
+    for path in (path.format(**names) for path in (*PATHS, *GAME_PATHS)):
+        for who in (organiser, ada, ada.with_token("tournament:read", stream="tournament/hidden")):
+            assert who.get(path).status_code == 200, path
+        for name, who in outsiders(organiser, ada, stranger):
+            answer = who.get(path)
+            assert (path, name, answer.status_code) == (path, name, 404)
+            assert NAME not in problem_in(answer, 404)["detail"]
+
+
+def test_nor_is_it_in_any_list(
+    organiser: Person, ada: Person, stranger: Person, names: dict[str, object]
+) -> None:
+    for path in (path.format(**names) for path in LISTS):
+        assert len(organiser.get(path).json()["results"]) == 1, path
+        for name, who in outsiders(organiser, ada, stranger):
+            assert (path, name, who.get(path).json()["results"]) == (path, name, [])
+
+
+WRITES = (
+    ("PATCH", "tournaments/hidden"),
+    ("POST", "tournaments/hidden/review"),
+    ("POST", "tournaments/hidden/entries"),
+    ("POST", "tournaments/hidden/entries/{entry}/withdraw"),
+    ("POST", "tournaments/hidden/entries/{entry}/token"),
+    ("POST", "tournaments/hidden/byes"),
+    ("DELETE", "tournaments/hidden/byes/1"),
+    ("POST", "tournaments/hidden/rounds/1/complete"),
+    ("PUT", "tournaments/hidden/rounds/2/pairings"),
+    ("POST", "games/{game}/reports"),
+    ("POST", "games/{game}/confirm"),
+    ("POST", "games/{game}/dispute"),
+    ("POST", "games/{game}/rule"),
+    ("POST", "games/{game}/annul"),
+)
+
+
+@pytest.mark.parametrize(("method", "path"), WRITES)
+def test_writing_to_it_tells_no_more(
+    organiser: Person,
+    ada: Person,
+    stranger: Person,
+    names: dict[str, object],
+    method: str,
+    path: str,
+) -> None:
+    for name, who in outsiders(organiser, ada, stranger):
+        answer = who.send(method, path.format(**names), {})
+        assert (name, answer.status_code) == (name, 404)
+
+
+def test_a_taken_slug_is_all_that_is_told(stranger: Person, hidden: Event) -> None:
+    body = {"name": "x", "slug": "hidden", "starts_on": "2026-01-01", "ends_on": "2026-01-01"}
+    rest = {"game": "star-star", "board": "4", "system": "monrad", "rounds": 3}
+
+    problem = problem_in(stranger.post("tournaments", body | rest), 409, "slug_taken")
+
+    assert NAME not in str(problem)
+
+
+def test_a_draft_is_there_for_its_owner_alone(
+    organiser: Person, ada: Person, stranger: Person, anonymous: Person
+) -> None:
+    event = make_event(organiser, slug="hidden", name=NAME)
+    (entry,) = event.enter(player_of(ada))
+
+    for path in (path.format(entry=entry.pk) for path in PATHS if "rounds/" not in path):
+        assert organiser.get(path).status_code == 200, path
+        for who in (ada, stranger, anonymous):
+            problem_in(who.get(path), 404)
+    for path in LISTS[:4]:
+        for who in (ada, stranger, anonymous):
+            assert who.get(path).json()["results"] == []
+
+
+def test_an_event_that_turns_private_takes_its_games_along(
+    organiser: Person, ada: Person, ben: Person, anonymous: Person
+) -> None:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    assert anonymous.get(f"games/{game.pk}").status_code == 200
+
+    organiser.patch(event.path, {"public": False})
+
+    problem_in(anonymous.get(f"games/{game.pk}"), 404)
+    assert ada.get(f"games/{game.pk}").status_code == 200
+    organiser.patch(event.path, {"public": True})
+    assert anonymous.get(f"games/{game.pk}").status_code == 200
+
+
+class TestOfAPublicEvent:
+    """Some things of a public event are not public, or not yet."""
+
+    @pytest.fixture
+    def event(self, organiser: Person, ada: Person, ben: Person) -> Event:
+        event = make_event(organiser)
+        event.enter(player_of(ada), player_of(ben), *make_players(2))
+        return event.step("open", "start")
+
+    def not_of_the_house(
+        self, organiser: Person, ada: Person, stranger: Person
+    ) -> Iterator[tuple[str, Person]]:
+        yield from outsiders(organiser, ada, stranger)
+        yield "a player", ada
+
+    def test_a_drafted_round(
+        self, organiser: Person, ada: Person, stranger: Person, event: Event
+    ) -> None:
+        entries = [entry.pk for entry in event.tournament.entries.order_by("pairing_number")]
+        boards = [
+            {"first": entries[0], "second": entries[1]},
+            {"first": entries[2], "second": entries[3]},
+        ]
+        path = f"{event.path}/rounds/1"
+        organiser.put(f"{path}/pairings", {"reason": "a family quarrel", "pairings": boards})
+
+        assert organiser.get(f"{path}/pairings").status_code == 200
+        assert organiser.get(path).json()["reason"] == "a family quarrel"
+        for name, who in self.not_of_the_house(organiser, ada, stranger):
+            problem_in(who.get(f"{path}/pairings"), 404, "not_published")
+            for shown in (who.get(path), who.get(f"{event.path}/rounds")):
+                assert b"quarrel" not in shown.content, name
+                assert b"by-hand" not in shown.content, name
+
+    def test_what_the_journal_tells(
+        self, organiser: Person, ada: Person, stranger: Person, event: Event
+    ) -> None:
+        for form in ("", ".json"):
+            lines = organiser.get(f"{event.path}/journal{form}").json()["results"]
+            assert all(line["payload"] for line in lines)
+            for name, who in self.not_of_the_house(organiser, ada, stranger):
+                seen = who.get(f"{event.path}/journal{form}").json()["results"]
+                assert (name, seen) == (name, [line | {"payload": None} for line in lines])
+        for name, who in self.not_of_the_house(organiser, ada, stranger):
+            text = who.get(f"{event.path}/journal.ndjson").content.decode()
+            assert text.count('"payload": null') == len(lines), name
+
+    def test_why_somebody_is_away(
+        self, organiser: Person, ada: Person, stranger: Person, event: Event
+    ) -> None:
+        entry = event.tournament.entries.get(player=player_of(ada))
+        request_bye(entry, 2, "half-bye", by=organiser.account, reason="a sore throat")
+
+        assert b"throat" in organiser.get(f"{event.path}/byes").content
+        for name, who in self.not_of_the_house(organiser, ada, stranger):
+            seen = who.get(f"{event.path}/byes")
+            assert (name, seen.status_code, b"throat" in seen.content) == (name, 200, False)
+
+    def test_what_a_dispute_is_about(
+        self, organiser: Person, ada: Person, ben: Person, stranger: Person, event: Event
+    ) -> None:
+        game = next(game for game in event.publish() if player_of(ada) in (game.first, game.second))
+        opponent = game.second if game.first == player_of(ada) else game.first
+        Player.objects.filter(pk=opponent.pk).update(account=stranger.account)
+        ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+        stranger.post(f"games/{game.pk}/reports", {"record": FIRST_WINS_OTHERWISE})
+        settle()
+
+        for who in (organiser, ada, stranger):
+            assert who.get(f"games/{game.pk}").json()["dispute"] == (
+                "the two records differ first at ply 2"
+            )
+        for who in (ben, Person("nobody")):
+            seen = who.get(f"games/{game.pk}").json()
+            assert (seen["state"], seen["dispute"]) == ("disputed", None)
+            listed = who.get("games?state=disputed").json()["results"]
+            assert listed == [seen]
+            assert who.get(f"games/{game.pk}/record").status_code == 404
+
+    def test_what_one_side_said(
+        self, ada: Person, ben: Person, anonymous: Person, event: Event
+    ) -> None:
+        game = next(game for game in event.publish() if player_of(ada) in (game.first, game.second))
+        result = "11-10" if game.first == player_of(ada) else "10-11"
+        ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
+        settle()
+
+        seen = anonymous.get(f"games/{game.pk}").json()
+        assert (seen["state"], seen["winner"], seen["score"]) == ("waiting", None, None)
+        task = anonymous.get(f"tasks/report-{game.reports.get().pk}")
+        problem_in(task, 404)
+
+    def test_addresses_of_people(
+        self, organiser: Person, ada: Person, stranger: Person, event: Event
+    ) -> None:
+        paths = [path.replace("hidden", "spring") for path in PATHS if "{" not in path]
+        event.publish()
+        for path in [*paths, *LISTS[:5], "players", f"players/{player_of(ada).pk}"]:
+            for _, who in outsiders(organiser, ada, stranger):
+                answer = who.get(path)
+                assert answer.status_code == 200, path
+                assert b"@example.org" not in answer.content, path
+
+
+@pytest.mark.parametrize("role", [Role.Name.DIRECTOR, Role.Name.SCORER])
+def test_a_role_lets_one_see_the_private_event(
+    stranger: Person, hidden: Event, names: dict[str, object], role: Role.Name
+) -> None:
+    Role.objects.create(stream=hidden.stream, account=stranger.account, role=role)
+
+    for path in (path.format(**names) for path in (*PATHS, *GAME_PATHS)):
+        assert stranger.get(path).status_code == 200, path
