@@ -13,6 +13,7 @@ from games.rules.poly_y import POLY_Y
 from games.rules.star import STAR
 from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
 from games.rules.star_y import STAR_Y
+from games.rules.twixt import TWIXT
 from games.rules.y import Y_GAME
 
 GAMES: dict[str, GameRules] = {
@@ -27,6 +28,7 @@ GAMES: dict[str, GameRules] = {
         Y_GAME,
         HEX,
         HAVANNAH,
+        TWIXT,
     )
 }
 
