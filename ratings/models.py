@@ -76,6 +76,7 @@ class Batch(models.Model):
         constraints = [models.UniqueConstraint("pool", "stream", name="batch_stream")]
         indexes = [
             models.Index(fields=["pool", "effective_at", "id"], name="batch_order"),
+            models.Index(fields=["pool", "run"], name="batch_of_run"),
             models.Index("pool", name="batch_due", condition=~Q(facts=models.F("rated_facts"))),
         ]
         verbose_name_plural = "batches"

@@ -16,7 +16,7 @@ from games.errors import NotThere
 from games.models import Game, Player
 from ratings import facts
 from ratings.models import Batch, BatchGame, Change, Pool, Rating
-from ratings.services.running import first_due
+from ratings.order import first_due
 from ratings.systems.lists import SCORES, decimal, without_formula
 
 PROVISIONAL_BELOW = 10

@@ -33,7 +33,7 @@ def file_batch(
     changed. Raises Conflict for a game that another batch of the pool holds.
     """
     with transaction.atomic():
-        batch, is_new = Batch.objects.select_for_update().get_or_create(
+        batch, is_new = Batch.objects.select_for_update(no_key=True).get_or_create(
             pool=pool,
             stream=stream,
             defaults={"kind": kind, "label": label[:120], "effective_at": effective_at},
@@ -151,7 +151,12 @@ def refresh_facts(pool: Pool) -> int:
 
     Runs inside the transaction of the run that follows from it.
     """
-    changed = list(facts.drifted(pool).select_for_update(of=("self",)))
+    touched = set(facts.drifted(pool).values_list("batch", flat=True))
+    if not touched:
+        return 0
+    # Batches before their games, as filing locks them.
+    batches = list(Batch.objects.select_for_update(no_key=True).filter(pk__in=touched))
+    changed = list(facts.drifted(pool).filter(batch__in=touched))
     now = [facts.Told.of(one, one.handicap_part) for one in changed]
     seeds = _seeds({seat for one in now for seat in (one.first, one.second)})
     for one, told in zip(changed, now, strict=True):
@@ -162,7 +167,7 @@ def refresh_facts(pool: Pool) -> int:
         one.score, one.exclusion = told.score, told.exclusion
     fields = ["first", "second", "first_seed", "second_seed", "score", "exclusion"]
     BatchGame.objects.bulk_update(changed, fields, batch_size=STEP)
-    for batch in Batch.objects.filter(pk__in={one.batch_id for one in changed}):
+    for batch in batches:
         games = BatchGame.objects.filter(pool=pool, batch=batch)
         batch.facts = facts.digest_of_facts(batch.effective_at, games)
         batch.save(update_fields=["facts"])

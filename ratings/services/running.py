@@ -8,125 +8,28 @@ the transaction commits the old run is the current one, so it can be killed at a
 second run finds nothing to do.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
-from itertools import groupby
-
 from django.db import transaction
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import Max, Q
 from django.utils import timezone
 
-from games.journal import digest_of, write_line
+from games.journal import write_line
+from ratings.fold import Fold, rows_of
 from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run
+from ratings.order import (
+    ORDER,
+    Place,
+    batches_from,
+    earliest,
+    first_due,
+    next_link,
+    parameter_digest,
+    with_games,
+)
 from ratings.services.filing import refresh_facts
 from ratings.systems import find_preset
-from ratings.systems.elo import (
-    ENGINE_VERSION,
-    MILLI,
-    Elo,
-    PlayerState,
-    RatedBatch,
-    RatedGame,
-    rate_batch,
-)
+from ratings.systems.elo import ENGINE_VERSION, PlayerState
 
 STEP = 500
-ORDER = ("effective_at", "pk")
-DUE = ~Q(facts=F("rated_facts"))
-
-Place = tuple[datetime, int]
-
-
-@dataclass(slots=True)
-class Fold:
-    """The states while batch after batch is rated, and when each player was last rated."""
-
-    elo: Elo
-    states: dict[int, PlayerState] = field(default_factory=dict)
-    last_game_at: dict[int, datetime] = field(default_factory=dict)
-
-    def rate(self, at: datetime, games: Iterable[BatchGame]) -> tuple[list[int], RatedBatch[int]]:
-        """Rate one batch: the ids of its rated games in order, and what came of them."""
-        counted = [one for one in games if not one.exclusion]
-        for one in counted:
-            self._seed(one.first_id, one.first_seed)
-            self._seed(one.second_id, one.second_seed)
-        rated = [
-            RatedGame(one.first_id, one.second_id, one.score, one.handicap_part or 0)
-            for one in counted
-        ]
-        done = rate_batch(self.states, rated, self.elo)
-        self.states.update(done.states())
-        self.last_game_at.update(dict.fromkeys(done.players, at))
-        return [one.game_id for one in counted], done
-
-    def _seed(self, player: int, seed: int | None) -> None:
-        if player not in self.states:
-            rating = self.elo.start * MILLI if seed is None else seed
-            self.states[player] = PlayerState(rating, 0)
-
-
-def parameter_digest(pool: Pool) -> str:
-    """SHA-256 of everything but the games that the ratings depend on."""
-    elo = find_preset(pool.preset, pool.parameters)
-    return digest_of(
-        {
-            "engine": ["elo", ENGINE_VERSION],
-            "k0": elo.k0,
-            "kmin": elo.kmin,
-            "n0": elo.n0,
-            "start": elo.start,
-            "handicap_table": pool.handicap_table,
-        }
-    )
-
-
-def next_link(chain: str, batch: Batch) -> str:
-    """The digest of all input up to this batch: of the digest before it and the batch's facts."""
-    return digest_of([chain, batch.pk, batch.facts])
-
-
-def first_due(pool: Pool) -> Place | None:
-    """The place in the order of batches where the next run must start; None when all is done."""
-    current = pool.current_run
-    if current is not None and current.parameter_digest != parameter_digest(pool):
-        return _earliest(pool)
-    places = [
-        (min(at, rated_at or at), batch)
-        for batch, at, rated_at in Batch.objects.filter(DUE, pool=pool).values_list(
-            "pk", "effective_at", "rated_at"
-        )
-    ]
-    return min(places, default=None)
-
-
-def _earliest(pool: Pool) -> Place | None:
-    return Batch.objects.filter(pool=pool).order_by(*ORDER).values_list(*ORDER).first()
-
-
-def batches_from(pool: Pool, place: Place) -> "QuerySet[Batch]":
-    """The batches at this place and after it, in order."""
-    at, batch = place
-    later = Q(effective_at__gt=at) | Q(effective_at=at, pk__gte=batch)
-    return Batch.objects.filter(later, pool=pool).order_by(*ORDER)
-
-
-def with_games(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[BatchGame]]]:
-    """Each batch in order with its games by id, in a fixed number of queries."""
-    games = (
-        BatchGame.objects.filter(pool=pool, batch__in=batches.order_by().values("pk"))
-        .order_by("batch__effective_at", "batch_id", "game_id")
-        .iterator(chunk_size=2000)
-    )
-    grouped = groupby(games, key=lambda one: one.batch_id)
-    held = next(grouped, None)
-    for batch in list(batches):
-        if held is not None and held[0] == batch.pk:
-            yield batch, list(held[1])
-            held = next(grouped, None)
-        else:
-            yield batch, []
 
 
 def advance_pool(pool_id: int, *, from_the_start: bool = False) -> Run | None:
@@ -136,22 +39,21 @@ def advance_pool(pool_id: int, *, from_the_start: bool = False) -> Run | None:
     it, so that a second call waits and then finds nothing to do.
     """
     with transaction.atomic():
-        pool = Pool.objects.select_for_update().filter(pk=pool_id).first()
+        # Not the key: who files a game meanwhile refers to the pool's row, and must not wait here
+        # while this waits for the journal that the other has written in.
+        pool = Pool.objects.select_for_update(no_key=True).filter(pk=pool_id).first()
         if pool is None:
             return None
         refresh_facts(pool)
         place = first_due(pool)
         if from_the_start:
-            place = _earliest(pool)
+            place = earliest(pool)
         if place is None:
             return None
         return _run_from(pool, place)
 
 
 def _run_from(pool: Pool, place: Place) -> Run:
-    batches = batches_from(pool, place)
-    last = Batch.objects.filter(pool=pool).exclude(pk__in=batches.order_by().values("pk"))
-    before = last.order_by("-effective_at", "-pk").first()
     digest = parameter_digest(pool)
     run = Run.objects.create(
         pool=pool,
@@ -161,12 +63,20 @@ def _run_from(pool: Pool, place: Place) -> Run:
         parent=pool.current_run,
         from_batch_id=place[1],
     )
+    # The mark is what the queries below go by: a batch that somebody files meanwhile lacks it and
+    # waits for the next run; one that is filed again waits for the lock that comes with the mark.
+    batches_from(pool, place).update(run=run)
+    batches = Batch.objects.filter(pool=pool, run=run).order_by(*ORDER)
+    earlier = Batch.objects.filter(pool=pool, rated_at__isnull=False).exclude(run=run)
+    before = earlier.order_by("-effective_at", "-pk").first()
     replaced = Change.objects.filter(
         pool=pool, batch__in=batches.order_by().values("pk"), superseded_by__isnull=True
     )
     touched = set(replaced.order_by().values_list("player_id", flat=True).distinct())
     replaced.update(superseded_by=run)
-    fold = _states_before(pool, place, bool(touched))
+    if before is None:
+        Rating.objects.filter(pool=pool).delete()
+    fold = _states_before(run, bool(touched))
 
     chain = before.chain if before else digest
     changes: list[Change] = []
@@ -176,14 +86,14 @@ def _run_from(pool: Pool, place: Place) -> Run:
         touched.update(done.players)
         changes += rows_of(run, batch, ids, done)
         chain = next_link(chain, batch)
-        batch.run, batch.rated_at = run, batch.effective_at
+        batch.rated_at = batch.effective_at
         batch.rated_facts, batch.chain = batch.facts, chain
         rated.append(batch)
         if len(changes) >= 10 * STEP:
             Change.objects.bulk_create(changes, batch_size=STEP)
             changes.clear()
     Change.objects.bulk_create(changes, batch_size=STEP)
-    Batch.objects.bulk_update(rated, ["run", "rated_at", "rated_facts", "chain"], batch_size=STEP)
+    Batch.objects.bulk_update(rated, ["rated_at", "rated_facts", "chain"], batch_size=STEP)
 
     _swap_ratings(run, fold, touched)
     run.input_digest, run.made_current_at = chain, timezone.now()
@@ -204,18 +114,16 @@ def _run_from(pool: Pool, place: Place) -> Run:
     return run
 
 
-def _states_before(pool: Pool, place: Place, replaces: bool) -> Fold:
-    """The states before a place.
+def _states_before(run: Run, replaces: bool) -> Fold:
+    """The states before the batches that a run has marked as its own.
 
     Where no change was replaced these are the ratings as they are, of the players who come to
-    play; otherwise the last change of each player before the place.
+    play; otherwise the last change of each player in the batches before.
     """
+    pool = run.pool
     fold = Fold(find_preset(pool.preset, pool.parameters))
-    at, batch = place
     if not replaces:
-        rated = BatchGame.objects.filter(
-            pool=pool, batch__in=batches_from(pool, place).order_by().values("pk")
-        )
+        rated = BatchGame.objects.filter(pool=pool, batch__run=run)
         involved = Q(player__in=rated.values("first")) | Q(player__in=rated.values("second"))
         for player, rating, games, last in Rating.objects.filter(involved, pool=pool).values_list(
             "player_id", "rating", "games", "last_game_at"
@@ -223,9 +131,9 @@ def _states_before(pool: Pool, place: Place, replaces: bool) -> Fold:
             fold.states[player] = PlayerState(rating, games)
             fold.last_game_at[player] = last
         return fold
-    earlier = Q(batch__effective_at__lt=at) | Q(batch__effective_at=at, batch__lt=batch)
     rows = (
-        Change.objects.filter(earlier, pool=pool, superseded_by__isnull=True)
+        Change.objects.filter(pool=pool, superseded_by__isnull=True)
+        .exclude(batch__run=run)
         .order_by("pk")
         .values_list("player_id", "after", "batch__effective_at")
     )
@@ -234,30 +142,6 @@ def _states_before(pool: Pool, place: Place, replaces: bool) -> Fold:
         fold.states[player] = PlayerState(after, known.games + 1 if known else 1)
         fold.last_game_at[player] = played_at
     return fold
-
-
-def rows_of(run: Run, batch: Batch, ids: list[int], done: RatedBatch[int]) -> list[Change]:
-    """The changes of a batch as rows, in the order of the games."""
-    return [
-        Change(
-            pool_id=run.pool_id,
-            run=run,
-            batch=batch,
-            game_id=ids[change.game],
-            player_id=change.player,
-            opponent_id=change.opponent,
-            seat=change.seat,
-            before=change.before,
-            opponent_before=change.opponent_before,
-            handicap_part=change.handicap_part,
-            expected=change.expected,
-            k=change.k,
-            score=change.score,
-            share=change.share,
-            after=change.after,
-        )
-        for change in done.changes()
-    ]
 
 
 def _swap_ratings(run: Run, fold: Fold, touched: set[int]) -> None:

@@ -6,16 +6,9 @@ from itertools import islice, zip_longest
 from django.db import transaction
 
 from ratings import facts
+from ratings.fold import Fold, rows_of
 from ratings.models import Batch, Change, Pool, Rating, Run
-from ratings.services.running import (
-    ORDER,
-    Fold,
-    first_due,
-    next_link,
-    parameter_digest,
-    rows_of,
-    with_games,
-)
+from ratings.order import ORDER, first_due, next_link, parameter_digest, with_games
 from ratings.systems import find_preset
 
 MOST_TOLD = 20
@@ -34,7 +27,7 @@ def verify_pool(pool: Pool) -> list[str]:
     until the comparison is done.
     """
     with transaction.atomic():
-        pool = Pool.objects.select_for_update().get(pk=pool.pk)
+        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         if first_due(pool) is not None or facts.drifted(pool).exists():
             return [f"{pool.code} is due for a run; advance it first"]
         if pool.current_run is None:
@@ -51,7 +44,9 @@ def _drift(pool: Pool, run: Run) -> Iterator[str]:
         .values_list(*FIELDS)
         .iterator(chunk_size=2000)
     )
-    for batch, games in with_games(pool, Batch.objects.filter(pool=pool).order_by(*ORDER)):
+    for batch, games in with_games(
+        pool, Batch.objects.filter(pool=pool, rated_at__isnull=False).order_by(*ORDER)
+    ):
         if facts.digest_of_facts(batch.effective_at, games) != batch.facts:
             yield f"{pool.code}, batch {batch.pk}: its games are not those of its facts' digest"
         chain = next_link(chain, batch)

@@ -4,6 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
+from games.models import Player
 from ratings.models import Batch, BatchGame, Change, Rating, Run
 from ratings.services import advance_pool
 from tests.ratings.filed import day, file_event, in_force, make_game, make_players, ratings_of
@@ -71,6 +72,14 @@ def test_rebuild_makes_a_new_run_with_the_same_numbers(rated, capsys):
 
 def test_rebuild_mends_what_drifted(rated):
     Rating.objects.update(rating=0)
+    Rating.objects.create(
+        pool=rated,
+        player=Player.objects.create(name="Nobody"),
+        run=rated.current_run,
+        rating=1,
+        games=1,
+        last_game_at=day(1),
+    )
     Change.objects.update(after=0)
     call_command("rebuild", "star")
     call_command("verify_ratings")

@@ -1,7 +1,8 @@
 """A pool's ratings follow its games, whatever happens to them and whenever."""
 
 from random import Random
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
+from time import sleep
 from unittest.mock import Mock
 
 import pytest
@@ -216,6 +217,37 @@ def test_two_at_once_make_one_run(star):
         thread.join()
     assert sorted(run is None for run in made) == [False, True]
     assert (Run.objects.count(), Change.objects.count()) == (1, 2)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_events_filed_while_runs_go_on_are_all_rated_right(star):
+    """Later events and earlier ones, filed against the order of their dates."""
+    players = make_players(4)
+    stop, failed = Event(), []
+
+    def advance_until_told():
+        try:
+            while not stop.is_set():
+                advance_pool(star.pk)
+                sleep(0.02)  # SQLite lets those who wait try again only now and then
+        except Exception as error:
+            failed.append(error)
+        finally:
+            connection.close()
+
+    thread = Thread(target=advance_until_told)
+    thread.start()
+    try:
+        for number in range(1, 13):
+            games = [make_game(*players[:2]), make_game(*players[1:3]), make_game(*players[2:])]
+            file_event(star, f"cup-{number}", day(number * 5 % 13 + 1), games)
+    finally:
+        stop.set()
+        thread.join()
+    advance_pool(star.pk)
+    assert failed == []
+    assert verify_pool(star) == []
+    assert Change.objects.filter(superseded_by__isnull=True).count() == 12 * 6
 
 
 @pytest.mark.parametrize("seed", range(4))
