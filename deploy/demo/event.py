@@ -105,7 +105,7 @@ def prepare_round(event: Event, this_round: SampleRound) -> Iterator[str]:
 
 
 def set_pairings(event: Event, this_round: SampleRound) -> list[dict[str, Any]]:
-    """Set the recorded pairings and publish them; the boards as the service shows them."""
+    """Set a round's day and its recorded pairings and publish it; its boards in their order."""
     lines: list[dict[str, Any]] = [
         {"first": event.entries[game.first], "second": event.entries[game.second]}
         for game in this_round.games
@@ -116,6 +116,8 @@ def set_pairings(event: Event, this_round: SampleRound) -> list[dict[str, Any]]:
         if kind == "pairing-bye"
     ]
     path = f"{event.path}/rounds/{this_round.number}"
+    day = event.sample.round_dates[this_round.number - 1]
+    event.service.call("PATCH", path, {"starts_on": day})
     event.service.put(f"{path}/pairings", {"reason": REASON, "pairings": lines})
     published = event.service.post(f"{path}/publish").body["pairings"]
     return [line for line in published if line["kind"] == "game"]

@@ -13,7 +13,13 @@ from games.views.asking import effect, require_account, sees_drafts, sent
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing import Violation
-from tournament.serializers.shapes import ByHandRequest, RoundPairings, RoundShape, WhyRequest
+from tournament.serializers.shapes import (
+    ByHandRequest,
+    RoundPairings,
+    RoundRequest,
+    RoundShape,
+    WhyRequest,
+)
 from tournament.services import pairings, rounds
 from tournament.views.finding import round_of, tournament_seen_by
 
@@ -67,6 +73,17 @@ class RoundView(APIView):
         if not sees_drafts(request, tournament.stream):
             found = without_draft(found)
         return Response(RoundShape(found).data)
+
+    @extend_schema(operation_id="edit_round", request=RoundRequest, responses=RoundShape)
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Say on which day the round is played; its games take the day over."""
+        tournament = tournament_seen_by(request, slug)
+        account = require_account(request, "rounds.edit", stream=tournament.stream)
+        this_round = round_of(tournament, number)
+        day = sent(RoundRequest, request)["starts_on"]
+        with effect(request):
+            this_round = rounds.schedule_round(tournament, number, day, by=account)
+        return Response(RoundShape(this_round).data)
 
 
 class RoundPairingsView(APIView):
