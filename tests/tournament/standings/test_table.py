@@ -72,6 +72,7 @@ def test_undefined_values_come_last_and_are_written_empty() -> None:
         ("BH/C1/M1", "two modifiers of one kind"),
         ("", "'' is not a tie-break code"),
         ("BH/C0", "C0 is not a modifier"),
+        ("PTS" + ",DE" * 40, "the list has 41 codes, more than 40"),
     ],
 )
 def test_unknown_and_misplaced_codes_are_refused(codes: str, message: str) -> None:

@@ -172,6 +172,15 @@ def test_latin_1_names_are_read() -> None:
     assert read_trf(source).crosstable.by_number[1].name == "Jürgen Mößner"
 
 
+def test_columns_counted_in_bytes_are_read_as_well() -> None:
+    name = "Łukasz Wierzbicki"
+    spare = " " * (len(name.encode()) - len(name))
+    source = SMALL.replace(name + spare, name).replace("012 Small", "012 Größe").encode()
+    document = read_trf(source)
+    assert document.header.name == "Größe"
+    assert document.crosstable == read_trf(SMALL).crosstable
+
+
 def test_what_is_not_understood_is_kept() -> None:
     document = read_trf(SMALL + "### remark\nXXC rank\n013 a team\nXXS WW=2\n")
     assert [kept.text for kept in document.kept] == [

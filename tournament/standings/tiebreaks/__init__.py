@@ -25,6 +25,9 @@ __all__ = [
 ]
 
 
+MOST_CODES = 40
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tiebreak:
     """One entry of the list of codes.
@@ -197,9 +200,12 @@ def parse_codes(
 ) -> tuple[TiebreakCode, ...]:
     """Read an event's list, `PTS,BH/C1,SB` or its parts; only DE may stand in it twice.
 
-    Raises TiebreakError for an empty list, a code that is unknown or out of place, or repeated.
+    Raises TiebreakError for an empty or endless list, and for a code that is unknown, out of place
+    or repeated.
     """
     parts = texts.split(",") if isinstance(texts, str) else texts
+    if len(parts) > MOST_CODES:
+        raise TiebreakError(f"the list has {len(parts)} codes, more than {MOST_CODES}", "")
     codes = tuple(parse_tiebreak(part, round_robin=round_robin) for part in parts)
     if not codes:
         raise TiebreakError("the list of tie-breaks is empty", "", valid_codes())

@@ -45,8 +45,8 @@ def sonneborn_berger(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCo
     for number in group:
         awards = ledger.awards[number]
         products = [
-            element._replace(value=element.basis * awards[element.round - 1])
-            for element in rows[number]
+            Element(round_number, opponent, basis, basis * awards[round_number - 1], why, voluntary)
+            for round_number, opponent, basis, _, why, voluntary in rows[number]
         ]
         tallies[number] = _tally(products, code)
     return tallies

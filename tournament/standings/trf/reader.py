@@ -37,7 +37,19 @@ def read_trf(source: bytes | str, *, round_robin: bool | None = None) -> TrfFile
     `round_robin` says which kind of event it is when the caller knows; otherwise record 192 or
     092 does, else it is a Swiss. Raises TrfError with line and column.
     """
-    text = decode(source)
+    try:
+        return _read(decode(source), round_robin)
+    except TrfError as fault:
+        if isinstance(source, str) or source.isascii() or not _is_utf_8(source):
+            raise
+        # Some programs write UTF-8 but count bytes when they fill the columns.
+        try:
+            return _recoded(_read(source.decode("latin-1"), round_robin))
+        except TrfError:
+            raise fault from None
+
+
+def _read(text: str, round_robin: bool | None) -> TrfFile:
     header: dict[str, str] = {}
     deputies: list[str] = []
     dates: tuple[str, ...] = ()
@@ -70,6 +82,34 @@ def read_trf(source: bytes | str, *, round_robin: bool | None = None) -> TrfFile
         settle(sheets, notes, round_robin=round_robin),
         header=TrfHeader(**header, deputies=tuple(deputies), round_dates=dates),
         kept=tuple(kept),
+    )
+
+
+def _is_utf_8(source: bytes) -> bool:
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _recoded(document: TrfFile) -> TrfFile:
+    """Turn text that was cut byte by byte into what it says; half a character at a cut goes."""
+
+    def text(cut: str) -> str:
+        return cut.encode("latin-1").decode("utf-8", errors="ignore")
+
+    table, header = document.crosstable, document.header
+    players = (replace(player, name=text(player.name)) for player in table.players)
+    return replace(
+        document,
+        crosstable=replace(table, players=tuple(players)),
+        header=TrfHeader(
+            **{name: text(getattr(header, name)) for name in _HEADER.values()},
+            deputies=tuple(text(deputy) for deputy in header.deputies),
+            round_dates=header.round_dates,
+        ),
+        kept=tuple(KeptLine(kept.line, text(kept.text)) for kept in document.kept),
     )
 
 
