@@ -67,7 +67,7 @@ def summary(url: str, outcome: Outcome, seconds: float) -> list[str]:
         f" to {changes[best]:+.1f} ({best})",
         f"standings:  {base}/standings",
         f"journal:    {base}/journal",
-        f"ratings:    {url}/api/v1/pools/{POOL}/ratings?provisional=1",
+        f"ratings:    {url}/api/v1/pools/{POOL}/ratings?provisional=1&inactive=1",
         *(f"downloaded: {file}" for file in outcome.files),
     ]
 

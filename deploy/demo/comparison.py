@@ -3,6 +3,7 @@
 Every function gives the differences, a sentence each; none means that all is as it was played.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -14,15 +15,21 @@ Pairings = Sequence[Mapping[str, Any]]
 SEATS = {"first": "w", "second": "b"}
 BYES = {"pairing-bye": "U", "full-bye": "F", "half-bye": "H", "zero-bye": "Z"}
 AWAY = "0000 - Z"
+SCORE = re.compile(r"(-?\d+)-(-?\d+)")
 
 
 def result_letters(line: Mapping[str, Any]) -> tuple[str, str]:
-    """What a game was for its first and for its second seat, in the letters of a report."""
-    own, other = (Decimal(points) for points in line["result"].split("-"))
-    won = own > other
+    """What a game was for its first and for its second seat, in the letters of a report.
+
+    `?` for a result that nobody has won: no game of the sample ended so.
+    """
+    score = SCORE.fullmatch(line["result"] or "")
+    own, other = (int(score[1]), int(score[2])) if score else (0, 0)
+    if own == other:
+        return ("?", "?")
     if line["termination"] == "forfeit":
-        return ("+", "-") if won else ("-", "+")
-    return ("1", "0") if won else ("0", "1")
+        return ("+", "-") if own > other else ("-", "+")
+    return ("1", "0") if own > other else ("0", "1")
 
 
 def cells_of(rounds: Sequence[Pairings]) -> dict[str, list[str]]:

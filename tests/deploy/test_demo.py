@@ -155,6 +155,14 @@ SPOILED: dict[str, tuple[Callable[[Results], Results], str]] = {
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="0-1")),
         "round 1, board 1: ['1-0', 'resigned', 'confirmed', 'proof'] is right",
     ),
+    "a draw": (
+        lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="1/2")),
+        "Minamoto Aiko's rounds: ['12 w 1', ",
+    ),
+    "no result": (
+        lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result=None)),
+        "Minamoto Aiko's rounds: ['12 w 1', ",
+    ),
     "a result by agreement": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[2][0].update(basis="agreement")),
         "round 3, board 1: ",
