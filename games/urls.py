@@ -11,7 +11,7 @@ from games.views.rules import Referee, RulesList
 urlpatterns = [
     path("me", Me.as_view()),
     path("tokens", TokenList.as_view()),
-    path("tokens/<str:token_id>", TokenView.as_view()),
+    re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),
     path("players/import", PlayerImport.as_view()),
     path("players/<int:player_id>", PlayerView.as_view()),
