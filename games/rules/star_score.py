@@ -119,10 +119,14 @@ class StarBoard:
                 sparks |= touched
         return RimChains(stars, star_rim, sparks)
 
+    def owned(self, own: RimChains, other: RimChains) -> int:
+        """Return the rim cells whose peries `own` holds beside `other`."""
+        surrounded = self._clockwise(own.star_rim) & self._counterclockwise(own.star_rim)
+        return own.star_rim | (other.sparks & surrounded)
+
     def tally(self, own: RimChains, other: RimChains) -> Tally:
         """Count what `own` holds beside `other`."""
-        surrounded = self._clockwise(own.star_rim) & self._counterclockwise(own.star_rim)
-        owned = own.star_rim | (other.sparks & surrounded)
+        owned = self.owned(own, other)
         return Tally(owned.bit_count(), (owned & self.corners).bit_count(), own.stars)
 
     def survey(self, first: int, second: int) -> Survey:

@@ -6,10 +6,11 @@ Lengths are in units of the drawing: neighbouring cells are about `UNIT` apart o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
-from games.rules.diagram.geometry import Point, Polygon
+from games.rules.diagram.geometry import Edge, Point, Polygon, edges
 
 UNIT = 40.0
 
@@ -59,7 +60,7 @@ class Side:
     black: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Layout:
     """A board in the plane; `faces` are the cells by name, in the order of their numbers.
 
@@ -74,4 +75,16 @@ class Layout:
     borders: tuple[Border, ...] = ()
     sides: tuple[Side, ...] = ()
     bridge: Polygon = ()
-    labels: tuple[Label, ...] = field(default=())
+    labels: tuple[Label, ...] = ()
+
+    @cached_property
+    def touching(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of cells that share an edge."""
+        pairs = []
+        sides: dict[Edge, str] = {}
+        for name, face in self.faces.items():
+            for start, end in edges(face.outline):
+                if (end, start) in sides:
+                    pairs.append((sides[end, start], name))
+                sides[start, end] = name
+        return tuple(pairs)

@@ -41,23 +41,31 @@ class RingPlane:
         return UNIT * ((ring - offset) * self.ray(sector) + offset * self.ray(sector + 1))
 
     def around(self, s: int, r: int, k: int) -> tuple[Point, ...]:
-        """Return the points of the six neighbours, clockwise on the board."""
+        """Return the points of the six neighbours, counterclockwise on the page."""
         if k:
-            places = ((r, k + 1), (r + 1, k + 1), (r + 1, k), (r, k - 1), (r - 1, k - 1), (r - 1, k))
+            places = (
+                (r, k + 1),
+                (r + 1, k + 1),
+                (r + 1, k),
+                (r, k - 1),
+                (r - 1, k - 1),
+                (r - 1, k),
+            )
         else:
             places = ((r, 1), (r + 1, 1), (r + 1, 0), (r + 1, -1), (r, -1), (r - 1, 0))
         return tuple(self.point(s, ring, offset) for ring, offset in places)
 
     def corners(self, s: int, r: int, k: int) -> Polygon:
-        """Return the corners of a cell, clockwise on the page, the one before (r, k+1) first.
-
-        The three beyond the rim of the outermost ring are the second to the fourth.
-        """
+        """Return the corners of a cell, clockwise on the page."""
         centre, around = self.point(s, r, k), self.around(s, r, k)
         return tuple(
             centroid((centre, one, two))
-            for one, two in zip(around[-1:] + around[:-1], around, strict=True)
+            for one, two in zip(around, around[-1:] + around[:-1], strict=True)
         )[::-1]
+
+    def outside(self, s: int, k: int) -> Polygon:
+        """Return the corners of a rim cell that face no cell, clockwise on the page."""
+        return self.corners(s, self.rings, k)[2:5] if k else self.corners(s, self.rings, 0)[1:5]
 
 
 def ring_layout(names: Sequence[str], *, with_peries: bool, bridge: bool) -> Layout:
@@ -78,10 +86,8 @@ def ring_layout(names: Sequence[str], *, with_peries: bool, bridge: bool) -> Lay
     step = abs(plane.ray(0) - plane.ray(1))
     return Layout(
         faces={name: faces[name] for name in names},
-        ground=tuple(
-            UNIT * (plane.rings + _FRAME) * plane.ray(s) for s in range(len(letters))
-        ),
-        stone=UNIT * 0.43 * min(1.0, step),
+        ground=tuple(UNIT * (plane.rings + _FRAME) * plane.ray(s) for s in range(len(letters))),
+        stone=UNIT * 0.4 * min(1.0, step),
         borders=tuple(_peries(plane, places)) if with_peries else (),
         bridge=_star(plane) if bridge else (),
         labels=tuple(
@@ -101,31 +107,20 @@ def _tone(place: tuple[int, int, int]) -> Tone:
 
 def _star(plane: RingPlane) -> Polygon:
     """Return the five-pointed star of the bridge, a point towards each of its neighbours."""
-    tips = regular(0j, UNIT * 0.56, 5, plane.turn)
-    dents = regular(0j, UNIT * 0.24, 5, plane.turn + 36)
+    tips = regular(0j, UNIT * 0.46, 5, plane.turn)
+    dents = regular(0j, UNIT * 0.19, 5, plane.turn + 36)
     return tuple(point for pair in zip(tips, dents, strict=True) for point in pair)
 
 
 def _peries(plane: RingPlane, places: Mapping[str, tuple[int, int, int]]) -> list[Border]:
     """Return the peries: pieces between a rim cell and the frame, with a quark at a corner."""
     frame = plane.rings + _FRAME
+    share = frame / plane.rings
     borders = []
     for name, (s, r, k) in places.items():
-        if r != plane.rings:
-            continue
-        corners = plane.corners(s, r, k)
-        outside = sorted(corners, key=abs)[-3:]
-        inner = tuple(corner for corner in corners if corner in outside)
-        share = frame / r
-        ends = plane.point(s, frame, (k - 0.5) * share), plane.point(s, frame, (k + 0.5) * share)
-        tip = () if k else (plane.point(s, frame, 0),)
-        borders.append(Border((*_in_order(inner, ends[0]), ends[1], *tip, ends[0]), (name,), 1 + (not k)))
+        if r == plane.rings:
+            start, end = (plane.point(s, frame, (k + half) * share) for half in (-0.5, 0.5))
+            corner = () if k else (plane.point(s, frame, 0),)
+            outline = (start, *corner, end, *plane.outside(s, k)[::-1])
+            borders.append(Border(outline, (name,), weight=1 if k else 2))
     return borders
-
-
-def _in_order(corners: Polygon, start: Point) -> Polygon:
-    """Return three corners beginning with the one nearest to `start`."""
-    first = min(corners, key=lambda corner: abs(corner - start))
-    last = max(corners, key=lambda corner: abs(corner - start))
-    middle = next(corner for corner in corners if corner not in (first, last))
-    return first, middle, last

@@ -1,0 +1,61 @@
+"""The colours of a diagram: light in the attributes, so that print has them; dark in a style.
+
+Every mark is told by its shape as well: the second seat's stones carry a ring, what it owns is
+hatched the other way. Stones have at least 3 to 1 against each other and against what they can
+stand on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """A colour by its use, which is also its class in the picture."""
+
+    attribute: str
+    light: str
+    dark: str
+
+
+PAINTS: dict[str, Paint] = {
+    "page": Paint("fill", "#ffffff", "#11161d"),
+    "ground": Paint("fill", "#d9d2c3", "#2a323d"),
+    "cell": Paint("fill", "#fbf8f1", "#161c25"),
+    "shade": Paint("fill", "#f1ebdd", "#1d2530"),
+    "line": Paint("stroke", "#a89f8b", "#4d5866"),
+    "peri": Paint("fill", "#ebe5d6", "#222a35"),
+    "quark": Paint("fill", "#857b66", "#8d99a8"),
+    "tint1": Paint("fill", "#dbe6f2", "#1c2b3c"),
+    "tint2": Paint("fill", "#fcebd9", "#2a1d10"),
+    "stone1": Paint("fill", "#0f2740", "#d6eaff"),
+    "stone2": Paint("fill", "#c4650c", "#b95c08"),
+    "edge1": Paint("stroke", "#0f2740", "#d6eaff"),
+    "edge2": Paint("stroke", "#c4650c", "#b95c08"),
+    "rim": Paint("stroke", "#fbf8f1", "#161c25"),
+    "ring": Paint("stroke", "#ffffff", "#ffffff"),
+    "on1": Paint("fill", "#ffffff", "#0b1a2b"),
+    "on2": Paint("fill", "#ffffff", "#ffffff"),
+    "bridge": Paint("fill", "#5b5240", "#c9bfa9"),
+    "hole": Paint("fill", "#857b66", "#8d99a8"),
+    "name": Paint("fill", "#4c4638", "#c3ccd6"),
+    "label": Paint("fill", "#2b2820", "#e6ebf1"),
+    "mark": Paint("stroke", "#c2006b", "#ff7ac0"),
+}
+
+
+def paint(use: str, *classes: str) -> dict[str, str]:
+    """Return the attributes of an element of that use: its class, and its colour in light."""
+    chosen = PAINTS[use]
+    return {"class": " ".join((use, *classes)), chosen.attribute: chosen.light}
+
+
+def dark_style() -> str:
+    """Return the rules that a dark screen follows; paper never does."""
+    rules = "".join(
+        f".{use}{{{chosen.attribute}:{chosen.dark}}}"
+        for use, chosen in PAINTS.items()
+        if chosen.light != chosen.dark
+    )
+    return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"

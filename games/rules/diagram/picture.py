@@ -1,0 +1,97 @@
+"""The whole picture: its frame, its title and description, its layers, its caption."""
+
+from __future__ import annotations
+
+from games.rules.diagram import drawing
+from games.rules.diagram.caption import WIDTH, caption, holdings, player, standing
+from games.rules.diagram.caption import height as caption_height
+from games.rules.diagram.geometry import extent
+from games.rules.diagram.layout import UNIT
+from games.rules.diagram.paints import dark_style, paint
+from games.rules.diagram.scene import Scene
+from games.rules.diagram.svg import element, number, text
+from games.rules.position import Outcome, Seat
+
+STYLE = dark_style()
+"""The one style element of every diagram; a content policy may name it by its digest."""
+
+_MARGIN = 0.35 * UNIT
+
+
+def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
+    """Return the SVG of a scene, with the names of cells and the numbers of turns if wanted.
+
+    A record has a caption below the board, an empty board has none.
+    """
+    layout = scene.layout
+    around = [point for face in layout.faces.values() for point in face.outline]
+    around += [label.place + shift for label in layout.labels for shift in (-11 - 11j, 11 + 11j)]
+    around += layout.ground
+    around += [point for border in layout.borders for point in border.outline]
+    corner, opposite = extent(around)
+    with_caption = bool(scene.plies or any(scene.players))
+    width, height = opposite.real - corner.real, opposite.imag - corner.imag
+    if with_caption and width < WIDTH:
+        corner -= (WIDTH - width) / 2
+        width = WIDTH
+    corner -= _MARGIN * (1 + 1j)
+    width, height = width + 2 * _MARGIN, height + 2 * _MARGIN
+    outcome = scene.position.outcome()
+    whole = height + (caption_height(outcome) if with_caption else 0)
+    box = [number(value) for value in (corner.real, corner.imag, width, whole)]
+    page = {"x": box[0], "y": box[1], "width": box[2], "height": box[3]} | paint("page")
+    below = caption(
+        scene, outcome, corner.real + _MARGIN, corner.imag + height, width - 2 * _MARGIN
+    )
+    return element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "width": box[2],
+            "height": box[3],
+            "viewBox": " ".join(box),
+            "role": "img",
+            "aria-labelledby": "title",
+            "aria-describedby": "description",
+            "font-family": "system-ui,sans-serif",
+            "text-anchor": "middle",
+        },
+        element("title", {"id": "title"}, text(title(scene))),
+        element("desc", {"id": "description"}, text(description(scene, outcome))),
+        element("style", {}, STYLE),
+        drawing.patterns(),
+        element("rect", page),
+        *drawing.board(scene),
+        *drawing.chains(scene),
+        *drawing.stones(scene),
+        *drawing.marks(scene),
+        *drawing.letters(scene, names=names, numbers=numbers),
+        *(below if with_caption else ()),
+    )
+
+
+def title(scene: Scene) -> str:
+    """Return the title: the game, its board, and the players of a record."""
+    board = f"{scene.rules.name}, board {scene.conditions.board}"
+    if not scene.plies and not any(scene.players):
+        return board
+    return f"{player(scene, Seat.FIRST)} – {player(scene, Seat.SECOND)}, {board}"
+
+
+def description(scene: Scene, outcome: Outcome) -> str:
+    """Return the position in words: where the record stands, then both seats' stones."""
+    sentences = [f"{len(scene.layout.faces)} cells"]
+    if scene.plies:
+        sentences.append(standing(scene, outcome))
+    for seat, stones in zip(Seat, scene.stones, strict=True):
+        if stones:
+            holds = holdings(outcome, seat)
+            sentences.append(
+                f"{player(scene, seat)} ({seat}{', ' + holds if holds else ''}): {' '.join(stones)}"
+            )
+    for seat, stars in zip(Seat, scene.findings.stars, strict=True):
+        for star in stars:
+            sentences.append(f"a star of {seat}: {' '.join(scene.named(star))}")
+    for chain in scene.findings.winning:
+        sentences.append(f"the winning chain: {' '.join(scene.named(chain))}")
+    return ". ".join(sentences) + "."
