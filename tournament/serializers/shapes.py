@@ -1,14 +1,25 @@
 """The shapes of tournaments, entries, rounds, pairings and standings."""
 
+import re
+from datetime import date
 from typing import Any
 
 from rest_framework import serializers
 
+from games.serializers.players import one_line
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.services.setup import MOST_ROUNDS
 
 HIGHEST_RATING = 4000
 MOST_BOARDS = 10_000
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
+
+
+def day_of_play(day: date) -> None:
+    """Refuse a day that no event is played on, and that time zones and reports cannot write."""
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise serializers.ValidationError(f"a year lies between {FIRST_YEAR} and {LAST_YEAR}")
 
 
 class PointsField(serializers.DictField):
@@ -22,7 +33,7 @@ class PointsField(serializers.DictField):
             for name, value in values.items()
             if isinstance(value, bool)
             or not isinstance(value, str | int | float)
-            or len(str(value)) > 12
+            or not NUMBER_OF_POINTS.fullmatch(str(value))
         ]
         if wrong:
             raise serializers.ValidationError(f"{wrong[0][:20]!r} is no number of points")
@@ -55,6 +66,13 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
             "half_byes",
         ]  # fmt: skip
         read_only_fields = ["state"]
+        extra_kwargs = {
+            **{
+                name: {"validators": [one_line]}
+                for name in ("name", "place", "arbiter", "time_control")
+            },
+            **{name: {"validators": [day_of_play]} for name in ("starts_on", "ends_on")},
+        }
 
 
 class EntryRequest(serializers.Serializer):
@@ -112,7 +130,7 @@ class RoundShape(serializers.ModelSerializer[Round]):
 
 
 class RoundRequest(serializers.Serializer):
-    starts_on = serializers.DateField(allow_null=True)
+    starts_on = serializers.DateField(allow_null=True, validators=[day_of_play])
 
 
 class PairedEntry(serializers.Serializer):

@@ -20,16 +20,23 @@ from tournament.models import Tournament
 from tournament.pairing import PAIRING_SYSTEMS
 from tournament.services.locking import locked, require_state
 from tournament.standings.errors import PointSystemError, TiebreakError
-from tournament.standings.tiebreaks import parse_tiebreak
+from tournament.standings.tiebreaks import parse_codes
 
 State = Tournament.State
 OPEN_STATES = (State.DRAFT, State.REGISTRATION)
 MOST_ROUNDS = 99
+LONGEST_SLUG = 80
 DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
      "tiebreaks", "top_seed_seat", "half_byes"}
 )  # fmt: skip
+
+
+def _refusal(field: str, code: str, detail: str, **extra: Any) -> Unprocessable:
+    return Unprocessable(
+        code, detail, [{"pointer": f"/{field}", "code": code, "detail": detail}], **extra
+    )
 
 
 def _check(tournament: Tournament) -> None:
@@ -43,31 +50,25 @@ def _check(tournament: Tournament) -> None:
         if tournament.pool not in pools:
             raise one_of("pool", tournament.pool, pools)
     if tournament.time_zone not in available_timezones():
-        raise Unprocessable(
+        raise _refusal(
+            "time_zone",
             "unknown_time_zone",
             f"{tournament.time_zone[:40]!r} is no time zone of the tz database, as Europe/Lisbon",
         )
     if tournament.ends_on < tournament.starts_on:
-        raise Unprocessable("dates", "the event ends before it starts")
+        raise _refusal("ends_on", "dates", "the event ends before it starts")
     _check_conditions(tournament)
     try:
         queries.point_system(tournament)
     except (PointSystemError, ValueError, ZeroDivisionError) as error:
-        raise Unprocessable(
-            "senseless_points",
-            f"the points cannot be: {error}",
-            [{"pointer": "/points", "code": "senseless_points", "detail": str(error)}],
+        detail = f"the points cannot be: {error}"
+        raise _refusal("points", "senseless_points", detail) from error
+    try:
+        parse_codes(tournament.tiebreaks, round_robin=tournament.system in queries.ROUND_ROBINS)
+    except TiebreakError as error:
+        raise _refusal(
+            "tiebreaks", "unknown_tiebreak", str(error), valid=list(error.valid)
         ) from error
-    for code in tournament.tiebreaks:
-        try:
-            parse_tiebreak(code)
-        except TiebreakError as error:
-            raise Unprocessable(
-                "unknown_tiebreak",
-                str(error),
-                [{"pointer": "/tiebreaks", "code": "unknown_tiebreak", "detail": str(error)}],
-                valid=list(error.valid),
-            ) from error
 
 
 def _check_conditions(tournament: Tournament) -> None:
@@ -87,13 +88,9 @@ def _check_conditions(tournament: Tournament) -> None:
             detail = (
                 f"{tournament.board[:20]!r} is no board of {rules.name}; valid: {rules.board_form}"
             )
-            raise Unprocessable(
-                "unknown_board",
-                detail,
-                [{"pointer": "/board", "code": "unknown_board", "detail": detail}],
-                valid=list(rules.boards),
-            ) from error
-        raise Unprocessable(error.code, error.detail, [error.as_dict()]) from error
+            raise _refusal("board", "unknown_board", detail, valid=list(rules.boards)) from error
+        field = "options" if tournament.options else "swap"
+        raise _refusal(field, error.code, error.detail) from error
     tournament.board, tournament.options = terms.board, list(terms.options)
 
 
@@ -104,7 +101,7 @@ def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tourname
     when the slug is taken.
     """
     fields.setdefault("tiebreaks", DEFAULT_TIEBREAKS)
-    name = slug or slugify(fields["name"])
+    name = slug or slugify(fields["name"])[:LONGEST_SLUG].rstrip("-_")
     if not name:
         raise Unprocessable("slug_needed", "no slug follows from this name; send one")
     tournament = Tournament(slug=name, created_by=by, lots=secrets.token_hex(16), **fields)

@@ -56,10 +56,10 @@ class Standings(APIView):
         tournament = tournament_seen_by(request, slug)
         last = round_wanted(request, tournament)
         form = form or self._accepted(request)
-        if form == "trf":
-            return self._file(exports.trf(tournament, through=last), tournament, last, form)
         codes = request.query_params.get("tiebreaks") or ",".join(tournament.tiebreaks)
         try:
+            if form == "trf":
+                return self._file(exports.trf(tournament, through=last), tournament, last, form)
             rows, shown = exports.standings(tournament, codes, through=last)
         except TiebreakError as error:
             raise Unprocessable(

@@ -1,0 +1,433 @@
+"""`/tournaments`: making one, changing its set-up, and the words that move it on."""
+
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import JournalLine, Role
+from games.rules import GAMES
+from ratings.models import Batch
+from tests.events import SET_UP, Event, make_event, make_players, settle
+from tests.people import Person, problem_in, statuses
+from tournament.models import Tournament
+from tournament.pairing import PAIRING_SYSTEMS
+from tournament.services.states import STEPS
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_may_make_one(everyone: dict[str, Person]) -> None:
+    assert statuses(everyone, "GET", "tournaments") == dict.fromkeys(everyone, 200)
+
+    found = {
+        name: person.post("tournaments", SET_UP | {"slug": name}).status_code
+        for name, person in everyone.items()
+    }
+
+    assert found == {"organiser": 201, "player": 201, "stranger": 201, "anonymous": 401}
+
+
+def test_what_is_made(organiser: Person) -> None:
+    answer = organiser.post("tournaments", SET_UP)
+
+    assert answer["Location"] == "/api/v1/tournaments/spring-open"
+    assert answer.json() == SET_UP | {
+        "slug": "spring-open",
+        "place": "",
+        "country": "",
+        "time_zone": "UTC",
+        "arbiter": "",
+        "time_control": "",
+        "state": "draft",
+        "public": True,
+        "options": [],
+        "swap": True,
+        "rated": True,
+        "pool": "",
+        "confirm_hours": 24,
+        "points": {},
+        "tiebreaks": ["PTS", "BH/C1", "BH", "SB"],
+        "top_seed_seat": "first",
+        "half_byes": 1,
+    }
+    assert organiser.get(answer["Location"]).json() == answer.json()
+    assert organiser.get("me").json()["roles"] == [
+        {"stream": "tournament/spring-open", "role": "owner"}
+    ]
+    line = JournalLine.objects.select_related("payload").get(stream="tournament/spring-open")
+    assert (line.kind, line.payload.body["name"]) == ("tournament.created", "Spring Open")
+
+
+UNKNOWN = {
+    "game": ({"game": "chess"}, "unknown_game", sorted(GAMES)),
+    "board": ({"board": "5"}, "unknown_board", sorted(GAMES["star-star"].boards)),
+    "system": ({"system": "swiss"}, "unknown_system", sorted(PAIRING_SYSTEMS)),
+    "tie-break": ({"tiebreaks": ["PTS", "LUCK"]}, "unknown_tiebreak", None),
+    "pool": ({"pool": "moon"}, "unknown_pool", ["star"]),
+}
+
+
+@pytest.mark.parametrize(("body", "code", "valid"), UNKNOWN.values(), ids=UNKNOWN)
+def test_an_unknown_key_lists_the_valid_ones(
+    organiser: Person, body: dict[str, Any], code: str, valid: list[str] | None
+) -> None:
+    event = make_event(organiser, slug="other")
+    (field,) = body
+
+    for answer in (organiser.post("tournaments", SET_UP | body), organiser.patch(event.path, body)):
+        problem = problem_in(answer, 422, code)
+        assert problem["errors"][0]["pointer"] == f"/{field}"
+        if valid is None:
+            known = {form.partition("[")[0] for form in problem["valid"]}
+            assert {"PTS", "BH", "SB", "WIN", "DE"} <= known
+        else:
+            assert sorted(problem["valid"]) == valid
+            assert all(word in problem["detail"] for word in valid)
+
+    assert Tournament.objects.count() == 1
+
+
+SENSELESS = {
+    "two draws beat a win": {"win": 1, "draw": "0.75", "loss": 0},
+    "a loss beats a draw": {"loss": 2},
+    "no number": {"win": "many"},
+    "an exponent": {"win": "1e99999999"},
+    "a long exponent": {"win": "1e9999999999"},
+    "a fraction of nothing": {"win": "1/0"},
+    "no such kind": {"victory": 3},
+    "negative": {"win": -1},
+    "beyond reason": {"win": 10**11},
+    "tiny steps": {"win": "1/99999"},
+    "underscores": {"win": "1_0"},
+    "a list": {"win": [1]},
+    "a flag": {"win": True},
+}
+
+
+@pytest.mark.parametrize("points", SENSELESS.values(), ids=SENSELESS)
+def test_senseless_points_are_refused(organiser: Person, points: dict[str, Any]) -> None:
+    problem = problem_in(organiser.post("tournaments", SET_UP | {"points": points}), 422)
+
+    assert problem["errors"][0]["pointer"].startswith("/points")
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "points",
+    [{"win": 3, "draw": 1}, {"win": "1", "draw": "1/2"}, {"win": 1, "draw": 0.5, "half_bye": 0.5}],
+)
+def test_points_that_make_sense(organiser: Person, points: dict[str, Any]) -> None:
+    assert organiser.post("tournaments", SET_UP | {"points": points}).status_code == 201
+
+
+WRONG = [
+    ("name", ["", None, [], {}, "x" * 121, "Spring\nOpen", "a\x1bb"]),
+    ("slug", ["two words", "x" * 81, "é", "", None, 7.5, ["spring"]]),
+    ("place", ["a\nb", [], "x" * 121]),
+    ("arbiter", ["a\nb", {}]),
+    ("time_control", ["a\rb"]),
+    ("country", ["Portugal", "PT", 7, ["POR"]]),
+    ("starts_on", ["soon", "2026-02-30", None, 20260501, [], "0999-01-01", "99999-01-01"]),
+    ("ends_on", ["2026-04-30", "9999-12-31", {}]),
+    ("time_zone", ["Mars/Crater", "../../etc/passwd", "", [], "x" * 65]),
+    ("rounds", [0, -1, 100, 10**30, "nine", 2.5, None, [], True]),
+    ("swap", ["perhaps", [], {}, 7]),
+    ("rated", ["perhaps", []]),
+    ("public", [None, "perhaps", {}]),
+    ("options", ["x", {"a": 1}, [[]], ["x"] * 9, ["two-point-corners"], 7]),
+    ("points", [[], "3-1-0", 7]),
+    ("tiebreaks", [[], "PTS", [7], [{}], ["PTS"] * 13, ["PTS", "PTS"], [""], {}]),
+    ("confirm_hours", [-1, 1441, 10**30, "x", []]),
+    ("half_byes", [-1, 100, "x", {}]),
+    ("top_seed_seat", ["white", [], {}, 1]),
+    ("pool", ["x" * 41, [], {}]),
+    ("game", [None, [], {}, 7]),
+    ("board", [None, [], {}, -4, "4.0"]),
+    ("system", [None, [], {}]),
+]
+
+
+@pytest.mark.parametrize(("field", "values"), WRONG, ids=[field for field, _ in WRONG])
+def test_a_wrong_value_is_told_with_its_pointer(
+    organiser: Person, field: str, values: list[object]
+) -> None:
+    event = make_event(organiser, slug="other")
+    for value in values:
+        sent = {field: value}
+        answers = [organiser.post("tournaments", SET_UP | sent)]
+        if field != "slug":
+            answers.append(organiser.patch(event.path, sent))
+        for answer in answers:
+            problem = problem_in(answer, 422)
+            pointers = [error.get("pointer", "") for error in problem["errors"]]
+            assert pointers[0].startswith(f"/{field}"), (value, problem)
+
+    assert Tournament.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", SET_UP)
+def test_what_is_needed(organiser: Person, name: str) -> None:
+    body = {key: value for key, value in SET_UP.items() if key != name}
+
+    problem = problem_in(organiser.post("tournaments", body), 422, "invalid")
+
+    assert [error["pointer"] for error in problem["errors"]] == [f"/{name}"]
+
+
+@pytest.mark.parametrize("body", [[], "x", 7, None])
+def test_a_body_that_is_no_object(organiser: Person, body: object) -> None:
+    problem_in(organiser.post("tournaments", body), 422, "invalid")
+
+
+def test_a_name_without_letters_needs_a_slug(organiser: Person) -> None:
+    problem_in(organiser.post("tournaments", SET_UP | {"name": "春"}), 422, "slug_needed")
+    assert organiser.post("tournaments", SET_UP | {"name": "春", "slug": "h"}).status_code == 201
+
+
+def test_a_long_name_gives_a_slug_that_fits(organiser: Person) -> None:
+    made = organiser.post("tournaments", SET_UP | {"name": "Spring " * 17}).json()
+
+    assert made["slug"] == "spring-" * 11 + "spr"
+    assert organiser.get(f"tournaments/{made['slug']}/standings").status_code == 200
+
+
+def test_a_slug_is_taken_once(organiser: Person, stranger: Person) -> None:
+    organiser.post("tournaments", SET_UP)
+
+    problem_in(stranger.post("tournaments", SET_UP), 409, "slug_taken")
+
+
+def test_a_dry_run_makes_nothing(organiser: Person) -> None:
+    for word in ("1", "true", "True", "yes", ""):
+        answer = organiser.post(f"tournaments?dry_run={word}", SET_UP)
+        assert (answer.status_code, answer.json()["slug"]) == (201, "spring-open"), word
+
+    counts = (Tournament.objects.count(), Role.objects.count(), JournalLine.objects.count())
+    assert counts == (0, 0, 0)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_takes_one_query(
+    anonymous: Person,
+    organiser: Person,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(count):
+        make_event(organiser, slug=f"spring-{number}").step("open")
+
+    with django_assert_num_queries(1):
+        assert len(anonymous.get("tournaments").json()["results"]) == count
+
+
+def test_the_list_of_somebody_takes_as_many_queries_for_many(
+    organiser: Person, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(4):
+        make_event(organiser, slug=f"spring-{number}")
+
+    organiser.get("tournaments")
+    with django_assert_num_queries(4):  # the token, its account, the roles, the page
+        assert len(organiser.get("tournaments").json()["results"]) == 4
+
+
+class TestChanging:
+    def test_who_may(self, everyone: dict[str, Person], organiser: Person) -> None:
+        event = make_event(organiser).step("open")
+
+        assert statuses(everyone, "PATCH", event.path, {"place": "Lisbon"}) == {
+            "organiser": 200,
+            "player": 403,
+            "stranger": 403,
+            "anonymous": 401,
+        }
+
+    @pytest.mark.parametrize(
+        ("scopes", "stream", "status"),
+        [
+            (["tournament:write"], "", 200),
+            (["tournament:write"], "tournament/spring", 200),
+            (["tournament:write"], "tournament/autumn", 403),
+            (["tournament:read", "result:write", "record:write"], "", 403),
+        ],
+    )
+    def test_what_a_token_needs(
+        self, organiser: Person, scopes: list[str], stream: str, status: int
+    ) -> None:
+        event = make_event(organiser).step("open")
+        owner = organiser.with_token(*scopes, stream=stream)
+
+        assert owner.patch(event.path, {"place": "Lisbon"}).status_code == status
+
+    def test_it_is_told_in_the_journal(self, organiser: Person) -> None:
+        event = make_event(organiser)
+
+        answer = organiser.patch(event.path, {"rounds": 5, "name": "Spring Open"})
+
+        assert answer.json()["rounds"] == 5
+        line = JournalLine.objects.select_related("payload").get(kind="tournament.edited")
+        assert line.payload.body == {"rounds": 5}
+
+    def test_a_dry_run_changes_nothing(self, organiser: Person) -> None:
+        event = make_event(organiser)
+
+        answer = organiser.patch(f"{event.path}?dry_run=1", {"rounds": 5})
+
+        assert answer.json()["rounds"] == 5
+        assert organiser.get(event.path).json()["rounds"] == 3
+        assert not JournalLine.objects.filter(kind="tournament.edited").exists()
+
+    def test_neither_slug_nor_state_can_be_set(self, organiser: Person) -> None:
+        event = make_event(organiser)
+
+        organiser.patch(event.path, {"slug": "other", "state": "final"})
+
+        shown = organiser.get(event.path).json()
+        assert (shown["slug"], shown["state"]) == ("spring", "draft")
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            {"board": "6"},
+            {"rounds": 2},
+            {"system": "dutch"},
+            {"tiebreaks": ["PTS"]},
+            {"points": {"win": 3}},
+            {"top_seed_seat": "second"},
+            {"half_byes": 0},
+            {"rated": False},
+            {"swap": False},
+        ],
+    )
+    def test_what_the_event_rests_on_is_frozen_once_it_runs(
+        self, organiser: Person, body: dict[str, Any]
+    ) -> None:
+        event = make_event(organiser)
+        event.enter(*make_players(2))
+        event.step("open", "start")
+
+        problem_in(organiser.patch(event.path, body), 409, "set_up_frozen")
+
+        assert organiser.patch(event.path, {"place": "Lisbon"}).status_code == 200
+
+
+class TestSteps:
+    @pytest.fixture
+    def events(self, organiser: Person) -> dict[str, Event]:
+        """An event in each state."""
+        found = {}
+        players = make_players(2)
+        for state in Tournament.State:
+            event = found[state.value] = make_event(organiser, slug=state, rounds=1)
+            event.enter(*players)
+            if state == "running":
+                event.step("open", "start")
+            Tournament.objects.filter(slug=state).update(state=state)
+            event.tournament.refresh_from_db()
+        return found
+
+    @pytest.mark.parametrize("word", STEPS)
+    def test_every_word_from_every_state(
+        self, organiser: Person, events: dict[str, Event], word: str
+    ) -> None:
+        sources, target = STEPS[word].sources, STEPS[word].target
+        for state, event in events.items():
+            lines = JournalLine.objects.count()
+            answer = organiser.post(f"{event.path}/{word}")
+            after = organiser.get(event.path).json()["state"]
+            if state in sources and (word, state) != ("review", "running"):
+                assert (state, answer.status_code, after) == (state, 200, target)
+                assert JournalLine.objects.count() == lines + 1
+            else:
+                problem_in(answer, 409)
+                assert (state, after) == (state, state)
+                assert JournalLine.objects.count() == lines
+
+    @pytest.mark.parametrize("word", STEPS)
+    def test_a_dry_run_of_every_word(
+        self, organiser: Person, events: dict[str, Event], word: str
+    ) -> None:
+        source = STEPS[word].sources[0]
+        event = events[source]
+        if word == "review":
+            event.play(1)
+        lines = JournalLine.objects.count()
+
+        answer = organiser.post(f"{event.path}/{word}?dry_run=1")
+
+        assert (answer.status_code, answer.json()["state"]) == (200, STEPS[word].target)
+        assert organiser.get(event.path).json()["state"] == source
+        assert JournalLine.objects.count() == lines
+        assert Batch.objects.count() == 0
+
+    @pytest.mark.parametrize("word", STEPS)
+    def test_who_may(
+        self, everyone: dict[str, Person], events: dict[str, Event], word: str
+    ) -> None:
+        event = events["final"]
+
+        found = statuses(everyone, "POST", f"{event.path}/{word}")
+
+        organisers = 200 if word == "archive" else 409
+        assert found == {
+            "organiser": organisers,
+            "player": 403,
+            "stranger": 403,
+            "anonymous": 401,
+        }
+
+    @pytest.mark.parametrize(
+        ("word", "status"), [("cancel", 403), ("finalise", 403), ("open", 200)]
+    )
+    def test_the_end_is_the_owners(
+        self, organiser: Person, stranger: Person, word: str, status: int
+    ) -> None:
+        event = make_event(organiser)
+        Role.objects.create(stream=event.stream, account=stranger.account, role=Role.Name.DIRECTOR)
+
+        assert stranger.post(f"{event.path}/{word}").status_code == status
+
+    @pytest.mark.parametrize("count", [0, 1])
+    def test_an_event_needs_two(self, organiser: Person, count: int) -> None:
+        event = make_event(organiser)
+        event.enter(*make_players(count))
+        event.step("open")
+
+        problem_in(organiser.post(f"{event.path}/start"), 409, "too_few_entries")
+
+        assert organiser.get(f"{event.path}/rounds").json()["results"] == []
+
+    def test_review_waits_for_every_round(self, organiser: Person) -> None:
+        event = make_event(organiser)
+        event.enter(*make_players(4))
+        event.step("open", "start").play(1)
+
+        problem = problem_in(organiser.post(f"{event.path}/review"), 409, "rounds_open")
+
+        assert [error["round"] for error in problem["errors"]] == [2, 3]
+
+    def test_a_rated_event_is_filed_once(self, organiser: Person) -> None:
+        event = make_event(organiser, rounds=1, pool="star")
+        event.enter(*make_players(2))
+        event.step("open", "start").play(1)
+        event.step("review")
+
+        answer = organiser.post(f"{event.path}/finalise")
+
+        batch = Batch.objects.get()
+        assert (answer.status_code, answer["Location"]) == (202, f"/api/v1/tasks/batch-{batch.pk}")
+        assert answer.json()["task"]["id"] == f"batch-{batch.pk}"
+        problem_in(organiser.post(f"{event.path}/finalise"), 409, "wrong_state")
+        assert organiser.get(answer["Location"]).json()["id"] == f"batch-{batch.pk}"
+        assert settle() == 0
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12", "Asia/Kathmandu"])
+def test_a_rated_event_ends_in_its_own_time_zone(organiser: Person, zone: str) -> None:
+    event = make_event(organiser, rounds=1, pool="star", time_zone=zone)
+    event.enter(*make_players(2))
+    event.step("open", "start").play(1)
+
+    assert organiser.post(f"{event.path}/review").status_code == 200
+    assert organiser.post(f"{event.path}/finalise").status_code == 202
