@@ -1,10 +1,10 @@
 """Who plays whom: pairing systems as functions of a request.
 
-`PAIRING_SYSTEMS` is the whole list an organiser can choose from. The FIDE Dutch system of
-2026-02-01 will stand here as `dutch`, in a module of that name; nothing else has to change for it.
+`PAIRING_SYSTEMS` is the whole list an organiser can choose from.
 """
 
 from tournament.pairing.by_hand import Violation, ViolationCode, check_by_hand
+from tournament.pairing.dutch import pair_dutch
 from tournament.pairing.errors import NoLegalPairing, PairingError, PairingRequestError
 from tournament.pairing.monrad import pair_monrad
 from tournament.pairing.request import (
@@ -33,5 +33,6 @@ __all__ = [
 ]
 
 PAIRING_SYSTEMS: dict[str, PairingSystem] = {
+    "dutch": pair_dutch,
     "monrad": pair_monrad,
 }

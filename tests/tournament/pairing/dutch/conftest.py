@@ -1,0 +1,28 @@
+"""gacrux, the checker written beside FIDE's own commission, as a function."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tournament.standings.trf import TrfFile, TrfForm, write_trf
+
+Paired = set[tuple[int, int]]
+
+
+@pytest.fixture
+def gacrux(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[TrfFile], Paired]:
+    """Pair the next round of a tournament; (player, 0) has the bye, empty when nobody can."""
+    from gacrux.pairingchecker import pairingchecker
+
+    source = tmp_path / "event.trf"
+
+    def pair(document: TrfFile) -> Paired:
+        source.write_text(write_trf(document, form=TrfForm.TRF26), encoding="utf-8")
+        options = ["-p", "-b", "utf-8", "-dT", "-i", str(source), "-o", str(tmp_path / "pairs")]
+        monkeypatch.setattr("sys.argv", ["gacrux", *options])
+        program = pairingchecker()
+        program.common_main()
+        return set((getattr(program.chessfile, "result", None) or {}).get("pairs") or ())
+
+    return pair

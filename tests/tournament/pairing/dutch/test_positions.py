@@ -1,0 +1,44 @@
+"""The recorded positions, in both forms of the file, against the pairings on record."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.processes import ROOT
+from tournament.pairing.dutch import pair_dutch
+from tournament.pairing.reports import next_round, pairs_text
+from tournament.standings.trf import read_trf
+
+POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
+TRF26 = ROOT / "tests" / "data" / "pairing" / "trf26"
+
+
+@pytest.mark.parametrize("folder", [POSITIONS, TRF26], ids=["trf16", "trf26"])
+@pytest.mark.parametrize("name", sorted(path.stem for path in POSITIONS.glob("*.trf")))
+def test_the_pairing_is_the_one_on_record(folder: Path, name: str) -> None:
+    request = next_round(read_trf((folder / f"{name}.trf").read_bytes()))
+    assert pairs_text(pair_dutch(request)) == (POSITIONS / f"{name}.pairs").read_text()
+
+
+@pytest.mark.parametrize("name", ["008", "024", "072", "120"])
+def test_the_order_of_lines_changes_nothing(name: str) -> None:
+    lines = (POSITIONS / f"{name}.trf").read_text().splitlines()
+    Random(name).shuffle(lines)
+    request = next_round(read_trf("\n".join(lines)))
+    assert pairs_text(pair_dutch(request)) == (POSITIONS / f"{name}.pairs").read_text()
+
+
+@pytest.mark.parametrize("name", ["008", "024", "072", "120"])
+def test_who_withdrew_before_the_first_round_changes_nothing(name: str) -> None:
+    request = next_round(read_trf((POSITIONS / f"{name}.trf").read_bytes()))
+    table = request.crosstable
+    last = max(table.by_number)
+    away = replace(table.players[0], number=last + 1, results=(), virtual=())
+    larger = replace(
+        request,
+        crosstable=replace(table, players=(*table.players, away)),
+        absent=request.absent | {last + 1},
+    )
+    assert pair_dutch(larger) == pair_dutch(request)

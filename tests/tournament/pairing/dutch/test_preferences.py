@@ -1,0 +1,89 @@
+"""Seat preferences and seats, by the articles of C.04.3."""
+
+import pytest
+
+from tests.tournament.pairing.test_monrad import SEATS, event
+from tournament.pairing.dutch.field import field_of
+from tournament.pairing.dutch.preferences import Preference, Strength, preference_of
+from tournament.pairing.dutch.seats import allocate
+from tournament.pairing.request import PairingRequest
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
+
+F, S = Seat.FIRST, Seat.SECOND
+MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
+
+
+@pytest.mark.parametrize(
+    ("history", "preference"),
+    [
+        ("", Preference(None, Strength.NONE, 0, False)),
+        ("f", Preference(S, STRONG, 1, False)),
+        ("fs", Preference(F, MILD, 0, False)),
+        ("sf", Preference(S, MILD, 0, False)),
+        ("sfs", Preference(F, STRONG, -1, False)),
+        ("ff", Preference(S, ABSOLUTE, 2, True)),
+        ("ssff", Preference(S, ABSOLUTE, 0, True)),
+        pytest.param("fffss", Preference(F, ABSOLUTE, 1, True), id="the last two come first"),
+        pytest.param("ffffss", Preference(S, ABSOLUTE, 2, False), id="the difference before them"),
+        ("fsff", Preference(S, ABSOLUTE, 2, True)),
+    ],
+)
+def test_what_a_history_leaves(history: str, preference: Preference) -> None:
+    assert preference_of([SEATS[letter] for letter in history]) == preference
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "seat", "rule"),
+    [
+        pytest.param("", "", F, "5.2.5", id="odd number: the initial seat"),
+        pytest.param("f", "s", S, "5.2.1", id="both are granted"),
+        pytest.param("f", "U", S, "5.2.1", id="one has no preference"),
+        pytest.param("U", "f", F, "5.2.1", id="nor has the other"),
+        pytest.param("fs", "ss", S, "5.2.2", id="the stronger"),
+        pytest.param("sffsf", "fsfsf", S, "5.2.3", id="the latest difference is turned round"),
+        pytest.param("fsfsf", "sffsf", F, "5.2.3", id="or this way"),
+        pytest.param("f", "f", S, "5.2.4", id="equal: the higher is granted"),
+        pytest.param("fUs", "fsU", F, "5.2.4", id="gaps fall out"),
+    ],
+)
+def test_the_higher_of_two(own: str, other: str, seat: Seat, rule: str) -> None:
+    field = field_of(PairingRequest(crosstable=_drawn(own, other), round=len(own) + 1))
+    assert field.numbers[:2] == (1, 2)
+    assert allocate(field, 0, 1) == (seat, rule)
+
+
+def test_the_pairing_number_counts_those_who_were_ever_paired() -> None:
+    table = event("Z\nZ\nZ\nZ", initial_seat=S)
+    request = PairingRequest(crosstable=table, round=2, absent=frozenset({1, 3}))
+    field = field_of(request)
+    assert (field.numbers, field.rank) == ((2, 4), (1, 2))
+    assert allocate(field, 0, 1) == (S, "5.2.5")
+
+
+@pytest.mark.parametrize(("first", "second"), [("ff", "sff"), ("sff", "ff")])
+def test_of_two_topscorers_the_wider_difference_is_granted(first: str, second: str) -> None:
+    table = _drawn(first.rjust(3, "U"), second.rjust(3, "U"), rounds=4)
+    field = field_of(PairingRequest(crosstable=table, round=4))
+    wider = field.numbers.index(1 if first == "ff" else 2)
+    seat, rule = allocate(field, 0, 1)
+    assert rule == "5.2.2"
+    assert seat is (S if wider == 0 else F)
+
+
+def _drawn(*histories: str, rounds: int = 9) -> Crosstable:
+    """Give players 1, 2 ... who drew all their games against others, from the seats told."""
+    rows: dict[int, list[RoundResult]] = {}
+    opponent = len(histories)
+    for number, history in enumerate(histories, start=1):
+        rows[number] = []
+        for index, letter in enumerate(history):
+            if letter == "U":
+                rows[number].append(RoundResult(Kind.HALF_BYE))
+                continue
+            opponent += 1
+            seat = SEATS[letter]
+            rows[number].append(RoundResult(Kind.DRAW, opponent, seat))
+            absent = [RoundResult(Kind.ZERO_BYE)] * index
+            rows[opponent] = [*absent, RoundResult(Kind.DRAW, number, seat.other)]
+    players = (Competitor(number=number, results=tuple(row)) for number, row in rows.items())
+    return Crosstable(players=tuple(players), rounds=rounds, initial_seat=F)

@@ -1,0 +1,71 @@
+"""Staged matchings against every matching of small graphs."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.pairing.dutch.staged import MOST_BITS, Edge, Infeasible, StagedMatching
+
+WIDE = 1 << 50
+"""A range of which no three fit into one stage."""
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[list[Edge], list[int | None], list[tuple[int, ...]]]:
+    """Give edges, singles and, for each kind, what it adds to each of five terms."""
+    size = draw(st.integers(2, 7))
+    costs = draw(st.lists(st.tuples(*[st.integers(0, 2)] * 5), min_size=1, max_size=5))
+    kind = st.integers(0, len(costs) - 1)
+    ends = [(i, j) for j in range(size) for i in range(j)]
+    chosen = draw(st.lists(st.sampled_from(ends), unique=True, max_size=12))
+    singles = draw(st.lists(st.none() | kind, min_size=size, max_size=size))
+    return [(i, j, draw(kind)) for i, j in chosen], singles, costs
+
+
+def all_totals(
+    edges: list[Edge], singles: list[int | None], costs: list[tuple[int, ...]]
+) -> Iterator[tuple[int, ...]]:
+    def completed(vertex: int, taken: frozenset[int], kinds: list[int]) -> Iterator[list[int]]:
+        if vertex == len(singles):
+            yield kinds
+            return
+        if vertex in taken:
+            yield from completed(vertex + 1, taken, kinds)
+            return
+        own = singles[vertex]
+        if own is not None:
+            yield from completed(vertex + 1, taken, [*kinds, own])
+        for i, j, kind in edges:
+            if i == vertex and j not in taken:
+                yield from completed(vertex + 1, taken | {j}, [*kinds, kind])
+
+    for kinds in completed(0, frozenset(), []):
+        yield tuple(sum(costs[kind][term] for kind in kinds) for term in range(5))
+
+
+@given(problems(), st.booleans())
+def test_the_totals_are_lexicographically_least(
+    problem: tuple[list[Edge], list[int | None], list[tuple[int, ...]]], is_wide: bool
+) -> None:
+    edges, singles, costs = problem
+    kinds = [tuple((t, amount) for t, amount in enumerate(cost) if amount) for cost in costs]
+    most = [WIDE if is_wide else 2 * len(singles)] * 5
+    best = min(all_totals(edges, singles, costs), default=None)
+    matching = StagedMatching(list(edges), list(singles), kinds, most)
+    try:
+        matching.optimise()
+    except Infeasible:
+        assert best is None
+    else:
+        assert tuple(matching.totals.values()) == best
+        assert matching.bits < MOST_BITS
+
+
+def test_weights_beyond_what_the_matching_can_hold_are_refused() -> None:
+    matching = StagedMatching([(0, 1, 0)], [None, None], [()], [])
+    matching.optimise()
+    matching.solve(scope=1 << 122)
+    with pytest.raises(OverflowError, match="weights of 126 bits"):
+        matching.solve(scope=1 << 124)

@@ -1,0 +1,201 @@
+"""Random tournaments: made up players, results by their ratings, paired round by round.
+
+FIDE's programme check asks for such a generator beside the checker. The same conditions give the
+same tournament on every machine.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from tournament.pairing.baku import size_of_group_a, virtual_points
+from tournament.pairing.dutch import pair_dutch
+from tournament.pairing.errors import NoLegalPairing
+from tournament.pairing.reports import next_round
+from tournament.pairing.request import Pairings, PairingSystem
+from tournament.standings.crosstable import (
+    ABSENT,
+    Competitor,
+    Crosstable,
+    Kind,
+    PlayerId,
+    RoundResult,
+    Seat,
+)
+from tournament.standings.points import CLASSIC, PointSystem
+from tournament.standings.trf import AnnouncedBye, ForbiddenGroup, TrfFile
+
+TOP_RATING, BOTTOM_RATING = 2500, 1200
+FIRST_SEAT_WORTH = 35
+"""How many rating points the first seat is worth."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What a random tournament is to be like.
+
+    `byes` and `withdrawals` are chances a player and round, `late` is the chance of a player to
+    come after round 1, `forfeits` a chance a board and `draws` one a game. `forbidden` is the
+    number of pairs kept apart.
+    """
+
+    players: int
+    rounds: int
+    seed: int
+    byes: float = 0.0
+    withdrawals: float = 0.0
+    late: float = 0.0
+    forfeits: float = 0.0
+    draws: float = 0.3
+    forbidden: int = 0
+    points: PointSystem = CLASSIC
+    has_baku: bool = False
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.players <= 9999:
+            raise ValueError(f"2 to 9999 players can play, not {self.players}")
+        if not 1 <= self.rounds <= 99:
+            raise ValueError(f"1 to 99 rounds can be played, not {self.rounds}")
+        for name in ("byes", "withdrawals", "late", "forfeits", "draws"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is a chance from 0 to 1, not {getattr(self, name)}")
+        if self.forbidden and not 0 <= self.forbidden <= self.players * (self.players - 1) // 2:
+            raise ValueError(f"there are no {self.forbidden} pairs to keep apart")
+
+
+def random_tournament(conditions: Conditions, pair: PairingSystem = pair_dutch) -> TrfFile:
+    """Play a whole tournament, or as many rounds of it as can be paired."""
+    *_, (document, _) = random_rounds(conditions, pair)
+    return document
+
+
+def random_rounds(
+    conditions: Conditions, pair: PairingSystem = pair_dutch
+) -> Iterator[tuple[TrfFile, Pairings | None]]:
+    """Give the tournament before each round with that round's pairings, at last without any.
+
+    The last is the finished tournament, or the one in which no legal pairing was found.
+    """
+    event = _Event(conditions)
+    for round_number in range(1, conditions.rounds + 1):
+        document = event.document(round_number)
+        try:
+            pairings = pair(next_round(document))
+        except NoLegalPairing:
+            yield document, None
+            return
+        yield document, pairings
+        event.play(pairings)
+        if not pairings.pairs:
+            break
+    yield event.document(None), None
+
+
+class _Event:
+    def __init__(self, conditions: Conditions):
+        self.conditions = conditions
+        self.random = random = Random(conditions.seed)
+        numbers = range(1, conditions.players + 1)
+        step = (TOP_RATING - BOTTOM_RATING) / conditions.players
+        self.ratings = {number: round(TOP_RATING - step * (number - 1)) for number in numbers}
+        self.strengths = {n: rating + random.gauss(0, 80) for n, rating in self.ratings.items()}
+        self.first_round = {
+            number: random.randint(2, max(2, conditions.rounds // 2))
+            for number in numbers
+            if random.random() < conditions.late
+        }
+        self.initial_seat = random.choice(list(Seat))
+        self.forbidden = self._forbidden_pairs()
+        self.results: dict[PlayerId, list[RoundResult]] = {number: [] for number in numbers}
+        self.byes: dict[PlayerId, Kind] = {}
+        self.withdrawn: set[PlayerId] = set()
+
+    def document(self, round_number: int | None) -> TrfFile:
+        """Give the tournament as it stands before a round, or at its end."""
+        if round_number is not None:
+            self.byes = dict(self._absences(round_number))
+        table = self._table()
+        return TrfFile(
+            crosstable=table,
+            ranks=_ranks(table),
+            byes=tuple(
+                AnnouncedBye(round_number, kind, number) for number, kind in self.byes.items()
+            )
+            if round_number is not None
+            else (),
+            forbidden=tuple(
+                ForbiddenGroup(pair, 1, self.conditions.rounds) for pair in self.forbidden
+            ),
+        )
+
+    def play(self, pairings: Pairings) -> None:
+        """Add the results of a round."""
+        new = {number: RoundResult(kind) for number, kind in self.byes.items()}
+        if pairings.bye is not None:
+            new[pairings.bye] = RoundResult(Kind.PAIRING_BYE)
+        for first, second in pairings.pairs:
+            kinds = self._kinds(first, second)
+            new[first] = RoundResult(kinds[0], second, Seat.FIRST)
+            new[second] = RoundResult(kinds[1], first, Seat.SECOND)
+        for number, row in self.results.items():
+            row.append(new.get(number, ABSENT))
+
+    def _table(self) -> Crosstable:
+        conditions = self.conditions
+        virtual: tuple[int, ...] = ()
+        group_a = 0
+        if conditions.has_baku:
+            virtual = virtual_points(conditions.rounds, conditions.points)
+            punctual = [number for number in self.ratings if number not in self.first_round]
+            group_a = max(punctual[: size_of_group_a(len(punctual))], default=0)
+        return Crosstable(
+            players=tuple(
+                Competitor(
+                    number=number,
+                    name=f"Player {number:04}",
+                    rating=self.ratings[number],
+                    results=tuple(row),
+                    virtual=virtual if number <= group_a else (),
+                )
+                for number, row in self.results.items()
+            ),
+            rounds=conditions.rounds,
+            points=conditions.points,
+            initial_seat=self.initial_seat,
+        )
+
+    def _absences(self, round_number: int) -> Iterator[tuple[PlayerId, Kind]]:
+        for number in self.ratings:
+            if self.random.random() < self.conditions.withdrawals:
+                self.withdrawn.add(number)
+            if number in self.withdrawn or round_number < self.first_round.get(number, 1):
+                yield number, Kind.ZERO_BYE
+            elif self.random.random() < self.conditions.byes:
+                yield number, self.random.choice([Kind.HALF_BYE, Kind.HALF_BYE, Kind.ZERO_BYE])
+
+    def _kinds(self, first: PlayerId, second: PlayerId) -> tuple[Kind, Kind]:
+        random = self.random
+        if random.random() < self.conditions.forfeits:
+            lost = Kind.FORFEIT_LOSS
+            return random.choices(
+                [(Kind.FORFEIT_WIN, lost), (lost, Kind.FORFEIT_WIN), (lost, lost)], [9, 9, 2]
+            )[0]
+        if random.random() < self.conditions.draws:
+            return Kind.DRAW, Kind.DRAW
+        difference = self.strengths[second] - self.strengths[first] - FIRST_SEAT_WORTH
+        if random.random() * (1 + 10 ** (difference / 400)) < 1:
+            return Kind.WIN, Kind.LOSS
+        return Kind.LOSS, Kind.WIN
+
+    def _forbidden_pairs(self) -> list[tuple[PlayerId, PlayerId]]:
+        pairs: dict[tuple[PlayerId, PlayerId], None] = {}
+        while len(pairs) < self.conditions.forbidden:
+            one, other = sorted(self.random.sample(list(self.ratings), 2))
+            pairs[one, other] = None
+        return list(pairs)
+
+
+def _ranks(table: Crosstable) -> Mapping[PlayerId, int]:
+    points = {number: table.points_of(number) for number in table.by_number}
+    ordered = sorted(points, key=lambda number: (-points[number], number))
+    return {number: rank for rank, number in enumerate(ordered, start=1)}
