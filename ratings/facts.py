@@ -9,7 +9,7 @@ forfeited, it has no result that stands, a side was advised, no table knows its 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
@@ -29,6 +29,10 @@ from ratings.systems.handicap import (
     has_table,
 )
 
+FILED = (
+    "game_id", "first_id", "second_id", "first_seed", "second_seed", "score", "handicap_part",
+    "exclusion",
+)  # fmt: skip
 FORFEITS = ("forfeit", "double-forfeit")
 Exclusion = BatchGame.Exclusion
 
@@ -136,23 +140,25 @@ def drifted(pool: Pool) -> "QuerySet[BatchGame]":
     return filed.filter(~same)
 
 
-def digest_of_facts(effective_at: datetime, games: Iterable[BatchGame]) -> str:
+class Filed(NamedTuple):
+    """A filed game as it is rated; one is made for every game of a run."""
+
+    game: int
+    first: int
+    second: int
+    first_seed: int | None
+    second_seed: int | None
+    score: int
+    handicap_part: int | None
+    exclusion: str
+
+
+def digest_of_facts(effective_at: datetime, games: Iterable[Filed]) -> str:
     """SHA-256 over all that a batch brings to the ratings: its time and its rated games by id."""
-    return digest_of(
-        [
-            effective_at.astimezone(UTC).isoformat(),
-            [
-                [
-                    one.game_id,
-                    one.first_id,
-                    one.second_id,
-                    one.first_seed,
-                    one.second_seed,
-                    one.score,
-                    one.handicap_part,
-                ]
-                for one in sorted(games, key=lambda one: one.game_id)
-                if not one.exclusion
-            ],
-        ]
-    )
+    counted = sorted(one[:-1] for one in games if not one.exclusion)
+    return digest_of([effective_at.astimezone(UTC).isoformat(), counted])
+
+
+def filed_games(**wanted: Any) -> "QuerySet[BatchGame, tuple[Any, ...]]":
+    """The rows of filed games in the order of `Filed`, by game."""
+    return BatchGame.objects.filter(**wanted).order_by("game_id").values_list(*FILED)

@@ -1,11 +1,18 @@
-"""Rating batch after batch: rows of facts in, states and rows of changes out."""
+"""Rating batch after batch: filed games in, states and rows of changes out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ratings.models import Batch, BatchGame, Change, Run
+from ratings.facts import Filed
+from ratings.models import Batch, Run
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedBatch, RatedGame, rate_batch
+
+COLUMNS = (
+    "pool_id", "run_id", "batch_id", "game_id", "player_id", "opponent_id", "seat", "before",
+    "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
+)  # fmt: skip
+"""Of a change; from `player_id` on as the engine's own changes go."""
 
 
 @dataclass(slots=True)
@@ -16,20 +23,19 @@ class Fold:
     states: dict[int, PlayerState] = field(default_factory=dict)
     last_game_at: dict[int, datetime] = field(default_factory=dict)
 
-    def rate(self, at: datetime, games: Iterable[BatchGame]) -> tuple[list[int], RatedBatch[int]]:
+    def rate(self, at: datetime, games: Iterable[Filed]) -> tuple[list[int], RatedBatch[int]]:
         """Rate one batch: the ids of its rated games in order, and what came of them."""
         counted = [one for one in games if not one.exclusion]
         for one in counted:
-            self._seed(one.first_id, one.first_seed)
-            self._seed(one.second_id, one.second_seed)
+            self._seed(one.first, one.first_seed)
+            self._seed(one.second, one.second_seed)
         rated = [
-            RatedGame(one.first_id, one.second_id, one.score, one.handicap_part or 0)
-            for one in counted
+            RatedGame(one.first, one.second, one.score, one.handicap_part or 0) for one in counted
         ]
         done = rate_batch(self.states, rated, self.elo)
         self.states.update(done.states())
         self.last_game_at.update(dict.fromkeys(done.players, at))
-        return [one.game_id for one in counted], done
+        return [one.game for one in counted], done
 
     def _seed(self, player: int, seed: int | None) -> None:
         if player not in self.states:
@@ -37,25 +43,10 @@ class Fold:
             self.states[player] = PlayerState(rating, 0)
 
 
-def rows_of(run: Run, batch: Batch, ids: list[int], done: RatedBatch[int]) -> list[Change]:
-    """The changes of a batch as rows, in the order of the games."""
-    return [
-        Change(
-            pool_id=run.pool_id,
-            run=run,
-            batch=batch,
-            game_id=ids[change.game],
-            player_id=change.player,
-            opponent_id=change.opponent,
-            seat=change.seat,
-            before=change.before,
-            opponent_before=change.opponent_before,
-            handicap_part=change.handicap_part,
-            expected=change.expected,
-            k=change.k,
-            score=change.score,
-            share=change.share,
-            after=change.after,
-        )
-        for change in done.changes()
-    ]
+def rows_of(
+    run: Run, batch: Batch, ids: list[int], done: RatedBatch[int]
+) -> Iterator[tuple[object, ...]]:
+    """The changes of a batch as rows of `COLUMNS`, in the order of the games."""
+    pool, number, filed = run.pool_id, run.pk, batch.pk
+    for change in done.changes():
+        yield (pool, number, filed, ids[change.game], *change[1:])

@@ -7,10 +7,12 @@ the parameters, and each batch adds its id and the digest of its facts.
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
+from operator import itemgetter
 
 from django.db.models import F, Q, QuerySet
 
 from games.journal import digest_of
+from ratings.facts import FILED, Filed
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems import find_preset
 from ratings.systems.elo import ENGINE_VERSION
@@ -67,19 +69,20 @@ def batches_from(pool: Pool, place: Place) -> "QuerySet[Batch]":
     return Batch.objects.filter(later, pool=pool).order_by(*ORDER)
 
 
-def with_games(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[BatchGame]]]:
+def with_games(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[Filed]]]:
     """Each batch in order with its games by id, in a fixed number of queries."""
     listed = list(batches)
-    games = (
+    rows = (
         BatchGame.objects.filter(pool=pool, batch__in=batches.order_by().values("pk"))
         .order_by("batch__effective_at", "batch_id", "game_id")
+        .values_list("batch_id", *FILED)
         .iterator(chunk_size=2000)
     )
-    grouped = groupby(games, key=lambda one: one.batch_id)
+    grouped = groupby(rows, key=itemgetter(0))
     held = next(grouped, None)
     for batch in listed:
         if held is not None and held[0] == batch.pk:
-            yield batch, list(held[1])
+            yield batch, [Filed._make(row[1:]) for row in held[1]]
             held = next(grouped, None)
         else:
             yield batch, []

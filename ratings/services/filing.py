@@ -40,7 +40,7 @@ def file_batch(
         )
         filed = _filed(pool, batch, [game.pk for game in games])
         _check_elsewhere(pool, batch, [one.game_id for one in filed])
-        digest = facts.digest_of_facts(effective_at, filed)
+        digest = facts.digest_of_facts(effective_at, map(_row, filed))
         known = _as_lines(BatchGame.objects.filter(pool=pool, batch=batch))
         same = (batch.facts, batch.label, known) == (digest, label[:120], _as_lines(filed))
         if not is_new and same:
@@ -62,6 +62,10 @@ def file_batch(
         write_line(pool.stream, "batch.filed", payload, by=None)
         send_on_commit("ratings.tasks.advance_pool", pool.pk)
     return batch
+
+
+def _row(game: BatchGame) -> facts.Filed:
+    return facts.Filed._make(getattr(game, name) for name in facts.FILED)
 
 
 def _as_lines(games: Iterable[BatchGame]) -> set[tuple[int, str]]:
@@ -168,7 +172,7 @@ def refresh_facts(pool: Pool) -> int:
     fields = ["first", "second", "first_seed", "second_seed", "score", "exclusion"]
     BatchGame.objects.bulk_update(changed, fields, batch_size=STEP)
     for batch in batches:
-        games = BatchGame.objects.filter(pool=pool, batch=batch)
+        games = map(facts.Filed._make, facts.filed_games(pool=pool, batch=batch))
         batch.facts = facts.digest_of_facts(batch.effective_at, games)
         batch.save(update_fields=["facts"])
     return len(changed)

@@ -13,7 +13,8 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from games.journal import write_line
-from ratings.fold import Fold, rows_of
+from ratings.bulk import insert_rows
+from ratings.fold import COLUMNS, Fold, rows_of
 from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.order import (
     ORDER,
@@ -30,6 +31,7 @@ from ratings.systems import find_preset
 from ratings.systems.elo import ENGINE_VERSION, PlayerState
 
 STEP = 500
+MOST_HELD = 20_000
 
 
 def advance_pool(pool_id: int, *, from_the_start: bool = False) -> Run | None:
@@ -79,7 +81,7 @@ def _run_from(pool: Pool, place: Place) -> Run:
     fold = _states_before(run, bool(touched))
 
     chain = before.chain if before else digest
-    changes: list[Change] = []
+    changes: list[tuple[object, ...]] = []
     rated: list[Batch] = []
     for batch, games in with_games(pool, batches):
         ids, done = fold.rate(batch.effective_at, games)
@@ -89,10 +91,10 @@ def _run_from(pool: Pool, place: Place) -> Run:
         batch.rated_at = batch.effective_at
         batch.rated_facts, batch.chain = batch.facts, chain
         rated.append(batch)
-        if len(changes) >= 10 * STEP:
-            Change.objects.bulk_create(changes, batch_size=STEP)
+        if len(changes) >= MOST_HELD:
+            insert_rows(Change, COLUMNS, changes)
             changes.clear()
-    Change.objects.bulk_create(changes, batch_size=STEP)
+    insert_rows(Change, COLUMNS, changes)
     Batch.objects.bulk_update(rated, ["rated_at", "rated_facts", "chain"], batch_size=STEP)
 
     _swap_ratings(run, fold, touched)

@@ -6,16 +6,13 @@ from itertools import islice, zip_longest
 from django.db import transaction
 
 from ratings import facts
-from ratings.fold import Fold, rows_of
+from ratings.fold import COLUMNS, Fold, rows_of
 from ratings.models import Batch, Change, Pool, Rating, Run
 from ratings.order import ORDER, first_due, next_link, parameter_digest, with_games
 from ratings.systems import find_preset
 
 MOST_TOLD = 20
-FIELDS = (
-    "batch_id", "game_id", "player_id", "opponent_id", "seat", "before", "opponent_before",
-    "handicap_part", "expected", "k", "score", "share", "after",
-)  # fmt: skip
+FIELDS = COLUMNS[2:]
 
 Row = tuple[object, ...]
 
@@ -53,11 +50,10 @@ def _drift(pool: Pool, run: Run) -> Iterator[str]:
         if batch.chain != chain:
             yield f"{pool.code}, batch {batch.pk}: the chain of input digests breaks here"
         ids, done = fold.rate(batch.effective_at, games)
-        for change in rows_of(run, batch, ids, done):
-            right: Row = tuple(getattr(change, name) for name in FIELDS)
+        for row in rows_of(run, batch, ids, done):
             found = next(stored, None)
-            if found != right:
-                yield _difference(pool, found, right)
+            if found != row[2:]:
+                yield _difference(pool, found, row[2:])
     for found in stored:
         yield _difference(pool, found, None)
     if run.input_digest != chain:
