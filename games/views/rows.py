@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,7 +31,7 @@ class Rows(ListAPIView):
         asked = set(self.request.query_params) - PAGING
         if not asked:
             return queryset
-        filters = self.filter_backends[0]().get_filterset_class(self, queryset)
+        filters = DjangoFilterBackend().get_filterset_class(self, queryset)
         known = sorted(filters.get_filters()) if filters else []
         unknown = sorted(asked - set(known))
         if unknown:
