@@ -12,7 +12,7 @@ from games.models import Account
 from games.permissions import SCOPES, LoginNeeded
 from games.serializers.players import MeShape, NewTokenShape, TokenRequest, TokenShape
 from games.services import tokens
-from games.views.asking import asker, sent
+from games.views.asking import asker, effect, sent
 
 
 def logged_in(request: Request) -> Account:
@@ -73,14 +73,15 @@ class TokenList(APIView):
         _, within = asker(request)
         content = sent(TokenRequest, request)
         event = content["tournament"]
-        token, secret = tokens.issue_token(
-            account,
-            content["scopes"],
-            name=content["name"],
-            stream=f"tournament/{event}" if event else "",
-            expires_at=content["expires_at"],
-            within=within,
-        )
+        with effect(request):
+            token, secret = tokens.issue_token(
+                account,
+                content["scopes"],
+                name=content["name"],
+                stream=f"tournament/{event}" if event else "",
+                expires_at=content["expires_at"],
+                within=within,
+            )
         return Response({**TokenShape(token).data, "token": secret}, status=201)
 
 
@@ -88,8 +89,10 @@ class TokenView(APIView):
     @extend_schema(operation_id="revoke_token", responses={204: None})
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke one of the account's tokens."""
-        if not tokens.revoke_token(with_whole_account(request), token_id):
-            raise NotThere("not_found", "you have no such token")
+        account = with_whole_account(request)
+        with effect(request):
+            if not tokens.revoke_token(account, token_id):
+                raise NotThere("not_found", "you have no such token")
         return Response(status=204)
 
 

@@ -15,7 +15,7 @@ from games.models import Player
 from games.parsers import LARGEST_BODY, BodyTooLarge, BytesParser, StrictJSONParser
 from games.serializers.players import ImportShape, PlayerShape
 from games.services import players
-from games.views.asking import is_dry_run, require_account, sent
+from games.views.asking import effect, is_dry_run, require_account, sent
 from games.views.rows import Rows
 
 DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
@@ -44,7 +44,9 @@ class PlayerList(Rows):
     def post(self, request: Request) -> Response:
         """Register a player; people may share a name, so nothing is compared."""
         account = require_account(request, "players.create")
-        player = players.register_player(**sent(PlayerShape, request), by=account)
+        content = sent(PlayerShape, request)
+        with effect(request):
+            player = players.register_player(**content, by=account)
         address = f"/api/v1/players/{player.pk}"
         return Response(PlayerShape(player).data, status=201, headers={"Location": address})
 

@@ -64,6 +64,13 @@ def test_a_wrong_shape_is_told_with_its_pointer(
     assert not Player.objects.exists()
 
 
+def test_a_dry_run_registers_no_player(organiser: Person) -> None:
+    assert organiser.post("players?dry_run=1", {"name": "Cleo"}).json()["name"] == "Cleo"
+
+    assert not Player.objects.exists()
+    assert not JournalLine.objects.exists()
+
+
 def test_a_merged_player_answers_with_the_one_it_became(anonymous: Person, ada: Person) -> None:
     kept, gone = make_players(2)
     Player.objects.filter(pk=gone.pk).update(merged_into=kept)

@@ -148,6 +148,14 @@ def test_a_revoked_token_is_401(stranger: Person) -> None:
     problem_in(stranger.delete(f"tokens/{other.token.token_key}"), 404)
 
 
+def test_a_dry_run_neither_makes_nor_revokes(stranger: Person) -> None:
+    made = stranger.post("tokens?dry_run=1", ASKED).json()["token"]
+    problem_in(stranger.get("me", Authorization=f"Bearer {made}"), 401)
+
+    assert stranger.delete(f"tokens/{stranger.token.token_key}?dry_run=1").status_code == 204
+    assert stranger.get("me").status_code == 200
+
+
 def test_nobody_revokes_anothers_token(stranger: Person, ada: Person) -> None:
     problem_in(ada.delete(f"tokens/{stranger.token.token_key}"), 404)
 

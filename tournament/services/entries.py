@@ -36,6 +36,14 @@ def number_entries(tournament: Tournament) -> None:
     Entry.objects.bulk_update(entries, ["pairing_number"], batch_size=500)
 
 
+def first_round_now(tournament: Tournament) -> int:
+    """The round from which somebody new can be paired; raises Conflict when none is left."""
+    number = next_free_round(tournament) if tournament.state == State.RUNNING else 1
+    if number > tournament.rounds:
+        raise Conflict("no_round_left", "every round is paired; it is too late to enter")
+    return number
+
+
 def enter_player(
     tournament: Tournament, player: Player, *, by: Account, seed_rating: int | None = None
 ) -> Entry:
@@ -47,10 +55,7 @@ def enter_player(
     with transaction.atomic():
         tournament = locked(tournament)
         require_state(tournament, *ENTERABLE)
-        running = tournament.state == State.RUNNING
-        first_round = next_free_round(tournament) if running else 1
-        if first_round > tournament.rounds:
-            raise Conflict("no_round_left", "every round is paired; it is too late to enter")
+        first_round = first_round_now(tournament)
         rating = player.seed_rating if seed_rating is None else seed_rating
         try:
             with transaction.atomic():
@@ -62,7 +67,7 @@ def enter_player(
                 )
         except IntegrityError as error:
             raise Conflict("entered_already", f"{player.name} has entered already") from error
-        if running:
+        if tournament.state == State.RUNNING:
             number_entries(tournament)
             entry.refresh_from_db()
         write_line(tournament.stream, "entry.accepted", told(entry), by=by)
@@ -94,7 +99,7 @@ def change_state(entry: Entry, state: Entry.State, *, by: Account) -> Entry:
             raise Conflict("playing", f"{entry.player.name} is in the event; withdraw instead")
         entry.state = state
         if state == Entry.State.ACCEPTED and tournament.state == State.RUNNING and not numbered:
-            entry.first_round = next_free_round(tournament)
+            entry.first_round = first_round_now(tournament)
         entry.save(update_fields=["state", "first_round"])
         if state == Entry.State.ACCEPTED and tournament.state == State.RUNNING and not numbered:
             number_entries(tournament)
@@ -115,7 +120,9 @@ def request_bye(
         tournament = locked(entry.tournament)
         require_state(tournament, *ENTERABLE)
         if not 1 <= round_number <= tournament.rounds:
-            raise Unprocessable("no_such_round", f"the event has rounds 1 to {tournament.rounds}")
+            detail = f"the event has rounds 1 to {tournament.rounds}"
+            errors = [{"pointer": "/round", "code": "no_such_round", "detail": detail}]
+            raise Unprocessable("no_such_round", detail, errors)
         if round_number < next_free_round(tournament):
             raise Conflict("round_paired", f"round {round_number} is paired already")
         if kind == Bye.Kind.HALF:

@@ -2,6 +2,7 @@
 
 import secrets
 from datetime import date
+from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -24,6 +25,7 @@ from tournament.standings.tiebreaks import parse_codes
 
 State = Tournament.State
 OPEN_STATES = (State.DRAFT, State.REGISTRATION)
+time_zones = cache(available_timezones)
 MOST_ROUNDS = 99
 LONGEST_SLUG = 80
 DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
@@ -49,7 +51,7 @@ def _check(tournament: Tournament) -> None:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:
             raise one_of("pool", tournament.pool, pools)
-    if tournament.time_zone not in available_timezones():
+    if tournament.time_zone not in time_zones():
         raise _refusal(
             "time_zone",
             "unknown_time_zone",

@@ -106,7 +106,8 @@ class EntryToken(APIView):
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "tournament.links", stream=tournament.stream)
         entry = entry_of(tournament, entry_id)
-        token, secret = issue_personal_token(entry.player, tournament.stream, by=account)
+        with effect(request):
+            token, secret = issue_personal_token(entry.player, tournament.stream, by=account)
         body = {
             "entry": entry.pk,
             "player": entry.player_id,
@@ -133,7 +134,11 @@ class ByeList(APIView):
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "entries.edit", stream=tournament.stream)
         content = sent(ByeRequest, request)
-        entry = entry_of(tournament, content["entry"])
+        entry = tournament.entries.select_related("tournament").filter(pk=content["entry"]).first()
+        if entry is None:
+            detail = f"there is no entry {content['entry']} in {tournament.name}"
+            errors = [{"pointer": "/entry", "code": "unknown_entry", "detail": detail}]
+            raise Unprocessable("unknown_entry", detail, errors)
         with effect(request):
             bye = entries.request_bye(
                 entry,
@@ -154,5 +159,6 @@ class ByeView(APIView):
         bye = tournament.byes.select_related("tournament").filter(pk=bye_id).first()
         if bye is None:
             raise NotThere("not_found", f"there is no bye {bye_id} in {tournament.name}")
-        entries.cancel_bye(bye, by=account)
+        with effect(request):
+            entries.cancel_bye(bye, by=account)
         return Response(status=204)
