@@ -91,13 +91,23 @@ class Elo:
 
     def k(self, games: int) -> int:
         """K in milli for a player with so many rated games, a half rounded up."""
-        return _falling(self.k0, self.kmin, self.n0, games)
+        return _falling(self.k0, self.kmin, self.n0)[games]
 
 
-@cache
-def _falling(k0: int, kmin: int, n0: int, games: int) -> int:
-    weight = n0 + games
-    return MILLI * kmin + ((k0 - kmin) * MILLI * n0 + weight // 2) // weight
+class _Falling(dict[int, int]):
+    """K by the number of rated games, worked out once for each number that comes up."""
+
+    def __init__(self, k0: int, kmin: int, n0: int) -> None:
+        self.k0, self.kmin, self.n0 = k0, kmin, n0
+
+    def __missing__(self, games: int) -> int:
+        weight = self.n0 + games
+        added = ((self.k0 - self.kmin) * MILLI * self.n0 + weight // 2) // weight
+        self[games] = k = MILLI * self.kmin + added
+        return k
+
+
+_falling = cache(_Falling)
 
 
 def divided(amount: int, by: int) -> int:
@@ -167,6 +177,7 @@ def rate_batch(
     player against himself.
     """
     table = expected_table()
+    k_after = _falling(elo.k0, elo.kmin, elo.n0)
     start = PlayerState(elo.start * MILLI, 0)
     running: dict[P, list[int]] = {}  # rating, K, millionths scored above expectation, games
     told: list[tuple[RatedGame[P], int]] = []
@@ -178,11 +189,11 @@ def rate_batch(
         one = running.get(first)
         if one is None:
             rating, played = states.get(first, start)
-            one = running[first] = [rating, elo.k(played), 0, played]
+            one = running[first] = [rating, k_after[played], 0, played]
         two = running.get(second)
         if two is None:
             rating, played = states.get(second, start)
-            two = running[second] = [rating, elo.k(played), 0, played]
+            two = running[second] = [rating, k_after[played], 0, played]
         difference = one[0] - two[0] + part
         gap = (difference + 500) // 1000 if difference >= 0 else -((500 - difference) // 1000)
         if gap > WIDEST_GAP:
@@ -197,10 +208,9 @@ def rate_batch(
         two[3] += 1
         told.append((game, expected))
 
-    return RatedBatch(
-        {
-            player: (rating, k, rating + divided(surplus * k, MILLION), played)
-            for player, (rating, k, surplus, played) in running.items()
-        },
-        told,
-    )
+    players: dict[P, tuple[int, int, int, int]] = {}
+    for player, (rating, k, surplus, played) in running.items():
+        moved = surplus * k  # rounded as by `divided`; the call alone would cost as much again
+        moved = (moved + 500_000) // MILLION if moved >= 0 else -((500_000 - moved) // MILLION)
+        players[player] = (rating, k, rating + moved, played)
+    return RatedBatch(players, told)
