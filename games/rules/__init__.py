@@ -9,6 +9,8 @@ from games.rules.errors import UnknownGame
 from games.rules.game import GameRules
 from games.rules.havannah import HAVANNAH
 from games.rules.hex import HEX
+from games.rules.penta_hex import PENTA_HEX
+from games.rules.penta_line import PENTA_LINE
 from games.rules.poly_y import POLY_Y
 from games.rules.star import STAR
 from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
@@ -29,6 +31,8 @@ GAMES: dict[str, GameRules] = {
         HEX,
         HAVANNAH,
         TWIXT,
+        PENTA_LINE,
+        PENTA_HEX,
     )
 }
 

@@ -37,9 +37,14 @@ def unproven_claim(outcome: Outcome, token: str | None) -> str | None:
     return None
 
 
-def given_up(outcome: Outcome, position: Position, why: Termination, token: str | None) -> Outcome:
-    """Return the outcome when the side to move has resigned, or has lost on time."""
-    winner = position.to_move.other
+def given_up(
+    rules: GameRules, outcome: Outcome, position: Position, why: Termination, token: str | None
+) -> Outcome:
+    """Return the outcome when the side to move has resigned, or has lost on time.
+
+    The other side wins, if there is one.
+    """
+    winner = position.to_move.other if rules.players == 2 else None
     ended = replace(
         outcome, termination=why, winner=winner, draw=False, score=None, winner_decided=None
     )

@@ -93,4 +93,4 @@ def _end(
     if ending == "agreed":
         return agreed(rules, conditions, outcome, result)
     why = Termination.RESIGNED if ending == "resign" else Termination.TIME
-    return given_up(outcome, position, why, result)
+    return given_up(rules, outcome, position, why, result)

@@ -1,0 +1,128 @@
+"""Games of moving: each turn one own stone runs along a row, past no stone, to an empty cell.
+
+What Penta-Line and Penta-Hex share: whose stone is where, the words of moves, what may not be
+moved. There is no swap and no pass; a side without a legal move ends the game as a draw.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from games.rules.chains import cells_of
+from games.rules.conditions import Conditions
+from games.rules.errors import Code, IllegalMove
+from games.rules.mesh import Mesh
+from games.rules.position import (
+    PASS,
+    SWAP,
+    Outcome,
+    Position,
+    Seat,
+    Termination,
+    refuse_after_end,
+    refuse_swap,
+)
+from games.rules.rows import reachable, ways
+
+MOVE = re.compile(r"([^-(),>]+)-([^-(),>]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Movement(Position):
+    """Stones on the ring mesh with a playable centre, and the seat that has won."""
+
+    conditions: Conditions
+    board: Mesh = field(repr=False)
+    first: int
+    second: int
+    plies: int = 0
+    winner: Seat | None = None
+
+    @property
+    def empty(self) -> int:
+        """The cells without a stone."""
+        return self.board.cells & ~(self.first | self.second)
+
+    def stones(self, seat: Seat) -> int:
+        """Return the cells that hold a seat's stones."""
+        return self.first if seat is Seat.FIRST else self.second
+
+    def with_stones(self, seat: Seat, own: int, other: int) -> Self:
+        """Return this position with these stones of a seat and of the other."""
+        first, second = (own, other) if seat is Seat.FIRST else (other, own)
+        return replace(self, first=first, second=second)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a seat has won, or the side to move has no legal move."""
+        return self.winner is not None or next(self.all_moves(), None) is None
+
+    def legal_moves(self) -> Iterator[str]:
+        """Yield every legal move, stone by stone."""
+        if self.winner is None:
+            yield from self.all_moves()
+
+    @abstractmethod
+    def all_moves(self) -> Iterator[str]:
+        """Yield every move that is legal while nobody has won."""
+
+    def runs(self) -> Iterator[tuple[int, int]]:
+        """Yield where each stone of the side to move can run: from, to."""
+        filled = self.first | self.second
+        for start in cells_of(self.stones(self.to_move)):
+            for target in reachable(self.board, start, filled):
+                yield start, target
+
+    def outcome(self) -> Outcome:
+        """Return the win, or the draw when the side to move has no legal move."""
+        if self.winner is not None:
+            return Outcome(termination=Termination.GOAL, winner=self.winner)
+        if self.is_over:
+            return Outcome(termination=Termination.BLOCKED, draw=True)
+        return Outcome()
+
+    def refuse_other_turns(self, move: str) -> None:
+        """Raise for any turn after the end, for a swap and for a pass."""
+        refuse_after_end(self)
+        if move == SWAP:
+            refuse_swap(allowed=False, plies=self.plies)
+        if move == PASS:
+            raise IllegalMove("this game knows no passing", Code.PASS_NOT_ALLOWED)
+
+    def cell(self, name: str) -> int:
+        """Return the number of a cell; raises `unknown_cell` when the board has none such."""
+        number = self.board.index.get(name)
+        if number is None:
+            raise IllegalMove(f"{name} names no cell of this board", Code.UNKNOWN_CELL, cell=name)
+        return number
+
+    def read_run(self, move: str) -> tuple[int, int]:
+        """Return from where to where a move written `S91-S93` runs, once it is sure to be legal.
+
+        Raises IllegalMove: `unknown_cell`, `occupied`, `no_own_stone`, `not_in_a_row` or
+        `path_blocked`, in this order.
+        """
+        names = MOVE.fullmatch(move)
+        if names is None:
+            raise IllegalMove(f"{move} is no move: one is like S91-S93", Code.UNKNOWN_CELL)
+        start, target = self.cell(names[1]), self.cell(names[2])
+        if not self.empty >> target & 1:
+            raise IllegalMove(f"{names[2]} holds a stone", Code.OCCUPIED, cell=names[2])
+        if not self.stones(self.to_move) >> start & 1:
+            raise IllegalMove(
+                f"{names[1]} holds no stone of the {self.to_move} seat",
+                Code.NO_OWN_STONE,
+                cell=names[1],
+            )
+        between = ways(self.board, start).get(target)
+        if between is None:
+            raise IllegalMove(f"{names[1]} and {names[2]} lie in no row", Code.NOT_IN_A_ROW)
+        in_the_way = between & (self.first | self.second)
+        if in_the_way:
+            name = self.board.names[next(cells_of(in_the_way))]
+            raise IllegalMove(f"a stone on {name} is in the way", Code.PATH_BLOCKED, cell=name)
+        return start, target

@@ -1,0 +1,288 @@
+"""Penta-Line and Penta-Hex: rows, starts, pentahexes, relocating, shapes and touching."""
+
+import pytest
+
+from games.rules import find_game
+from games.rules.chains import cells_of
+from games.rules.errors import RecordError
+from games.rules.penta_hex import PentaHex
+from games.rules.pentahexes import DIRECTIONS, canonical, has_shape, pentahexes, shape_of
+from games.rules.position import Seat
+from games.rules.rows import board, in_a_row, longest_row, reachable, ways
+from games.rules.streams import judge
+from games.rules.tags import read_conditions
+
+MESH = board()
+LINE = '[Game "penta-line"]\n[Board "10"]\n'
+HEX = '[Game "penta-hex"]\n[Board "10"]\n'
+FIRST = "S91 S92 S94 S95 T91 T92 T94 A91 A94 A72"
+SECOND = "R91 R92 R94 R95 *91 *92 *94 *95 A71 A74"
+
+
+def mask(names):
+    return sum(MESH.bits[name] for name in names.split())
+
+
+def names_of(cells):
+    return {MESH.names[cell] for cell in cells_of(cells)}
+
+
+@pytest.mark.parametrize(
+    ("stones", "through", "length"),
+    [
+        pytest.param("S90 S91 S92 S93 S94", "S92", 5, id="along a ring"),
+        pytest.param("S97 S98 T90 T91 T92", "T90", 3, id="not across a ray"),
+        pytest.param("S50 S60 S70 S80 S90 S00", "S50", 6, id="along a ray"),
+        pytest.param("S20 S10 C A10 A20", "S20", 5, id="over the centre to the one fork"),
+        pytest.param("S20 S10 C R10 R20", "C", 5, id="over the centre to the other"),
+        pytest.param("S20 S10 C T10 T20", "C", 3, id="not to the ray beside"),
+        pytest.param("S20 S10 A10 A20 A30", "S10", 2, id="not over an empty centre"),
+        pytest.param("S30 S20 S10 C A10 R10", "S30", 5, id="the forks do not add up"),
+        pytest.param("S31 S42 S53 S64 S75", "S64", 5, id="across the rings"),
+    ],
+)
+def test_rows_of_stones(stones, through, length):
+    assert longest_row(MESH, MESH.index[through], mask(stones)) == length
+
+
+def test_in_a_row_is_mutual():
+    for cell in range(len(MESH.names)):
+        for other in cells_of(in_a_row(MESH, cell)):
+            assert ways(MESH, other)[cell] == ways(MESH, cell)[other]
+
+
+def test_a_stone_runs_until_another_is_in_the_way():
+    filled = mask("S00 S60 T02")
+    found = {MESH.names[cell] for cell in reachable(MESH, MESH.index["S00"], filled)}
+
+    assert {"S90", "S80", "S70", "S01", "S09"} <= found
+    assert not {"S60", "S50", "T02", "C"} & found
+
+
+@pytest.mark.parametrize(
+    ("moves", "code", "ply"),
+    [
+        ("S91", "unknown_cell", 1),
+        ("S01-S99", "unknown_cell", 1),
+        ("S01-S02-S03", "unknown_cell", 1),
+        ("S01-S91(T60>A05)", "unknown_cell", 1),
+        ("S01-S02", "occupied", 1),
+        ("S01-S01", "occupied", 1),
+        ("S08-S98", "no_own_stone", 1),
+        ("S05-S85", "no_own_stone", 1),
+        ("S01-T52", "not_in_a_row", 1),
+        ("S01-S00 S08-S03", "path_blocked", None),
+        ("swap", "swap_not_allowed", 1),
+        ("pass", "pass_not_allowed", 1),
+    ],
+)
+def test_moves_that_are_refused(moves, code, ply):
+    verdict = judge(f"{LINE}\n{moves}")
+
+    if ply is None:
+        assert verdict.valid
+        return
+    assert (verdict.errors[0].code, verdict.errors[0].ply) == (code, ply)
+
+
+def test_a_stone_in_the_way_is_named():
+    (error,) = judge(f"{LINE}\nS01-S07 S08-S06").errors
+
+    assert (error.code, error.ply, error.cell) == ("path_blocked", 1, "S02")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "complaint"),
+    [
+        (FIRST, SECOND, None),
+        (FIRST.lower(), SECOND, None),
+        (FIRST + " A75", SECOND, "10 stones, not 11"),
+        (FIRST.replace("A72", "R91"), SECOND, "two stones"),
+        (FIRST.replace("A72", "S91"), SECOND, "two stones"),
+        (FIRST.replace("A72", "S99"), SECOND, "S99 names no cell"),
+        ("S90 S91 S92 S93 S94 T91 T92 T94 A91 A94", SECOND, "five in a row"),
+    ],
+)
+def test_starts(first, second, complaint):
+    verdict = judge(f'{LINE}[Setup "first: {first}; second: {second}"]\n')
+
+    if complaint is None:
+        assert verdict.valid
+    else:
+        assert verdict.errors[0].code == "bad_tag"
+        assert complaint in verdict.errors[0].detail
+
+
+def test_the_usual_start_written_out_is_the_same_game():
+    start = read_conditions({"Game": "penta-line", "Board": "10"}).as_tags()["Setup"]
+
+    assert judge(LINE).digest == judge(f'{LINE}[Setup "{start}"]').digest
+    assert judge(LINE).digest != judge(f'{LINE}[Setup "first: {FIRST}; second: {SECOND}"]').digest
+
+
+def free_polyhexes(size):
+    shapes = {canonical([(0, 0)])}
+    for _ in range(size - 1):
+        shapes = {
+            canonical([*shape, (x + dx, y + dy)])
+            for shape in shapes
+            for x, y in shape
+            for dx, dy in DIRECTIONS
+            if (x + dx, y + dy) not in shape
+        }
+    return shapes
+
+
+def test_there_are_22_pentahexes():
+    assert [len(free_polyhexes(size)) for size in range(1, 6)] == [1, 1, 3, 7, 22]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        pytest.param("S61 S62 S63 S64 S65", "A51 A61 A71 A81 A91", True, id="straight ones"),
+        pytest.param("S62 S63 S64 S65 T60", "T61 T62 T63 T64 T65", True, id="up to a ray"),
+        pytest.param("S63 S64 S65 T60 T61", "T61 T62 T63 T64 T65", False, id="bent at a ray"),
+        pytest.param("S62 S63 S64 S65 S76", "T52 T53 T54 A50 A61", False, id="ends apart"),
+        pytest.param("S62 S63 S64 S65 S75", "S62 S63 S64 S65 S73", True, id="mirrored"),
+        pytest.param("S62 S63 S64 S65 S75", "S62 S63 S64 S65 S74", False, id="another branch"),
+    ],
+)
+def test_shapes_up_to_turning_and_reflecting(one, other, same):
+    assert (shape_of(mask(one), MESH) == shape_of(mask(other), MESH)) is same
+
+
+@pytest.mark.parametrize(
+    ("stones", "count"),
+    [
+        pytest.param("S61 S62 S63 S64 S65", 1, id="five"),
+        pytest.param("S61 S62 S63 S64 S65 S75", 0, id="a sixth stone undoes it"),
+        pytest.param("S61 S62 S63 S64", 0, id="four"),
+        pytest.param("C S10 S20 S30 S40", 0, id="with the centre"),
+        pytest.param("*10 S10 T10 A10 R10", 0, id="round the centre"),
+        pytest.param("S10 T10 A10 R10 R20", 1, id="four round the centre have a shape"),
+    ],
+)
+def test_whole_groups_of_five(stones, count):
+    assert len(list(pentahexes(mask(stones), MESH))) == count
+
+
+def position(first, second, options=""):
+    terms = read_conditions({"Game": "penta-hex", "Board": "10", "Options": options})
+    return PentaHex(terms, MESH, mask(first), mask(second))
+
+
+def play(first, second, move, options=""):
+    """Return what a turn is refused for, or the stones of both seats after it."""
+    try:
+        after = position(first, second, options).play(move)
+    except RecordError as error:
+        return error.code
+    return names_of(after.first), names_of(after.second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "move", "found"),
+    [
+        # S62's neighbours, clockwise: S63 S73 S72 S61 S51 S52.
+        pytest.param("S63 S72 S50", "S62", "S50-S51", "relocation", id="must be relocated"),
+        pytest.param("S63 S72 S50", "S62", "S50-S51(S62>S05)", "S05", id="to the rim"),
+        pytest.param("S63 S72 S50", "S62", "S50-S51(S62>S92)", "relocation", id="off the rim"),
+        pytest.param("S63 S72 S50", "S62", "S50-S51(S62>XX)", "unknown_cell", id="nowhere"),
+        pytest.param("S63 S72 S50", "S62", "S50-S51(S62)", "unknown_cell", id="no form"),
+        pytest.param("S63 S72 S50", "S62", "S50-S51(S62>S05,S62>S06)", "relocation", id="twice"),
+        pytest.param("S63 S73 S50", "S62", "S50-S51", "S62", id="not alternate"),
+        pytest.param("S63 S50", "S62", "S50-S51", "S62", id="two are too few"),
+        pytest.param("S63 S50", "S62", "S50-S51(S62>S05)", "relocation", id="nothing to lift"),
+        pytest.param(
+            "S63 S72 S50", "S62 S05", "S50-S51(S62>S05)", "relocation", id="a filled rim cell"
+        ),
+        pytest.param("S01 S03 S50", "S02", "S50-S51", "S02", id="the rim is safe"),
+        pytest.param("S10 A10 T40", "C", "T40-T10", "C", id="the centre is safe"),
+        pytest.param("S63 S72 S51 A05", "S60", "A05-A04", "S60", id="others enclose nothing"),
+        # S10's neighbours, clockwise: T10 S21 S20 *21 *10 C.
+        pytest.param("S21 *21 A20", "S10", "A20-C", "relocation", id="the centre flanks"),
+    ],
+)
+def test_relocating(first, second, move, found):
+    after = play(first, second, move)
+
+    if "_" in found or found == "relocation":
+        assert after == found
+    else:
+        assert found in after[1]
+
+
+def test_entering_a_surrounded_cell_is_safe():
+    after = play("S63 S72 S51", "S82 T05", "S63-S64")
+    assert isinstance(after, tuple)
+
+    terms = position("S63 S72 S51", "S02")
+    entered = terms.play("S63-S64").play("S02-S92")
+    assert names_of(entered.second) == {"S92"}
+
+
+def test_the_vacated_cell_may_take_the_relocated_stone():
+    # S01 runs down its row to S51.
+    _, second = play("S63 S72 S01", "S62", "S01-S51(S62>S01)")
+    assert second == {"S01"}
+
+
+def test_relocations_are_sorted_in_the_canonical_spelling():
+    canonical_spelling = find_game("penta-hex").canonical
+
+    assert canonical_spelling("s91-s93(t62>a07,t60>a05)") == "S91-S93(T60>A05,T62>A07)"
+
+
+STRAIGHT = "S61 S62 S63 S64 S65"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "move", "options", "found"),
+    [
+        pytest.param(
+            f"{STRAIGHT} A51 A61 A71 A81 A01", "T05", "A01-A91", "", "shape_taken", id="own twice"
+        ),
+        pytest.param(
+            "A51 A61 A71 A81 A01", f"{STRAIGHT}", "A01-A91", "", "shape_taken", id="the enemy's"
+        ),
+        pytest.param(
+            "S61 S62 S63 S64 S05", "T05", "S05-S65", "", None, id="completed"
+        ),
+        pytest.param("S61 S62 S63 S64 S74", "T05", "S74-S72", "", None, id="the same rearranged"),
+        pytest.param(
+            f"{STRAIGHT} S83 S84 S94 S95 S70", "T05", "S70-S73", "", "groups_touch", id="own touch"
+        ),
+        pytest.param(f"{STRAIGHT} S83 S84 S70", "T05", "S70-S73", "", None, id="three may touch"),
+        pytest.param(
+            "S83 S84 S94 S95 S70", STRAIGHT, "S70-S73", "", None, id="the enemy's may touch"
+        ),
+        pytest.param(
+            "S83 S84 S94 S95 S70", STRAIGHT, "S70-S73", "total-separation", "groups_touch",
+            id="not with total separation",
+        ),
+    ],
+)  # fmt: skip
+def test_shapes_taken_and_groups_that_touch(first, second, move, options, found):
+    after = play(first, second, move, options)
+
+    assert (after == found) if found else isinstance(after, tuple)
+
+
+def test_five_different_shapes_win():
+    groups = [
+        "S61 S62 S63 S64 S65",
+        "T61 T62 T63 T64 T74",
+        "A61 A62 A63 A72 A73",
+        "R61 R62 R63 R52 R73",
+        "*61 *62 *63 *64 *42",
+    ]
+    won = position(" ".join(groups), "S05").play("*42-*52")
+
+    assert won.winner is Seat.FIRST
+    assert (won.is_over, list(won.legal_moves())) == (True, [])
+
+
+def test_has_shape_is_of_groups_clear_of_the_centre():
+    assert has_shape(mask("S10 T10 A10 R10 R20"), MESH)
+    assert not has_shape(mask("*10 S10 T10 A10 R10"), MESH)
