@@ -9,9 +9,11 @@ from games.rules.errors import UnknownGame
 from games.rules.game import GameRules
 from games.rules.havannah import HAVANNAH
 from games.rules.hex import HEX
+from games.rules.jumps import MINI, RING, SUPPLY_LINE
 from games.rules.penta_hex import PENTA_HEX
 from games.rules.penta_line import PENTA_LINE
 from games.rules.poly_y import POLY_Y
+from games.rules.queens import QUEENS
 from games.rules.star import STAR
 from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
 from games.rules.star_y import STAR_Y
@@ -33,6 +35,10 @@ GAMES: dict[str, GameRules] = {
         TWIXT,
         PENTA_LINE,
         PENTA_HEX,
+        QUEENS,
+        SUPPLY_LINE,
+        RING,
+        MINI,
     )
 }
 

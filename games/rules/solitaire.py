@@ -1,0 +1,73 @@
+"""Solitaires: one player, a board of stones, a goal; every placement or jump is a ply.
+
+The player has the first seat and every turn. A solitaire ends solved, or blocked when nothing can
+be played; it is never won or scored, and its detail is how many stones stand on the board.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+
+from games.rules.conditions import Conditions
+from games.rules.errors import Code, IllegalMove
+from games.rules.mesh import Mesh
+from games.rules.position import (
+    PASS,
+    SWAP,
+    Outcome,
+    Position,
+    Seat,
+    Termination,
+    refuse_after_end,
+    refuse_swap,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Solitaire(Position):
+    """Stones on the ring mesh with a playable centre."""
+
+    conditions: Conditions
+    board: Mesh = field(repr=False)
+    stones: int
+    plies: int = 0
+
+    @property
+    def to_move(self) -> Seat:
+        """The first seat, always."""
+        return Seat.FIRST
+
+    @property
+    @abstractmethod
+    def is_solved(self) -> bool:
+        """Whether the goal is reached."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the goal is reached, or nothing can be played."""
+        return self.is_solved or next(self.legal_moves(), None) is None
+
+    def outcome(self) -> Outcome:
+        """Return the number of stones always, and how it ended once it has."""
+        termination = None
+        if self.is_solved:
+            termination = Termination.SOLVED
+        elif self.is_over:
+            termination = Termination.BLOCKED
+        return Outcome(termination=termination, detail={"stones": self.stones.bit_count()})
+
+    def refuse_other_turns(self, move: str) -> None:
+        """Raise for any turn after the end, for a swap and for a pass."""
+        refuse_after_end(self)
+        if move == SWAP:
+            refuse_swap(allowed=False, plies=self.plies)
+        if move == PASS:
+            raise IllegalMove("this game knows no passing", Code.PASS_NOT_ALLOWED)
+
+    def cell(self, name: str) -> int:
+        """Return the number of a cell; raises `unknown_cell` when the board has none such."""
+        number = self.board.index.get(name)
+        if number is None:
+            raise IllegalMove(f"{name} names no cell of this board", Code.UNKNOWN_CELL, cell=name)
+        return number

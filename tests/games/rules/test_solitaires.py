@@ -1,0 +1,122 @@
+"""How Many Queens and the jumping solitaires: what is known of them, and how they end."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.rules import find_game
+from games.rules.chains import cells_of
+from games.rules.record import Record
+from games.rules.replay import walk
+from games.rules.rows import board, in_a_row
+from games.rules.streams import judge
+from games.rules.tags import read_conditions
+
+MESH = board()
+DATA = Path(__file__).parent / "data"
+
+
+def start(game):
+    return find_game(game).start(read_conditions({"Game": game, "Board": "10"}))
+
+
+def test_a_stone_guards_both_forks_over_the_centre():
+    guarded = in_a_row(MESH, MESH.index["S60"])
+    rays = {MESH.names[cell][0] for cell in cells_of(guarded) if MESH.names[cell].endswith("50")}
+
+    assert rays == {"S", "A", "R"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "code", "ply"),
+    [
+        ("S60 S60", "occupied", 2),
+        ("S60 S61", "guarded", 2),
+        ("S60 A30", "guarded", 2),
+        ("S60 C", "guarded", 2),
+        ("S60 T30", None, None),
+        ("S60 S60-S61", "unknown_cell", 2),
+        ("S60 swap", "swap_not_allowed", 2),
+        ("S60 pass", "pass_not_allowed", 2),
+        ("S60 agreed 1-0", "claim_contradicts", None),
+    ],
+)
+def test_queens_that_are_refused(moves, code, ply):
+    verdict = judge(f'[Game "queens"]\n[Board "10"]\n\n{moves}')
+
+    if code is None:
+        assert verdict.detail == {"stones": 2}
+    else:
+        assert (verdict.errors[0].code, verdict.errors[0].ply) == (code, ply)
+
+
+@pytest.mark.parametrize(("record", "stones"), [("323-queens", 9), ("325-queens-after", 17)])
+def test_solutions_of_queens(record, stones):
+    moves = Record.parse((DATA / "records" / f"{record}.rec").read_text()).moves[:stones]
+    verdict = judge({"game": "queens", "board": "10", "moves": list(moves)})
+
+    assert (verdict.termination, verdict.detail) == ("solved", {"stones": stones})
+
+
+def test_no_eighteenth_queen_fits():
+    moves = Record.parse((DATA / "records" / "325-queens-after.rec").read_text()).moves[:17]
+    full = walk(start("queens"), moves)
+
+    assert list(full.legal_moves()) == []
+    assert full.stones | full.guarded == MESH.cells
+
+
+@pytest.mark.parametrize(
+    ("game", "stones"), [("supply-line", 76), ("ring", 30), ("mini", 16), ("queens", 0)]
+)
+def test_starts(game, stones):
+    assert start(game).stones.bit_count() == stones
+
+
+@pytest.mark.parametrize(
+    ("moves", "code"),
+    [
+        ("S10-A10", "occupied"),
+        ("S30-S10", "occupied"),
+        ("S30-S50", "no_own_stone"),
+        ("S10-S40", "no_such_jump"),
+        ("S10-T31", "no_such_jump"),
+        ("S10-S30", None),
+        ("S10 S30", "unknown_cell"),
+        ("swap", "swap_not_allowed"),
+        ("pass", "pass_not_allowed"),
+    ],
+)
+def test_jumps_that_are_refused(moves, code):
+    verdict = judge(f'[Game "mini"]\n[Board "10"]\n\n{moves}')
+
+    assert [error.code for error in verdict.errors] == ([code] if code else [])
+
+
+@given(st.sampled_from(["supply-line", "ring", "mini"]), st.randoms(use_true_random=False))
+def test_a_jump_keeps_the_parity_of_the_weight_and_takes_one_stone(game, chance):
+    def weight(position):
+        return sum(
+            (ring + offset) % 3 != 0
+            for _, ring, offset in map(MESH.place, cells_of(position.stones & ~MESH.bits["C"]))
+        )
+
+    position = start(game)
+    for _ in range(12):
+        moves = list(position.legal_moves())
+        if not moves:
+            break
+        after = position.play(chance.choice(moves))
+        assert after.stones.bit_count() == position.stones.bit_count() - 1
+        assert (weight(after) - weight(position)) % 2 == 0
+        position = after
+
+
+@pytest.mark.parametrize("token", ["1-0", "0-1", "1/2", "*", "1-15"])
+def test_a_solved_solitaire_has_no_result(token):
+    record = Record.parse((DATA / "records" / "335-mini.rec").read_text())
+    verdict = judge({**record.to_json(), "result": token})
+
+    assert verdict.errors[0].code == "claim_contradicts"
