@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.errors import Unprocessable
 from games.pagination import Pages
 from games.views.asking import effect, game_seen_by, require_account, sent
 from games.views.rows import Rows
@@ -37,11 +38,11 @@ class PoolList(Rows):
 
     queryset = Pool.objects.none()
     serializer_class = PoolShape
-    filter_backends = []
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One page."""
-        page = self.paginate_queryset(Pool.objects.select_related("current_run"))
+        pools = self.filter_queryset(Pool.objects.select_related("current_run"))
+        page = self.paginate_queryset(pools)
         return self.get_paginated_response([queries.pool_as_dict(pool) for pool in page or []])
 
     @extend_schema(operation_id="create_pool", request=PoolRequest, responses={201: PoolShape})
@@ -80,8 +81,14 @@ class RatingFilter(django_filters.FilterSet):
         return ratings
 
 
+WORDS = {"": False, "0": False, "false": False, "1": True, "true": True}
+
+
 def _asked(request: Request, name: str) -> bool:
-    return request.query_params.get(name, "") in ("1", "true", "True")
+    word = request.query_params.get(name, "").lower()
+    if word not in WORDS:
+        raise Unprocessable("invalid_filter", f"{name} is {word[:40]!r}; right is true or false")
+    return WORDS[word]
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
@@ -129,7 +136,6 @@ class RunList(Rows):
     queryset = Run.objects.none()
     serializer_class = RunShape
     pagination_class = NewestFirst
-    filter_backends = []
     fields = queries.RUN_FIELDS
 
     def get_queryset(self) -> Any:

@@ -119,6 +119,14 @@ def test_who_is_not_there(star, anonymous, path, number):
     problem_in(anonymous.get(path.format(number)), 404)
 
 
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("?pool=%00", 422), ("?seat=first", 422), ("?cursor=x", 404), ("?cursor=cD14", 404)],
+)
+def test_what_a_history_is_not_asked(star, ada, query, status):
+    problem_in(ada.get(f"players/{ada.account.player.pk}/ratings{query}"), status)
+
+
 def test_a_game_tells_what_became_of_it(cup, star, anonymous):
     _, games = cup
     told = [anonymous.get(f"games/{game.pk}/ratings").json() for game in games]

@@ -112,6 +112,11 @@ def test_a_pool_that_is_not_there(star, anonymous, path):
     problem_in(anonymous.get(path), 404, "not_found")
 
 
+@pytest.mark.parametrize("path", ["pools", "pools/star/runs"])
+def test_there_is_nothing_to_filter_by(star, anonymous, path):
+    problem_in(anonymous.get(f"{path}?preset=decay"), 422, "unknown_filter")
+
+
 def test_runs_are_listed_newest_first_in_three_queries_at_most(
     star, anonymous, django_assert_num_queries
 ):

@@ -95,8 +95,16 @@ def test_a_cursor_that_nobody_gave(listed, anonymous, cursor):
     problem_in(anonymous.get(f"pools/star/ratings?cursor={cursor}"), 404)
 
 
-def test_an_unknown_filter_is_told(listed, anonymous):
-    problem_in(anonymous.get("pools/star/ratings?country=POR"), 422, "unknown_filter")
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("?country=POR", "unknown_filter"),
+        ("?provisional=often", "invalid_filter"),
+        ("?inactive=%00", "invalid_filter"),
+    ],
+)
+def test_a_filter_that_filters_nothing_is_told(listed, anonymous, query, code):
+    problem_in(anonymous.get(f"pools/star/ratings{query}"), 422, code)
 
 
 @pytest.mark.parametrize("rows", [1, 3])
