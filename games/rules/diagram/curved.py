@@ -2,7 +2,8 @@
 
 The corner of sector a is on top, the sectors run clockwise. The rings grow rounder outward: a
 side is an arc, its cells equally far apart on it. A cell is the polygon between the middles of
-the triangles that it forms with its neighbours.
+the triangles that it forms with its neighbours; the inner ones are moved to the middle of their
+polygons a few times over, which makes them more alike.
 """
 
 from __future__ import annotations
@@ -12,25 +13,42 @@ import math
 from collections.abc import Sequence
 
 from games.rules.chains import cells_of
-from games.rules.diagram.geometry import Point, Polygon, centroid, cross, grown, towards
+from games.rules.diagram.geometry import (
+    Point,
+    Polygon,
+    centre_of_area,
+    centroid,
+    cross,
+    grown,
+    towards,
+)
 from games.rules.diagram.layout import UNIT, Face, Label, Layout, Tone
 from games.rules.hexes import curved_triangle
 
 _INMOST, _OUTMOST = 2, 6
+_STEP = 1.15 * UNIT
 _FLAT_CORNER = 4 / math.sqrt(3)
-_ROUND_CORNER = 5.35
-_ROUND_RISE = 1.75
+_ROUND_CORNER = 5.15
+_ROUND_RISE = 1.6
 _RIM = 0.52
+_ROUNDS = 15
 
 
 def curved_layout(names: Sequence[str]) -> Layout:
     """Return the layout of the board of 93 cells."""
-    points = {name: UNIT * _point(name) for name in names}
+    points = {name: _STEP * _point(name) for name in names}
     board = curved_triangle()
     beside = {
         name: [board.names[cell] for cell in cells_of(board.neighbours[board.index[name]])]
         for name in names
     }
+    for _ in range(_ROUNDS):
+        points = {
+            name: points[name]
+            if name[1] == str(_OUTMOST)
+            else centre_of_area(_outline(name, points, beside))
+            for name in names
+        }
     nearest = min(abs(points[a] - points[b]) for a in names for b in beside[a])
     rim = [name for name in names if name[1] == str(_OUTMOST)]
     return Layout(
@@ -82,7 +100,7 @@ def _outline(name: str, points: dict[str, Point], beside: dict[str, list[str]]) 
             continue
         corners.append(_beyond(points[one], centre))
         if len(around) == 3:
-            corners.append(centre + 0.6 * UNIT * centre / abs(centre))
+            corners.append(centre + 0.6 * _STEP * centre / abs(centre))
         corners.append(_beyond(centre, points[two]))
     return tuple(corners)
 
@@ -94,4 +112,4 @@ def _beyond(one: Point, two: Point) -> Point:
     outward = 1j * step / abs(step)
     if (outward * middle.conjugate()).real < 0:
         outward = -outward
-    return middle + _RIM * UNIT * outward
+    return middle + _RIM * _STEP * outward

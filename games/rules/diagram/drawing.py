@@ -10,8 +10,8 @@ from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import at, circle, element, line, number, path, points, text
 
-_STAR_LINE = 2.8
-_OTHERS = (1, 2)
+_GROUP_LINE = 2.8
+_SEATS = (1, 2)
 
 
 def patterns() -> str:
@@ -36,7 +36,7 @@ def patterns() -> str:
                     | {"stroke-width": "1.6" if seat == 1 else "1.4"},
                 ),
             )
-            for seat in _OTHERS
+            for seat in _SEATS
         ),
     )
 
@@ -93,7 +93,7 @@ def _borders(scene: Scene) -> Iterator[str]:
     ink = {"stroke": paint("line")["stroke"], "stroke-width": "1"}
     outline = {"d": path(*(border.outline for border in layout.borders))}
     yield element("path", outline | paint("peri", "line") | ink)
-    for seat, cells in zip(_OTHERS, owned, strict=True):
+    for seat, cells in zip(_SEATS, owned, strict=True):
         held = [border.outline for border in layout.borders if cells.intersection(border.cells)]
         if held:
             yield element("path", {"d": path(*held)} | paint(f"tint{seat}"))
@@ -107,14 +107,14 @@ def _borders(scene: Scene) -> Iterator[str]:
 def chains(scene: Scene) -> Iterator[str]:
     """Yield what chains own, how they hang together, and their outlines."""
     layout = scene.layout
-    for seat, cells in zip(_OTHERS, scene.findings.owned, strict=True):
+    for seat, cells in zip(_SEATS, scene.findings.owned, strict=True):
         faces = [layout.faces[name].outline for name in scene.named(cells)]
         if faces:
             yield element("path", {"d": path(*faces), "fill": f"url(#hatch{seat})"})
-    for seat, stars in zip(_OTHERS, scene.findings.stars, strict=True):
-        for star in stars:
-            loops = _loops(scene, star, -_STAR_LINE / 2 - 0.3)
-            ink = {"fill": "none", "stroke-width": number(_STAR_LINE), "stroke-linejoin": "round"}
+    for seat, groups in zip(_SEATS, scene.findings.groups, strict=True):
+        for group in groups:
+            loops = _loops(scene, group, -_GROUP_LINE / 2 - 0.3)
+            ink = {"fill": "none", "stroke-width": number(_GROUP_LINE), "stroke-linejoin": "round"}
             yield element("path", {"d": path(*loops)} | ink | paint(f"edge{seat}"))
     if scene.has_chains:
         yield from _bonds(scene)
@@ -129,7 +129,7 @@ def _loops(scene: Scene, cells: int, distance: float) -> list[tuple[Point, ...]]
 def _bonds(scene: Scene) -> Iterator[str]:
     """Yield lines between stones of one seat on cells that touch, and to a shared bridge."""
     faces = scene.layout.faces
-    for seat, stones in zip(_OTHERS, map(set, scene.stones), strict=True):
+    for seat, stones in zip(_SEATS, map(set, scene.stones), strict=True):
         lines = [
             line(faces[one].centre, faces[two].centre)
             for one, two in scene.layout.touching
@@ -149,7 +149,7 @@ def _links(scene: Scene) -> Iterator[str]:
     faces = scene.layout.faces
     names = scene.board.names
     won = scene.findings.winning[0] if scene.findings.winning else 0
-    for seat, links in zip(_OTHERS, scene.findings.links, strict=True):
+    for seat, links in zip(_SEATS, scene.findings.links, strict=True):
         lines = [line(faces[names[a]].centre, faces[names[b]].centre) for a, b in links]
         halo = [drawn for drawn, (a, _) in zip(lines, links, strict=True) if won >> a & 1]
         for data, ink in (
@@ -171,7 +171,7 @@ def stones(scene: Scene) -> Iterator[str]:
             element("circle", circle(face.centre, layout.hole)) for face in layout.faces.values()
         )
         yield element("g", paint("hole"), *holes)
-    for seat, names in zip(_OTHERS, scene.stones, strict=True):
+    for seat, names in zip(_SEATS, scene.stones, strict=True):
         places = [layout.faces[name].centre for name in names]
         if places:
             discs = (element("circle", circle(place, layout.stone)) for place in places)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.rules.chains import cells_of, chain_at, chains
 from games.rules.havannah import Havannah
 from games.rules.hex import Hex
+from games.rules.mesh import Mesh
+from games.rules.penta_hex import PentaHex
+from games.rules.penta_line import WINNING_ROW, PentaLine
+from games.rules.pentahexes import pentahexes
 from games.rules.poly_y import PolyY, corners_of
-from games.rules.position import Position
+from games.rules.position import Position, Seat
+from games.rules.queens import Queens
 from games.rules.star import BorderBoard, Star
 from games.rules.star_score import StarBoard
 from games.rules.star_star import StarStar
@@ -19,13 +25,15 @@ from games.rules.y import Y
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """Sets of cells; `stars`, `owned` and `links` by seat, the first seat's first.
+    """Sets of cells; `groups`, `owned` and `links` by seat, the first seat's first.
 
-    `owned` are the border cells whose worth is the seat's; `winning` are the chains that won;
-    `links` join pegs, each pair of cells once.
+    - `groups` are stars or pentahexes, as `kind` says.
+    - `owned` are border cells whose worth is the seat's, or cells that its stones guard.
+    - `winning` are the chains that won; `links` join pegs, each pair of cells once.
     """
 
-    stars: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    kind: str = "star"
+    groups: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     owned: tuple[int, int] = (0, 0)
     winning: tuple[int, ...] = ()
     links: tuple[tuple[tuple[int, int], ...], ...] = ((), ())
@@ -41,7 +49,7 @@ def find(position: Position, last: int) -> Findings:
                 _border_stars(stones, board) for stones in (position.first, position.second)
             )
             border = board.hexes.border
-            return Findings(stars=(one, two), owned=(sum(one) & border, sum(two) & border))
+            return Findings(groups=(one, two), owned=(sum(one) & border, sum(two) & border))
         case PolyY(winner=winner) if winner is not None:
             mesh = position.board
             won = chains(position.stones(winner), mesh.neighbours, touching=mesh.rim_cells)
@@ -57,7 +65,36 @@ def find(position: Position, last: int) -> Findings:
                 winning=(chain,) if chain else (),
                 links=(_links(position.first, position), _links(position.second, position)),
             )
+        case PentaLine(winner=winner) if winner is not None:
+            rows = _rows(position.stones(winner), last, position.board)
+            return Findings(winning=tuple(dict.fromkeys(rows)))
+        case PentaHex(board=mesh, winner=winner):
+            first, second = (tuple(pentahexes(position.stones(seat), mesh)) for seat in Seat)
+            five = () if winner is None else first if winner is Seat.FIRST else second
+            return Findings(kind="pentahex", groups=(first, second), winning=five)
+        case Queens():
+            return Findings(owned=(position.guarded & ~position.stones, 0))
     return Findings()
+
+
+def _rows(stones: int, last: int, mesh: Mesh) -> Iterator[int]:
+    """Yield the winning rows through a cell (a set of one), with both forks at the centre."""
+    cell = last.bit_length() - 1
+    runs = [0 if way is None else _run(stones, cell, way, mesh) for way in mesh.around[cell]]
+    across = (2, 3) if cell == mesh.centre else (3,)
+    for way, run in enumerate(runs):
+        for opposite in across:
+            row = last | run | runs[(way + opposite) % len(runs)]
+            if row.bit_count() >= WINNING_ROW:
+                yield row
+
+
+def _run(stones: int, previous: int, cell: int, mesh: Mesh) -> int:
+    """Return the stones in unbroken row from `cell` on, coming from `previous`."""
+    if not stones >> cell & 1:
+        return 0
+    further = (_run(stones, cell, onward, mesh) for onward in mesh.onward(previous, cell))
+    return 1 << cell | max(further, key=int.bit_count, default=0)
 
 
 def _links(pegs: int, position: Twixt) -> tuple[tuple[int, int], ...]:
@@ -73,7 +110,7 @@ def _stars(position: StarStar) -> Findings:
     board = position.board
     one, two = board.rim_chains(position.first), board.rim_chains(position.second)
     return Findings(
-        stars=(_star_chains(position.first, board), _star_chains(position.second, board)),
+        groups=(_star_chains(position.first, board), _star_chains(position.second, board)),
         owned=(board.owned(one, two), board.owned(two, one)),
     )
 

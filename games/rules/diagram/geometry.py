@@ -36,6 +36,12 @@ def signed_area(polygon: Polygon) -> float:
     return sum(cross(a, b) for a, b in zip(polygon, _rotated(polygon), strict=True)) / 2
 
 
+def centre_of_area(polygon: Polygon) -> Point:
+    """Return the centre of mass of a polygon."""
+    pairs = list(zip(polygon, _rotated(polygon), strict=True))
+    return sum((a + b) * cross(a, b) for a, b in pairs) / (6 * signed_area(polygon))
+
+
 def cross(a: Point, b: Point) -> float:
     """Return the cross product, above zero when b lies clockwise of a on the page."""
     return a.real * b.imag - a.imag * b.real

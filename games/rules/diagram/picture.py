@@ -10,7 +10,7 @@ from games.rules.diagram.layout import UNIT
 from games.rules.diagram.paints import dark_style, paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import element, number, text
-from games.rules.position import Outcome, Seat
+from games.rules.position import Seat
 
 STYLE = dark_style()
 """The one style element of every diagram; a content policy may name it by its digest."""
@@ -36,13 +36,10 @@ def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
         width = WIDTH
     corner -= _MARGIN * (1 + 1j)
     width, height = width + 2 * _MARGIN, height + 2 * _MARGIN
-    outcome = scene.position.outcome()
-    whole = height + (caption_height(outcome) if with_caption else 0)
+    whole = height + (caption_height(scene) if with_caption else 0)
     box = [number(value) for value in (corner.real, corner.imag, width, whole)]
     page = {"x": box[0], "y": box[1], "width": box[2], "height": box[3]} | paint("page")
-    below = caption(
-        scene, outcome, corner.real + _MARGIN, corner.imag + height, width - 2 * _MARGIN
-    )
+    below = caption(scene, corner.real + _MARGIN, corner.imag + height, width - 2 * _MARGIN)
     return element(
         "svg",
         {
@@ -57,7 +54,7 @@ def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
             "text-anchor": "middle",
         },
         element("title", {"id": "title"}, text(title(scene))),
-        element("desc", {"id": "description"}, text(description(scene, outcome))),
+        element("desc", {"id": "description"}, text(description(scene))),
         element("style", {}, STYLE),
         drawing.patterns(),
         element("rect", page),
@@ -78,20 +75,20 @@ def title(scene: Scene) -> str:
     return f"{player(scene, Seat.FIRST)} – {player(scene, Seat.SECOND)}, {board}"
 
 
-def description(scene: Scene, outcome: Outcome) -> str:
+def description(scene: Scene) -> str:
     """Return the position in words: where the record stands, then both seats' stones."""
     sentences = [f"{len(scene.layout.faces)} cells"]
     if scene.plies:
-        sentences.append(standing(scene, outcome))
+        sentences.append(standing(scene))
     for seat, stones in zip(Seat, scene.stones, strict=True):
         if stones:
-            holds = holdings(outcome, seat)
+            holds = holdings(scene, seat)
             sentences.append(
                 f"{player(scene, seat)} ({seat}{', ' + holds if holds else ''}): {' '.join(stones)}"
             )
-    for seat, stars in zip(Seat, scene.findings.stars, strict=True):
-        for star in stars:
-            sentences.append(f"a star of {seat}: {' '.join(scene.named(star))}")
+    for seat, groups in zip(Seat, scene.findings.groups, strict=True):
+        for group in groups:
+            sentences.append(f"a {scene.findings.kind} of {seat}: {' '.join(scene.named(group))}")
     for chain in scene.findings.winning:
-        sentences.append(f"the winning chain: {' '.join(scene.named(chain))}")
+        sentences.append(f"it won: {' '.join(scene.named(chain))}")
     return ". ".join(sentences) + "."

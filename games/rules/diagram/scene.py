@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from games.rules import find_game
 from games.rules.chains import cells_of
@@ -15,9 +15,14 @@ from games.rules.diagram.findings import Findings, find
 from games.rules.diagram.layout import Layout
 from games.rules.errors import IllegalMove
 from games.rules.game import GameRules
+from games.rules.movement import Movement
 from games.rules.notation import ENDINGS
-from games.rules.position import Position
+from games.rules.placement import Placement
+from games.rules.position import Outcome, Position
 from games.rules.record import Record
+from games.rules.solitaire import Solitaire
+from games.rules.streams import judge
+from games.rules.verdict import Verdict
 
 _MOVEMENT = re.compile(r"([*\w]+)[->]([*\w]+)")
 """A stone that moves or is put elsewhere, as turns write it: `S91-S93`, `T60>A05`."""
@@ -29,23 +34,6 @@ class NamedCells(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the cells by number."""
-
-
-@runtime_checkable
-class Stones(Protocol):
-    """A position that has stones on named cells; every game's has."""
-
-    @property
-    def board(self) -> NamedCells:
-        """The board."""
-
-    @property
-    def first(self) -> int:
-        """The cells of the first seat's stones."""
-
-    @property
-    def second(self) -> int:
-        """The cells of the second seat's stones."""
 
 
 class PlyOutOfRange(ValueError):
@@ -60,8 +48,8 @@ class PlyOutOfRange(ValueError):
 class Scene:
     """A position with its layout.
 
-    - `turns` led to it; `plies` is how many the whole record has, `ending` what ended it, where
-      the last of them is shown.
+    - `turns` led to it; `plies` is how many the whole record has.
+    - `outcome` is what the position proves; where the record ends here, what all of it proves.
     - `placed_at` is the ply of every stone that was placed or moved, by cell; `arrived` are the
       cells that the last turn filled, `trails` whence and whither it moved stones.
     - `players` are names, the first seat's first, "" where there is none.
@@ -71,9 +59,9 @@ class Scene:
     position: Position
     layout: Layout
     findings: Findings
+    outcome: Outcome | Verdict
     turns: tuple[str, ...] = ()
     plies: int = 0
-    ending: str = ""
     placed_at: Mapping[str, int] = field(default_factory=dict)
     arrived: tuple[str, ...] = ()
     trails: tuple[tuple[str, str], ...] = ()
@@ -92,7 +80,7 @@ class Scene:
     @property
     def board(self) -> NamedCells:
         """The cells by number."""
-        return stones_of(self.position).board
+        return board_of(self.position)
 
     def named(self, cells: int) -> list[str]:
         """Return the names of a set of cells, by number."""
@@ -102,14 +90,26 @@ class Scene:
     @property
     def stones(self) -> tuple[list[str], list[str]]:
         """The names of the cells with stones, by seat."""
-        on = stones_of(self.position)
-        return self.named(on.first), self.named(on.second)
+        first, second = stones_of(self.position)
+        return self.named(first), self.named(second)
 
 
-def stones_of(position: Position) -> Stones:
-    """Return the position as stones on a board."""
-    assert isinstance(position, Stones), f"{type(position).__name__} has no stones to draw"
-    return position
+def stones_of(position: Position) -> tuple[int, int]:
+    """Return the cells with stones by seat; raises TypeError where nothing stands on cells."""
+    match position:
+        case Placement() | Movement():
+            return position.first, position.second
+        case Solitaire():
+            return position.stones, 0
+    raise TypeError(f"{type(position).__name__} has no stones to draw")
+
+
+def board_of(position: Position) -> NamedCells:
+    """Return the board of a position; raises TypeError where it has none with cells."""
+    match position:
+        case Placement() | Movement() | Solitaire():
+            return position.board
+    raise TypeError(f"{type(position).__name__} has no board to draw")
 
 
 def scene_of_board(conditions: Conditions) -> Scene:
@@ -132,13 +132,13 @@ def scene_of_record(
         ply = len(turns)
     if not 0 <= ply <= len(turns):
         raise PlyOutOfRange(ply, len(turns))
-    said = [*moves[len(turns) :], *([record.result] if record.result else [])]
+    verdict = judge(record) if ply == len(turns) else None
     return _scene(
         record.terms,
         find_game(record.game).start(record.terms),
         turns[:ply],
         plies=len(turns),
-        ending=" ".join(said) if ply == len(turns) else "",
+        verdict=verdict if verdict and verdict.valid else None,
         players=players or (record.tags.get("First", ""), record.tags.get("Second", "")),
     )
 
@@ -149,10 +149,10 @@ def _scene(
     turns: Sequence[str] = (),
     *,
     plies: int = 0,
-    ending: str = "",
+    verdict: Verdict | None = None,
     players: tuple[str, str] = ("", ""),
 ) -> Scene:
-    names = stones_of(position).board.names
+    names = board_of(position).names
     index = {name: cell for cell, name in enumerate(names)}
     placed_at: dict[int, int] = {}
     arrived = 0
@@ -174,9 +174,9 @@ def _scene(
         position=position,
         layout=layout_of(conditions.game, names, conditions.options),
         findings=find(position, arrived),
+        outcome=verdict or position.outcome(),
         turns=tuple(turns),
         plies=plies,
-        ending=ending,
         placed_at={names[cell]: ply for cell, ply in placed_at.items() if standing >> cell & 1},
         arrived=tuple(names[cell] for cell in cells_of(arrived)),
         trails=tuple(trails),
@@ -185,5 +185,5 @@ def _scene(
 
 
 def _filled(position: Position) -> int:
-    on = stones_of(position)
-    return on.first | on.second
+    first, second = stones_of(position)
+    return first | second
