@@ -36,6 +36,7 @@ class Fold:
         self.members = [0] * len(CLASSES)
         for place, one in enumerate(self.class_of):
             self.members[one] |= 1 << place
+        self.allowed = _without_clashes(field)
         self.downfloated = field.downfloats[0] | field.downfloats[1]
         self.upfloated = field.upfloats[0] | field.upfloats[1]
 
@@ -44,7 +45,7 @@ class Fold:
 
         `may_be_left` is the set of residents one of whom may be left over from an odd bracket.
         """
-        if len(moved) > len(residents) or self._topscorers_clash(moved, residents):
+        if len(moved) > len(residents):
             return None
         counts = [0] * len(CLASSES)
         for place in (*moved, *residents):
@@ -68,22 +69,6 @@ class Fold:
             everybody &= ~(1 << lower)
         return Folded(first + second, everybody.bit_length() - 1 if is_odd else None)
 
-    def _topscorers_clash(self, moved: Sequence[int], residents: range) -> bool:
-        """Whether C10 and C11 have a say: then counts alone do not tell the best."""
-        field = self.field
-        members = [*moved, *residents]
-        if not any(field.topscorers >> place & 1 for place in members):
-            return False
-        absolute = [p for p in members if field.preferences[p].strength is Strength.ABSOLUTE]
-        return any(
-            sum(field.preferences[place].seat is seat for place in absolute) > 1
-            and any(
-                field.topscorers >> place & 1 and field.preferences[place].seat is seat
-                for place in absolute
-            )
-            for seat in Seat
-        )
-
 
 class _Search:
     """A depth-first search for the first assignment that keeps the counts at their bounds."""
@@ -97,7 +82,7 @@ class _Search:
         self, uppers: Sequence[int], pool: int, may_be_left: int | None
     ) -> list[tuple[int, int]] | None:
         """Give each upper player the first partner of the pool that lets all others have one."""
-        allowed, class_of = self.fold.field.allowed, self.fold.class_of
+        allowed, class_of = self.fold.allowed, self.fold.class_of
         chosen: list[int] = []
         open_choices: list[int] = []
         if not uppers:
@@ -153,6 +138,31 @@ class _Search:
                 affordable |= self.fold.members[theirs]
         counts[mine] += 1
         return affordable
+
+
+def _without_clashes(field: Field) -> list[int]:
+    """Give whom each may meet without a fault under C10 or C11.
+
+    Two with the same absolute preference meet only when one is a topscorer, and then one of the
+    two criteria always counts: who is not granted either widens a difference of two or more, or
+    has the same seat for the third time.
+    """
+    if not field.topscorers:
+        return field.allowed
+    absolute = {
+        seat: sum(
+            1 << place
+            for place, one in enumerate(field.preferences)
+            if one.seat is seat and one.strength is Strength.ABSOLUTE
+        )
+        for seat in Seat
+    }
+    return [
+        allowed & ~absolute[one.seat]
+        if one.seat is not None and one.strength is Strength.ABSOLUTE
+        else allowed
+        for allowed, one in zip(field.allowed, field.preferences, strict=True)
+    ]
 
 
 def _class_of(field: Field, place: int) -> int:

@@ -1,0 +1,132 @@
+"""`pair`, `check_pairings` and `random_tournament`, as a user of the command line meets them."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.processes import ROOT
+
+POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
+BLOCKED = """\
+001    1      One                               2300                             1.0          2 w 1
+001    2      Two                               2200                             0.0          1 b 0
+XXR 3
+"""
+FINISHED = BLOCKED.replace("XXR 3", "XXR 1")
+ASKEW = BLOCKED.replace("1 b 0", "3 b 0")
+
+
+def run(*arguments: str | Path) -> tuple[int, str, str]:
+    """Give the exit status and what was written to the two outputs."""
+    out, err = StringIO(), StringIO()
+    status = 0
+    try:
+        call_command(*map(str, arguments), stdout=out, stderr=err)
+    except SystemExit as leaving:
+        status = int(leaving.code or 0)
+    except CommandError as fault:
+        status = fault.returncode
+        err.write(f"{fault}\n")
+    return status, out.getvalue(), err.getvalue()
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> dict[str, Path]:
+    paths = {}
+    for name, text in {"blocked": BLOCKED, "finished": FINISHED, "askew": ASKEW}.items():
+        paths[name] = tmp_path / f"{name}.trf"
+        paths[name].write_text(text)
+    return paths
+
+
+def test_a_pairing_is_printed_by_board() -> None:
+    due = (POSITIONS / "008.pairs").read_text()
+    assert run("pair", POSITIONS / "008.trf") == (0, due, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "complaint"),
+    [
+        (
+            "blocked",
+            1,
+            "no legal pairing: players 1, 2 cannot all be paired with each other\n",
+        ),
+        ("finished", 3, "all 1 rounds have been paired; record XXR or 142 tells their number\n"),
+        (
+            "askew",
+            3,
+            "line 1, column 92: met player 2, who met player 3; expected rows that agree\n",
+        ),
+    ],
+)
+def test_what_cannot_be_paired(
+    name: str, status: int, complaint: str, reports: dict[str, Path]
+) -> None:
+    assert run("pair", reports[name]) == (status, "", f"{reports[name]}: {complaint}")
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    missing = tmp_path / "none.trf"
+    assert run("pair", missing) == (3, "", f"{missing}: No such file or directory\n")
+
+
+def test_of_several_files_all_are_tried(reports: dict[str, Path], tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    good = [POSITIONS / "008.trf", POSITIONS / "024.trf"]
+    status, out, err = run(
+        "pair", good[0], reports["askew"], reports["blocked"], good[1], "--output", folder
+    )
+    assert (status, out, len(err.splitlines())) == (3, "", 2)
+    written = {path.name: path.read_text() for path in folder.iterdir()}
+    assert written == {name: (POSITIONS / name).read_text() for name in ("008.pairs", "024.pairs")}
+
+
+def test_another_system_can_be_asked_for(tmp_path: Path) -> None:
+    report = tmp_path / "new.trf"
+    report.write_text("".join(f"001 {n:>4} {n}\n" for n in range(1, 5)) + "XXR 3\n")
+    assert run("pair", report)[1] == "2\n1 3\n4 2\n"
+    assert run("pair", report, "--system", "monrad")[1] == "2\n1 2\n4 3\n"
+
+
+def test_a_random_tournament_passes_the_check(tmp_path: Path) -> None:
+    report = tmp_path / "random.trf"
+    options = "--players 23 --rounds 5 --seed 7 --byes --late 0.2 --forfeits 0.1 --withdrawals"
+    more = "--draws 0.4 --baku --forbidden 4 --points 3-1-0 --form trf26"
+    made = run("random_tournament", *options.split(), *more.split(), "--output", report)
+    assert made == (0, "", "")
+    assert run("random_tournament", *options.split(), *more.split())[1] == report.read_text()
+    rounds = "".join(f"round {number} agrees\n" for number in range(1, 6))
+    assert run("check_pairings", report) == (0, rounds, "")
+
+
+def test_the_check_tells_what_differs(tmp_path: Path) -> None:
+    report = tmp_path / "odd.trf"
+    cells = ["     2 w 1", "     1 b 0", "  0000 - U"]
+    rows = [f"{f'001 {number:>4}':<89}{cell}\n" for number, cell in enumerate(cells, start=1)]
+    report.write_text("".join([*rows, "XXR 3\nXXC white1\n"]))
+    assert run("check_pairings", report) == (0, "round 1 agrees\n", "")
+    turned = report.read_text().replace("2 w 1", "2 b 1").replace("1 b 0", "1 w 0")
+    report.write_text(turned)
+    assert run("check_pairings", report) == (
+        1,
+        "round 1 differs\n  due: 1 2 (the seats are turned round)\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        (("--players", "1"), "2 to 9999 players can play, not 1"),
+        (("--byes", "2"), "byes is a chance from 0 to 1, not 2.0"),
+        (("--points", "3-1"), "'3-1' is no WIN-DRAW-LOSS, as 3-1-0"),
+        (("--forbidden", "500"), "there are no 500 pairs to keep apart"),
+    ],
+)
+def test_conditions_that_make_no_sense(option: tuple[str, str], complaint: str) -> None:
+    usual = {"--players": "8", "--rounds": "3", "--seed": "1"} | {option[0]: option[1]}
+    arguments = [word for pair in usual.items() for word in pair]
+    assert run("random_tournament", *arguments) == (2, "", f"{complaint}\n")

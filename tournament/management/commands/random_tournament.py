@@ -1,0 +1,83 @@
+"""`manage.py random_tournament`: a made-up tournament report that a pairing checker accepts."""
+
+from argparse import ArgumentParser
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournament.pairing.random_event import Conditions, random_tournament
+from tournament.standings.errors import PointSystemError, StandingsError
+from tournament.standings.points import PointSystem
+from tournament.standings.trf import TrfForm, write_trf
+
+CHANCES = (
+    ("byes", 0.0, 0.05, "a player asks for a bye in a round"),
+    ("forfeits", 0.0, 0.05, "a game is not played"),
+    ("withdrawals", 0.0, 0.02, "a player withdraws before a round"),
+    ("late", 0.0, 0.05, "a player comes after round 1"),
+    ("draws", 0.3, 0.3, "a game is drawn"),
+)
+"""The chances that can be given: the default, that of the bare option, and what happens."""
+
+BAD_REQUEST = 2
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the report of a random tournament, paired by the FIDE Dutch system. Rates are "
+        "chances from 0 to 1. The same options give the same tournament."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--players", type=int, required=True, metavar="N")
+        parser.add_argument("--rounds", type=int, required=True, metavar="R")
+        parser.add_argument("--seed", type=int, required=True, metavar="S")
+        for name, default, bare, told in CHANCES:
+            parser.add_argument(
+                f"--{name}",
+                type=float,
+                nargs="?",
+                const=bare,
+                default=default,
+                metavar="RATE",
+                help=f"how often {told} ({bare} without a rate)",
+            )
+        parser.add_argument("--forbidden", type=int, default=0, metavar="PAIRS")
+        parser.add_argument("--points", default="1-0.5-0", metavar="WIN-DRAW-LOSS")
+        parser.add_argument("--baku", action="store_true", help="accelerate the first rounds")
+        parser.add_argument("--form", default="trf16", choices=[form.value for form in TrfForm])
+        parser.add_argument("--output", type=Path, metavar="FILE.trf", help="not standard output")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        try:
+            conditions = Conditions(
+                players=options["players"],
+                rounds=options["rounds"],
+                seed=options["seed"],
+                forbidden=options["forbidden"],
+                points=_point_system(options["points"]),
+                has_baku=options["baku"],
+                **{name: options[name] for name, *_ in CHANCES},
+            )
+            text = write_trf(random_tournament(conditions), form=TrfForm(options["form"]))
+        except (ValueError, StandingsError) as fault:
+            raise CommandError(str(fault), returncode=BAD_REQUEST) from fault
+        if options["output"] is None:
+            self.stdout.write(text, ending="")
+        else:
+            try:
+                options["output"].write_text(text, encoding="utf-8")
+            except OSError as fault:
+                told = f"{options['output']}: {fault.strerror}"
+                raise CommandError(told, returncode=BAD_REQUEST) from fault
+
+
+def _point_system(text: str) -> PointSystem:
+    try:
+        win, draw, loss = (Fraction(part) for part in text.split("-"))
+    except (ValueError, ZeroDivisionError) as fault:
+        raise PointSystemError(f"{text!r} is no WIN-DRAW-LOSS, as 3-1-0") from fault
+    return PointSystem.of_points(win=win, draw=draw, loss=loss)
