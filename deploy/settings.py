@@ -201,7 +201,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["games.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "games.pagination.Pages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "deploy.schema.Description",
     "EXCEPTION_HANDLER": "deploy.api.problem",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "DEFAULT_THROTTLE_RATES": {"login": "20/min"},
@@ -218,4 +218,18 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "deploy.schema.add_problem",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "GameState": "games.models.Game.State",
+        "TournamentState": "tournament.models.Tournament.State",
+        "EntryState": "tournament.models.Entry.State",
+        "RoundState": "tournament.models.Round.State",
+        "PairingKind": "tournament.models.Pairing.Kind",
+        "ByeKind": "tournament.models.Bye.Kind",
+        "Seat": ["first", "second"],
+        "TaskState": ["waiting", "done", "failed"],
+    },
 }

@@ -1,0 +1,66 @@
+"""The API's description: whole, valid, and stable in its names."""
+
+import re
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from drf_spectacular.generators import SchemaGenerator
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, dict[str, dict]]:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def addresses(patterns: list[URLPattern | URLResolver], prefix: str = "") -> list[str]:
+    """Every address of the service, its parameters written as in OpenAPI."""
+    found = []
+    for pattern in patterns:
+        text = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            found += addresses(pattern.url_patterns, text)
+        else:
+            found.append(text)
+    return found
+
+
+def test_it_is_valid_and_nothing_in_it_is_guessed() -> None:
+    call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
+
+
+def test_every_address_of_the_api_is_described(schema: dict[str, dict[str, dict]]) -> None:
+    plain = {
+        re.sub(r"\{[^}]*\}", "{}", path).removeprefix("/api/v1").removesuffix("/") or "/"
+        for path in schema["paths"]
+    }
+    for address in addresses(get_resolver().url_patterns):
+        if not address.startswith("api/v1/") or address.endswith(("schema", "docs")):
+            continue
+        path = re.sub(r"<[^>]*>", "{}", address.removeprefix("api/v1"))
+        if "^" not in path:  # those with a suffix are described suffix by suffix
+            assert (path.removesuffix("/") or "/") in plain, address
+
+
+def test_operations_have_names_of_their_own_and_can_be_refused(
+    schema: dict[str, dict[str, dict]],
+) -> None:
+    operations = [
+        path[method] for path in schema["paths"].values() for method in METHODS if method in path
+    ]
+    names = [operation["operationId"] for operation in operations]
+
+    assert len(names) == len(set(names))
+    assert all("4XX" in operation["responses"] for operation in operations)
+
+
+@pytest.mark.django_db
+def test_it_is_served_and_drawn() -> None:
+    assert Client().get("/api/v1/schema").status_code == 200
+    page = Client().get("/api/v1/docs")
+    assert page.status_code == 200
+    assert b"http:" not in page.content.replace(b"http://testserver", b"")
