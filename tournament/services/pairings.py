@@ -20,6 +20,7 @@ from tournament.pairing import (
     NoLegalPairing,
     PairingRequest,
     Violation,
+    ViolationCode,
     check_by_hand,
 )
 from tournament.services.locking import begin_round
@@ -113,6 +114,14 @@ def pair_round(tournament: Tournament, number: int, *, by: Account) -> Round:
     return this_round
 
 
+def _impossible(violations: Sequence[Violation]) -> Unprocessable:
+    return Unprocessable(
+        "impossible_pairings",
+        f"pairing numbers: {violations[0].sentence}",
+        [{"code": one.code, "detail": one.sentence} for one in violations],
+    )
+
+
 def set_pairings(
     tournament: Tournament, number: int, boards: Sequence[Board], *, reason: str, by: Account
 ) -> tuple[Round, tuple[Violation, ...]]:
@@ -136,6 +145,11 @@ def set_pairings(
                 "unknown_entry",
                 f"entries {', '.join(map(str, strangers[:20]))} are not of this event",
             )
+        byes = [numbers[board.first] for board in boards if board.second is None]
+        if len(set(byes)) < len(byes):
+            twice = max(byes, key=byes.count)
+            sentence = f"{twice} stands in the round twice"
+            raise _impossible([Violation(ViolationCode.PLAYER_TWICE, (twice,), sentence)])
         request = pairing_request(tournament, number)
         violations = check_by_hand(
             request.crosstable,
@@ -147,11 +161,7 @@ def set_pairings(
         )
         blocking = [one for one in violations if not one.can_be_overridden]
         if blocking:
-            raise Unprocessable(
-                "impossible_pairings",
-                f"pairing numbers: {blocking[0].sentence}",
-                [{"code": one.code, "detail": one.sentence} for one in blocking],
-            )
+            raise _impossible(blocking)
         lines, board_number = [], 0
         for board in boards:
             if board.second is None:
@@ -161,7 +171,7 @@ def set_pairings(
                 lines.append(
                     Pairing(board_number=board_number, first_id=board.first, second_id=board.second)
                 )
-        named = {board.first for board in boards if board.second is None}
+        named = {entry for board in boards for entry in (board.first, board.second)}
         asked = _asked_byes(tournament, number)
         lines += [line for line in asked if line.first_id not in named]
         _save_version(tournament, this_round, lines, BY_HAND, reason)
