@@ -1,0 +1,71 @@
+"""A worker killed between report and settlement: the game is settled after the restart, once."""
+
+import signal
+
+import pytest
+
+from deploy.broker import connect
+from games import tasks
+from games.models import Game, JournalLine, Report
+from tests.events import FIRST_WINS, make_event
+from tests.people import Person, player_of
+from tests.processes import Worker, eventually
+
+
+@pytest.fixture
+def game(worker: Worker, organiser: Person, ada: Person, ben: Person) -> Game:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    event.step("open", "start")
+    (game,) = event.publish()
+    return game
+
+
+@pytest.fixture
+def reports(game: Game, worker: Worker, ada: Person, ben: Person) -> None:
+    """Both sides' reports, sent while the worker stands still and before it is killed."""
+    worker.send(signal.SIGSTOP)
+    for person in (ada, ben):
+        answer = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+        assert answer.status_code == 202
+    worker.kill()
+
+
+def settled(game: Game) -> bool:
+    game.refresh_from_db()
+    return game.state == "confirmed"
+
+
+def settlements(game: Game) -> int:
+    return JournalLine.objects.filter(stream=game.journal_stream, kind="game.confirmed").count()
+
+
+@pytest.mark.parametrize("messages", ["kept", "lost"])
+def test_it_is_settled_after_the_restart_once(
+    game: Game, reports: None, worker: Worker, messages: str
+) -> None:
+    assert not settled(game)
+    if messages == "lost":
+        connect().flushall()
+
+    worker.start()
+    for _ in range(2):  # what the clock sends every ten seconds
+        tasks.settle_due.delay()
+
+    eventually(lambda: settled(game))
+    worker.stop()
+    assert not Report.objects.filter(settled_at=None).exists()
+    assert settlements(game) == 1
+
+
+def test_hints_that_come_again_and_at_once_settle_nothing_twice(
+    game: Game, reports: None, worker: Worker
+) -> None:
+    for _ in range(20):
+        tasks.settle_game.delay(game.pk)
+
+    worker.start()
+
+    eventually(lambda: settled(game) and connect().llen("results") == 0)
+    worker.stop()
+    assert settlements(game) == 1
