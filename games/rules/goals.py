@@ -7,9 +7,12 @@ no further than at that stone.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
+from games.rules.chains import cells_of
+from games.rules.lines import Stones
 from games.rules.placement import Placement
 from games.rules.position import Outcome, Seat, Termination
 
@@ -43,3 +46,13 @@ class GoalPlacement(Placement):
         if not self.empty:
             return Outcome(termination=Termination.FULL, draw=True)
         return Outcome()
+
+    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows; who has won is seen from the stones."""
+        position = Placement.pictured(self, stones, state)
+        winners = (
+            seat
+            for seat in Seat
+            if any(position.has_won(seat, cell) for cell in cells_of(position.stones(seat)))
+        )
+        return replace(position, winner=next(winners, None))

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from string import ascii_lowercase
 
+from games.rules.lines import Line, rings_of, rows_of
+
 Place = tuple[int, int]
 
 LEANING_BACK = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
@@ -32,12 +34,13 @@ class HexBoard:
     """A board of hexagons; made once a size by the functions below and shared.
 
     `neighbours[i]` is the set of the cells beside cell i; `sides` are sets of cells, in the order
-    of going round the board.
+    of going round the board; `lines` are the board as text.
     """
 
     names: tuple[str, ...]
     neighbours: tuple[int, ...]
     sides: tuple[int, ...]
+    lines: tuple[Line, ...]
 
     @cached_property
     def corners(self) -> tuple[int, ...]:
@@ -98,6 +101,7 @@ def _board(
             for c, r in numbers
         ),
         sides=tuple(cells(side) for side in sides),
+        lines=rows_of(numbers, lean=1 if steps is LEANING_BACK else -1),
     )
 
 
@@ -200,4 +204,8 @@ def curved_triangle() -> HexBoard:
                         join(cell(s, ring, k), cell(s, ring + 1, offset))
     rim = [cell(0, outmost, offset) for offset in range(25)]
     sides = tuple(sum(1 << number for number in rim[8 * s : 8 * s + 9]) for s in range(3))
-    return HexBoard(tuple(names), tuple(neighbours), sides)
+    rings = [("1", [[0], [1], [2]])]
+    for ring in range(inmost, outmost + 1):
+        by_sector = [[cell(s, ring, k) for k in range(ring + 2)] for s in range(3)]
+        rings.append((str(ring), by_sector))
+    return HexBoard(tuple(names), tuple(neighbours), sides, rings_of(rings))

@@ -22,6 +22,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from games.rules.lines import Line, rings_of
+
 STAR_SECTORS = "*STAR"
 CENTRE = "C"
 
@@ -142,6 +144,17 @@ class Mesh:
             sum(1 << cell for cell in rim[s * self.rings : (s + 1) * self.rings + 1])
             for s in range(self.sectors)
         )
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The board as text: the centre if it is a cell, then ring by ring, by sectors."""
+        numbers = iter(range(len(self.names)))
+        rings = [
+            (str(ring), [[next(numbers) for _ in range(ring)] for _ in range(self.sectors)])
+            for ring in range(1, self.rings + 1)
+        ]
+        centre = [] if self.centre is None else [(CENTRE, [[self.centre]])]
+        return rings_of(centre + rings)
 
     def onward(self, previous: int, cell: int) -> tuple[int, ...]:
         """Return where a row goes that came from `previous` to its neighbour `cell`.

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
 from games.rules.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
+from games.rules.lines import BLACK, WHITE, Line, Stones
 from games.rules.mesh import Mesh
 from games.rules.position import (
     PASS,
@@ -84,6 +85,29 @@ class Movement(Position):
         if self.is_over:
             return Outcome(termination=Termination.BLOCKED, draw=True)
         return Outcome()
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The board as lines of text."""
+        return self.board.lines
+
+    def signs(self) -> Stones:
+        """Return the stones by seat."""
+        return {BLACK: self.first, WHITE: self.second}
+
+    def state(self) -> dict[str, str]:
+        """Return the number of plies."""
+        return {"ply": str(self.plies)}
+
+    @abstractmethod
+    def seen_winner(self) -> Seat | None:
+        """Return who has won by the stones alone, the seat that moved last before the other."""
+
+    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows; who has won is seen from the stones."""
+        first, second = stones[BLACK], stones[WHITE]
+        position = replace(self, first=first, second=second, plies=int(state["ply"]))
+        return replace(position, winner=position.seen_winner())
 
     def refuse_other_turns(self, move: str) -> None:
         """Raise for any turn after the end, for a swap and for a pass."""

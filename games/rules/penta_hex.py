@@ -73,8 +73,8 @@ class PentaHex(Movement):
         pairs = [self._read_lift(lift) for lift in (turn[2] or "").split(",") if turn[2]]
         start, target = self.read_run(turn[1])
         self._check_lifts(start, target, pairs)
-        after = self._settled(start, target, pairs)
-        return replace(after, plies=self.plies + 1, winner=after._winner(self.to_move))
+        after = replace(self._settled(start, target, pairs), plies=self.plies + 1)
+        return replace(after, winner=after.seen_winner())
 
     def enclosed(self, start: int, target: int) -> int:
         """Return the enemy stones that a stone moving from `start` to `target` encloses."""
@@ -154,9 +154,9 @@ class PentaHex(Movement):
             beside |= self.board.neighbours[cell]
         return beside
 
-    def _winner(self, mover: Seat) -> Seat | None:
-        """Return who has five shapes; no shape is on the board twice."""
-        for seat in (mover, mover.other):
+    def seen_winner(self) -> Seat | None:
+        """Return who has five shapes, the last mover first; no shape is on the board twice."""
+        for seat in (self.to_move.other, self.to_move):
             if sum(1 for _ in pentahexes(self.stones(seat), self.board)) >= WINNING_SHAPES:
                 return seat
         return None

@@ -53,6 +53,14 @@ class PentaLine(Movement):
         after = self.with_stones(seat, own, self.stones(seat.other))
         return replace(after, plies=self.plies + 1, winner=seat if wins else None)
 
+    def seen_winner(self) -> Seat | None:
+        """Return the seat with five in a row."""
+        for seat in (self.to_move.other, self.to_move):
+            own = self.stones(seat)
+            if any(longest_row(self.board, cell, own) >= WINNING_ROW for cell in cells_of(own)):
+                return seat
+        return None
+
 
 def read_setup(setup: Setup | None) -> Setup:
     """Return the start that a record states, or the usual one.

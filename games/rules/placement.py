@@ -13,6 +13,7 @@ from typing import Protocol, Self
 from games.rules.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
+from games.rules.lines import BLACK, WHITE, Line, Stones
 from games.rules.position import (
     PASS,
     SWAP,
@@ -41,6 +42,10 @@ class Board(Protocol):
     @property
     def cells(self) -> int:
         """All cells."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The board as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +151,24 @@ class Placement(Position):
         if not self.empty >> number & 1:
             raise IllegalMove(f"{name} holds a stone already", Code.OCCUPIED, cell=name)
         return number
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The board as lines of text."""
+        return self.board.lines
+
+    def signs(self) -> Stones:
+        """Return the stones by colour."""
+        black, white = (self.second, self.first) if self.swapped else (self.first, self.second)
+        return {BLACK: black, WHITE: white}
+
+    def state(self) -> dict[str, str]:
+        """Return the number of plies, and the sign of the first seat."""
+        return {"ply": str(self.plies), "first": WHITE if self.swapped else BLACK}
+
+    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows."""
+        swapped = {BLACK: False, WHITE: True}[state["first"]]
+        first, second = (stones[sign] for sign in ((WHITE, BLACK) if swapped else (BLACK, WHITE)))
+        plies = int(state["ply"])
+        return replace(self, first=first, second=second, plies=plies, swapped=swapped)

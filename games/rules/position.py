@@ -14,9 +14,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from games.rules.errors import Code, IllegalMove
+from games.rules.lines import Line, Stones
+
+if TYPE_CHECKING:
+    from games.rules.conditions import Conditions
 
 SWAP = "swap"
 PASS = "pass"
@@ -80,6 +84,9 @@ class Position(ABC):
 
     __slots__ = ()
 
+    conditions: Conditions
+    """The conditions of the game."""
+
     plies: int
     """How many turns have been played."""
 
@@ -110,6 +117,33 @@ class Position(ABC):
     @abstractmethod
     def outcome(self) -> Outcome:
         """Return what this position proves."""
+
+    @property
+    @abstractmethod
+    def lines(self) -> tuple[Line, ...]:
+        """The board as lines of text."""
+
+    @abstractmethod
+    def signs(self) -> Stones:
+        """Return the stones by their sign in a picture."""
+
+    @abstractmethod
+    def state(self) -> dict[str, str]:
+        """Return what a picture says beside the stones, in words."""
+
+    @abstractmethod
+    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position of this game, under these conditions, that a picture shows.
+
+        Raises ValueError when the picture cannot be of this game.
+        """
+
+    def __str__(self) -> str:
+        tags = [f'[{name} "{value}"]' for name, value in self.conditions.as_tags().items()]
+        state = [f"{name} {value}" for name, value in self.state().items()]
+        stones = self.signs()
+        board = [line.draw(stones) for line in self.lines]
+        return "\n".join([*tags, "", *state, *board]) + "\n"
 
 
 def refuse_after_end(position: Position) -> None:

@@ -7,10 +7,13 @@ be played; it is never won or scored, and its detail is how many stones stand on
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
+from games.rules.lines import BLACK, Line, Stones
 from games.rules.mesh import Mesh
 from games.rules.position import (
     PASS,
@@ -56,6 +59,23 @@ class Solitaire(Position):
         elif self.is_over:
             termination = Termination.BLOCKED
         return Outcome(termination=termination, detail={"stones": self.stones.bit_count()})
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The board as lines of text."""
+        return self.board.lines
+
+    def signs(self) -> Stones:
+        """Return the stones."""
+        return {BLACK: self.stones}
+
+    def state(self) -> dict[str, str]:
+        """Return the number of plies."""
+        return {"ply": str(self.plies)}
+
+    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows."""
+        return replace(self, stones=stones[BLACK], plies=int(state["ply"]))
 
     def refuse_other_turns(self, move: str) -> None:
         """Raise for any turn after the end, for a swap and for a pass."""

@@ -17,103 +17,29 @@ The encyclopedia's 36 perimeter cells for 6x7 and 11 columns for 5x6 are errors:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Self
 
-from games.rules.chains import cells_of, chains
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
-from games.rules.hexes import HexBoard, beyond, hexagon, name_of
+from games.rules.lines import Stones
 from games.rules.placement import Placement
 from games.rules.position import (
     PASS,
     SWAP,
-    Bounds,
     Outcome,
     Termination,
     refuse_after_end,
     winner_by,
 )
+from games.rules.star_border import BorderBoard, border_board
 
 TWO_POINT_CORNERS = "two-point-corners"
 
 _BOARD = re.compile(r"([2-9]|1[0-2])x([2-9]|1[0-2])")
-
-
-@dataclass(frozen=True, slots=True)
-class Stars:
-    """The stars of one colour: how many, and how many border hexes they touch."""
-
-    stars: int
-    touches: int
-
-    @property
-    def score(self) -> int:
-        """What they score."""
-        return self.touches - 2 * self.stars
-
-    def as_dict(self) -> dict[str, int]:
-        """Return both counts by name."""
-        return {"stars": self.stars, "touches": self.touches}
-
-
-@dataclass(frozen=True, eq=False)
-class BorderBoard:
-    """The hexagon with capital letters, and the border hexes that each cell touches."""
-
-    hexes: HexBoard
-    touched_by: tuple[int, ...]
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names of the cells by number."""
-        return tuple(name.upper() for name in self.hexes.names)
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        """The numbers of the cells by name."""
-        return {name: number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def bits(self) -> dict[str, int]:
-        """The cells by name, each as a set of one."""
-        return {name: 1 << number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def cells(self) -> int:
-        """All cells."""
-        return self.hexes.cells
-
-    @cached_property
-    def combined_score(self) -> int:
-        """What both scores of a full board add up to."""
-        border = 0
-        for touched in self.touched_by:
-            border |= touched
-        return border.bit_count() - 2
-
-    def stars(self, stones: int) -> Stars:
-        """Count the stars of one colour's stones."""
-        stars = touches = 0
-        for chain in chains(stones, self.hexes.neighbours, touching=self.hexes.border):
-            touched = 0
-            for cell in cells_of(chain & self.hexes.border):
-                touched |= self.touched_by[cell]
-            if touched.bit_count() >= 3:
-                stars += 1
-                touches += touched.bit_count()
-        return Stars(stars, touches)
-
-    def bounds(self, first: int, second: int) -> Bounds:
-        """Return the least and the most each seat can score on a full board."""
-        empty = self.cells & ~(first | second)
-        return (
-            (self.stars(first).score, self.stars(first | empty).score),
-            (self.stars(second).score, self.stars(second | empty).score),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +78,14 @@ class Star(Placement):
         """Return the position after a stone, which ends a run of passes."""
         return replace(Placement.place(self, stones), passes=0)
 
+    def state(self) -> dict[str, str]:
+        """Return the number of plies, the sign of the first seat, and the run of passes."""
+        return {**Placement.state(self), "passes": str(self.passes)}
+
+    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows."""
+        return replace(Placement.pictured(self, stones, state), passes=int(state["passes"]))
+
     def outcome(self) -> Outcome:
         """Return bounds and detail always; the score after two passes, or once it is decided."""
         first, second = self.board.stars(self.first), self.board.stars(self.second)
@@ -182,19 +116,6 @@ class Star(Placement):
             bounds=bounds,
             detail=detail,
         )
-
-
-@lru_cache(maxsize=32)
-def border_board(a: int, b: int, *, two_point_corners: bool) -> BorderBoard:
-    """Return the board of that size; the same object each time."""
-    hexes = hexagon(a, b)
-    touched_by = [0] * len(hexes.names)
-    for number, touching in enumerate(beyond(a, b).values()):
-        if two_point_corners and len(touching) == 1:
-            continue
-        for place in touching:
-            touched_by[hexes.index[name_of(place)]] |= 1 << number
-    return BorderBoard(hexes, tuple(touched_by))
 
 
 def board_of(conditions: Conditions) -> BorderBoard:

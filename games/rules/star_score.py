@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from games.rules.chains import chains
+from games.rules.lines import Line
 from games.rules.mesh import Mesh, ring_mesh
 from games.rules.position import Bounds, Score
 
@@ -81,6 +82,11 @@ class StarBoard:
     def cells(self) -> int:
         """All cells."""
         return self.mesh.cells
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The board as text."""
+        return self.mesh.lines
 
     @cached_property
     def neighbours(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ gaps, and row number; corners are no points. Standard public rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from string import ascii_lowercase
@@ -26,6 +26,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
+from games.rules.lines import Line, Stones, rows_of
 from games.rules.position import SWAP, Outcome, Seat, Termination
 
 Place = tuple[int, int]
@@ -90,6 +91,11 @@ class PegBoard:
     def cells(self) -> int:
         """All points."""
         return (1 << len(self.names)) - 1
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The board as text."""
+        return rows_of(self.places, lean=0)
 
     @cached_property
     def borders(self) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -206,6 +212,25 @@ class Twixt(GoalPlacement):
         if self.winner is None and self.is_over:
             return Outcome(termination=Termination.BLOCKED, draw=True)
         return GoalPlacement.outcome(self)
+
+    def state(self) -> dict[str, str]:
+        """Return the number of plies, the sign of the first seat, and the links."""
+        names = self.board.names
+        links = (
+            f"{names[cell]}-{names[other]}"
+            for cell, others in enumerate(self.linked)
+            for other in cells_of(others >> cell << cell)
+        )
+        return {**GoalPlacement.state(self), "links": " ".join(links)}
+
+    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows, its links among it."""
+        linked = [0] * len(self.board.names)
+        for link in state["links"].split():
+            cell, other = (self.board.index[name] for name in link.split("-"))
+            linked[cell] |= 1 << other
+            linked[other] |= 1 << cell
+        return GoalPlacement.pictured(replace(self, linked=tuple(linked)), stones, state)
 
 
 def _start(conditions: Conditions) -> Twixt:

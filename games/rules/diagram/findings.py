@@ -15,7 +15,8 @@ from games.rules.pentahexes import pentahexes
 from games.rules.poly_y import PolyY, corners_of
 from games.rules.position import Position, Seat
 from games.rules.queens import Queens
-from games.rules.star import BorderBoard, Star
+from games.rules.star import Star
+from games.rules.star_border import BorderBoard
 from games.rules.star_score import StarBoard
 from games.rules.star_star import StarStar
 from games.rules.star_y import StarY
@@ -28,13 +29,15 @@ class Findings:
     """Sets of cells; `groups`, `owned` and `links` by seat, the first seat's first.
 
     - `groups` are stars or pentahexes, as `kind` says.
-    - `owned` are border cells whose worth is the seat's, or cells that its stones guard.
+    - `owned` are border cells whose worth is the seat's; `guarded` are cells where no stone may
+      be placed.
     - `winning` are the chains that won; `links` join pegs, each pair of cells once.
     """
 
     kind: str = "star"
     groups: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     owned: tuple[int, int] = (0, 0)
+    guarded: int = 0
     winning: tuple[int, ...] = ()
     links: tuple[tuple[tuple[int, int], ...], ...] = ((), ())
 
@@ -73,7 +76,7 @@ def find(position: Position, last: int) -> Findings:
             five = () if winner is None else first if winner is Seat.FIRST else second
             return Findings(kind="pentahex", groups=(first, second), winning=five)
         case Queens():
-            return Findings(owned=(position.guarded & ~position.stones, 0))
+            return Findings(guarded=position.guarded & ~position.stones)
     return Findings()
 
 

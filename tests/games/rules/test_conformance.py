@@ -7,8 +7,9 @@ import pytest
 
 from games.rules import GAMES, find_game
 from games.rules.conditions import HandicapKind
-from games.rules.errors import Code, IllegalMove, UnknownGame
+from games.rules.errors import Code, IllegalMove, RecordError, UnknownGame
 from games.rules.movement import Movement
+from games.rules.picture import parse_position
 from games.rules.position import PASS, SWAP, Seat
 from games.rules.record import Record
 from games.rules.replay import walk
@@ -131,6 +132,38 @@ def test_a_random_game_is_the_same_in_text_and_json(rules, board):
     assert Record.parse(str(record)) == record
     assert Record.from_json(json.loads(json.dumps(record.to_json()))) == record
     assert judge(record.to_json()).digest == verdict.digest
+
+
+@every_board
+def test_a_picture_shows_all_that_matters(rules, board):
+    turns, positions = random_game(rules, terms_of(rules, board), seed=6)
+    step = max(1, len(positions) // 12)
+
+    for position in (*positions[::step], positions[-1]):
+        assert parse_position(str(position)) == position
+    seen = parse_position(str(positions[len(turns) // 2]))
+    assert walk(seen, turns[len(turns) // 2 :]).outcome() == positions[-1].outcome()
+
+
+@every_game
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda _: "", id="nothing"),
+        pytest.param(lambda text: text.replace("ply 0", "ply x"), id="no number"),
+        pytest.param(lambda text: text.replace("ply 0", "ply -1"), id="below zero"),
+        pytest.param(lambda text: text.replace("ply 0\n", ""), id="no ply"),
+        pytest.param(lambda text: text.rsplit("\n", 2)[0], id="a line short"),
+        pytest.param(lambda text: text.rstrip() + ".", id="a cell more"),
+        pytest.param(lambda text: text.rstrip()[:-1] + "?", id="an unknown sign"),
+        pytest.param(lambda text: text.partition("\n\n")[2], id="no tags"),
+    ],
+)
+def test_what_is_no_picture_is_refused(rules, spoil):
+    picture = str(rules.start(terms_of(rules, rules.boards[0])))
+
+    with pytest.raises(RecordError):
+        parse_position(spoil(picture))
 
 
 @every_game

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.star import border_board
+from games.rules.star_border import border_board
 from games.rules.streams import judge
 
 PUBLISHED = (
