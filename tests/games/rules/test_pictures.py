@@ -1,0 +1,27 @@
+"""Cases of a record, the picture of its last position, and what it proves: one file each."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from games.rules import find_game
+from games.rules.picture import parse_position
+from games.rules.record import Record
+from games.rules.replay import walk
+from games.rules.streams import judge
+
+CASES = sorted((Path(__file__).parent / "data" / "pictures").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_moves_picture_and_verdict(path):
+    text, picture, proved = path.read_text().split("\n----\n")
+    record = Record.parse(text)
+    position = walk(find_game(record.game).start(record.terms), record.moves)
+    verdict = json.loads(json.dumps(judge(record).as_dict()))
+
+    assert str(position).rstrip() == picture
+    assert parse_position(picture) == position
+    assert parse_position(picture).outcome() == position.outcome()
+    assert {key: verdict.get(key) for key in json.loads(proved)} == json.loads(proved)
