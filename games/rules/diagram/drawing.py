@@ -15,30 +15,23 @@ _SEATS = (1, 2)
 
 
 def patterns() -> str:
-    """Return the hatchings of both seats: falling lines for the first, rising for the second."""
+    """Return the hatchings: falling lines for the first seat, rising and broken for the second.
+
+    Faint level lines are for cells that nobody may fill.
+    """
     return element(
         "defs",
         {},
-        *(
-            element(
-                "pattern",
-                {
-                    "id": f"hatch{seat}",
-                    "width": "6",
-                    "height": "6",
-                    "patternUnits": "userSpaceOnUse",
-                }
-                | {"patternTransform": f"rotate({45 if seat == 1 else -45})"},
-                element(
-                    "path",
-                    {"d": "M0,1.5H6" if seat == 1 else "M0,1.5H6M0,4.5H3"}
-                    | paint(f"edge{seat}")
-                    | {"stroke-width": "1.6" if seat == 1 else "1.4"},
-                ),
-            )
-            for seat in _SEATS
-        ),
+        _pattern("hatch1", 45, "M0,1.5H6", paint("edge1") | {"stroke-width": "1.6"}),
+        _pattern("hatch2", -45, "M0,1.5H6M0,4.5H3", paint("edge2") | {"stroke-width": "1.4"}),
+        _pattern("guarded", 0, "M0,3H6", paint("line") | {"stroke-width": "0.8"}),
     )
+
+
+def _pattern(name: str, turn: int, lines: str, ink: dict[str, str]) -> str:
+    size = {"width": "6", "height": "6", "patternUnits": "userSpaceOnUse"}
+    turned = {"patternTransform": f"rotate({turn})"}
+    return element("pattern", {"id": name} | size | turned, element("path", {"d": lines} | ink))
 
 
 def board(scene: Scene) -> Iterator[str]:
@@ -106,11 +99,14 @@ def _borders(scene: Scene) -> Iterator[str]:
 
 def chains(scene: Scene) -> Iterator[str]:
     """Yield what chains own, how they hang together, and their outlines."""
-    layout = scene.layout
-    for seat, cells in zip(_SEATS, scene.findings.owned, strict=True):
-        faces = [layout.faces[name].outline for name in scene.named(cells)]
+    findings = scene.findings
+    for hatch, cells in (
+        *zip(("hatch1", "hatch2"), findings.owned, strict=True),
+        ("guarded", findings.guarded),
+    ):
+        faces = [scene.layout.faces[name].outline for name in scene.named(cells)]
         if faces:
-            yield element("path", {"d": path(*faces), "fill": f"url(#hatch{seat})"})
+            yield element("path", {"d": path(*faces), "fill": f"url(#{hatch})"})
     for seat, groups in zip(_SEATS, scene.findings.groups, strict=True):
         for group in groups:
             loops = _loops(scene, group, -_GROUP_LINE / 2 - 0.3)

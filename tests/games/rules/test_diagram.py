@@ -1,0 +1,402 @@
+"""What a diagram shows, read as XML; every game and every golden record is drawn."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from games.rules import GAMES
+from games.rules.diagram import PlyOutOfRange, draw, scene_of_board, scene_of_record
+from games.rules.diagram.paints import PAINTS
+from games.rules.errors import Code, IllegalMove
+from games.rules.position import Seat
+from games.rules.record import Record
+from games.rules.streams import judge, parse_records
+from games.rules.tags import read_conditions
+from games.rules.verdict import Verdict
+from tests.games.rules.test_conformance import random_game
+
+SVG = "{http://www.w3.org/2000/svg}"
+RECORDS = sorted((Path(__file__).parent / "data" / "records").glob("*.rec"))
+LARGEST = 150_000
+
+SMALL = '[Game "star-star"]\n[Board "4"]\n[First "Ada"]\n[Second "Ben"]\n\n'
+
+every_game = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+
+
+def terms(game, board, **tags):
+    return read_conditions({"Game": game, "Board": board, **tags})
+
+
+def read(svg):
+    return ElementTree.fromstring(svg)
+
+
+def drawn(text, ply=None, **wishes):
+    return read(draw(scene_of_record(Record.parse(text), ply), **wishes))
+
+
+def of_class(picture, name):
+    return [e for e in picture.iter() if name in e.get("class", "").split()]
+
+
+def cells(picture, name=None):
+    """The names of the cells in the groups of that class, all of them by default."""
+    groups = of_class(picture, name) if name else [picture]
+    return [e.get("data-cell") for group in groups for e in group.iter() if e.get("data-cell")]
+
+
+def words(picture, name=None):
+    groups = of_class(picture, name) if name else [picture]
+    return ["".join(e.itertext()) for group in groups for e in group.iter(f"{SVG}text")]
+
+
+def played_to_the_end(rules, board, seed=1):
+    """A scene at the end of a random game, and its last position."""
+    conditions = terms(rules.code, board)
+    turns, positions = random_game(rules, conditions, seed)
+    record = Record(terms=conditions, moves=tuple(turns))
+    return scene_of_record(record), positions[-1]
+
+
+# --- one small picture, mark by mark ----------------------------------------------------------
+
+
+def test_stones_are_by_seat_and_the_second_seats_carry_a_ring():
+    picture = drawn(SMALL + "S40 swap A31 S41 T20 A40 *")
+
+    assert set(cells(picture, "tint1")) == {"A31", "T20"}
+    assert set(cells(picture, "tint2")) == {"S40", "S41", "A40"}
+    on_board = [e for e in picture if e.tag == f"{SVG}g"]
+    by_class = {e.get("class"): len(list(e.iter(f"{SVG}circle"))) for e in on_board}
+    assert by_class["stone1 rim"] == 2
+    assert by_class["stone2 rim"] == by_class["ring"] == 3
+
+
+def test_the_last_turn_is_marked_and_no_turn_before_it():
+    record = SMALL + "S40 swap A31 S41 T20 A40 *"
+    faces = scene_of_record(Record.parse(record)).layout.faces
+    marked = {
+        ply: [(e.get("cx"), e.get("cy")) for e in of_class(drawn(record, ply), "mark")]
+        for ply in range(7)
+    }
+
+    assert marked[0] == marked[2] == []
+    for ply, cell in ((1, "S40"), (3, "A31"), (6, "A40")):
+        centre = faces[cell].centre
+        assert [(float(x), float(y)) for x, y in marked[ply]] == [
+            (pytest.approx(centre.real, abs=0.06), pytest.approx(centre.imag, abs=0.06))
+        ]
+
+
+@pytest.mark.parametrize(
+    ("names", "numbers", "on_stones", "elsewhere"),
+    [
+        (False, False, [], 0),
+        (True, False, ["A31", "S40"], 48),
+        (False, True, ["1", "3"], 0),
+        (True, True, ["1", "3", "A31", "S40"], 48),
+    ],
+)
+def test_names_and_numbers_are_written_when_wanted(names, numbers, on_stones, elsewhere):
+    picture = drawn(SMALL + "S40 swap A31 *", names=names, numbers=numbers)
+    inside = [
+        word
+        for group in picture.iter(f"{SVG}g")
+        if group.get("class") in ("on1", "on2")
+        for word in words(group)
+    ]
+
+    assert sorted(inside) == on_stones
+    assert len(words(picture, "name")) == elsewhere
+
+
+def test_a_star_is_outlined_and_its_peries_are_hatched():
+    scene = scene_of_record(Record.parse(SMALL + "S40 A40 S41 A30 S20 A20 *"))
+    picture = read(draw(scene))
+    hatched = [e.get("fill") for e in picture.iter(f"{SVG}path") if "url(" in e.get("fill", "")]
+
+    assert [scene.named(star) for star in scene.findings.groups[0]] == [["S40", "S41"]]
+    assert scene.findings.groups[1] == ()
+    assert scene.named(scene.findings.owned[0]) == ["S40", "S41"]
+    assert hatched == ["url(#hatch1)"] * 2
+
+
+def test_a_spark_between_two_stars_of_the_other_is_hatched_for_these():
+    scene = scene_of_record(Record.parse(SMALL + "S41 S42 S40 A20 S43 A30 T40 *"))
+
+    assert scene.named(scene.findings.owned[0]) == ["S40", "S41", "S42", "S43", "T40"]
+
+
+# --- every game -------------------------------------------------------------------------------
+
+
+@every_game
+@pytest.mark.parametrize("which", [0, -1], ids=["first", "last"])
+def test_an_empty_board_of_every_game_is_drawn(rules, which):
+    board = rules.boards[which]
+    scene = scene_of_board(terms(rules.code, board))
+    picture = read(draw(scene, names=True))
+
+    assert sorted(cells(picture)) == sorted(scene.layout.faces) != []
+    assert set(words(picture)) >= set(scene.layout.faces)
+    assert picture.find(f"{SVG}title").text == f"{rules.name}, board {board}"
+
+
+@every_game
+def test_a_game_to_its_end_is_drawn_with_every_stone(rules):
+    scene, position = played_to_the_end(rules, rules.boards[0])
+    picture = read(draw(scene, names=True, numbers=True))
+    stones = [e for e in picture if e.get("class") in ("stone1 rim", "stone2 rim")]
+
+    assert sum(len(list(group)) for group in stones) == sum(map(len, scene.stones))
+    assert scene.position == position
+    numbered = [int(word) for word in words(picture) if word.isdigit() and len(word) < 4]
+    assert set(scene.placed_at.values()) <= set(numbered)
+
+
+@every_game
+def test_what_won_is_pointed_out(rules):
+    """For the first seat or the second, whichever it was, by stones of its own alone."""
+    for seed in range(4):
+        scene, position = played_to_the_end(rules, rules.boards[0], seed)
+        winner = position.outcome().winner
+        won = scene.findings.winning
+        if position.outcome().termination == "goal":
+            assert won
+            own = set(scene.stones[winner is Seat.SECOND])
+            assert all(own.issuperset(scene.named(chain)) for chain in won)
+            assert any(set(scene.arrived) <= set(scene.named(chain)) for chain in won)
+            assert of_class(read(draw(scene)), "mark")
+        else:
+            assert won == ()
+
+
+@pytest.mark.parametrize("code", ["star-star", "nobridge-star-star", "double-star-star"])
+@pytest.mark.parametrize("plies", [20, 60, 400])
+def test_what_is_pointed_out_adds_up_to_the_tally(code, plies):
+    rules = GAMES[code]
+    conditions = terms(code, "6")
+    turns, positions = random_game(rules, conditions, plies, most_plies=plies)
+    scene = scene_of_record(Record(terms=conditions, moves=tuple(turns)))
+
+    for seat, groups, owned in zip(Seat, scene.findings.groups, scene.findings.owned, strict=True):
+        tally = positions[-1].outcome().detail[seat]
+        assert (len(groups), owned.bit_count()) == (tally["stars"], tally["peries"])
+
+
+def scene_or_refusal(record):
+    try:
+        return scene_of_record(record), None
+    except IllegalMove as error:
+        return None, (error.code, error.ply, error.move)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_golden_records_are_drawn_or_refused_as_the_referee_does(path):
+    for record in parse_records(path.read_text()):
+        if not isinstance(record, Record):
+            continue
+        scene, refusal = scene_or_refusal(record)
+        verdict = judge(record)
+        if refusal is None:
+            assert len(draw(scene, names=True, numbers=True).encode()) < LARGEST
+            assert verdict.valid is isinstance(scene.outcome, Verdict)
+        else:
+            assert [(e.code, e.ply, e.move) for e in verdict.errors] == [refusal]
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "arrived", "trails"),
+    [
+        ("penta-line", "S01-S91", ["S91"], [("S01", "S91")]),
+        ("mini", "A21-T32", ["T32"], [("A21", "T32")]),
+    ],
+)
+def test_a_move_is_drawn_from_its_start_to_its_end(game, move, arrived, trails):
+    scene = scene_of_record(Record.parse(f'[Game "{game}"]\n[Board "10"]\n\n{move} *'))
+
+    assert (list(scene.arrived), list(scene.trails)) == (arrived, trails)
+    assert [e.tag for e in of_class(read(draw(scene)), "mark")] == [f"{SVG}path", f"{SVG}circle"]
+
+
+@pytest.mark.parametrize("swap", ["", " swap"])
+def test_the_sides_of_hex_follow_the_colour_through_a_swap(swap):
+    picture = drawn(f'[Game "hex"]\n[Board "5"]\n\na1{swap} *')
+    sides = [e.get("class") for e in picture.iter(f"{SVG}polygon")][1:5]
+
+    assert sides == (["stone2", "stone1"] if swap else ["stone1", "stone2"]) * 2
+
+
+def test_links_of_twixt_are_lines_and_crossed_ones_are_not_made():
+    scene = scene_of_record(Record.parse('[Game "twixt"]\n[Board "8"]\n\nc3 c4 d5 d2 *'))
+    names = scene.board.names
+
+    assert [
+        [(names[one], names[other]) for one, other in links] for links in scene.findings.links
+    ] == [[("c3", "d5")], []]
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", ["star-star", "star-y"])
+def test_the_largest_board_of_cells_stays_small(code):
+    scene, _ = played_to_the_end(GAMES[code], "10")
+    svg = draw(scene, names=True, numbers=True)
+
+    assert len(scene.layout.faces) in (275, 276)
+    assert len(svg.encode()) < LARGEST
+
+
+@every_game
+def test_the_file_stands_alone_and_is_the_same_each_time(rules):
+    scene, _ = played_to_the_end(rules, rules.boards[0])
+    svg = draw(scene, names=True, numbers=True)
+    picture = read(svg)
+
+    assert draw(scene, names=True, numbers=True) == svg
+    tags = {e.tag.removeprefix(SVG) for e in picture.iter()}
+    assert tags <= {
+        "svg", "title", "desc", "style", "defs", "pattern", "rect", "g", "path", "polygon",
+        "circle", "text",
+    }  # fmt: skip
+    attributes = {name for e in picture.iter() for name in e.attrib}
+    assert not attributes & {"style", "href", "src"}
+    assert not any(name.startswith("on") for name in attributes)
+    assert set(re.findall(r"url\(([^)]*)\)", svg)) <= {"#hatch1", "#hatch2", "#guarded"}
+    assert "@import" not in svg
+
+
+@every_game
+def test_nothing_lies_outside_the_frame(rules):
+    scene, _ = played_to_the_end(rules, rules.boards[0])
+    picture = read(draw(scene))
+    left, top, width, height = map(float, picture.get("viewBox").split())
+
+    assert (float(picture.get("width")), float(picture.get("height"))) == (width, height)
+    for polygon in picture.iter(f"{SVG}polygon"):
+        for point in polygon.get("points").split():
+            x, y = map(float, point.split(","))
+            assert left <= x <= left + width
+            assert top <= y <= top + height
+
+
+def test_it_is_told_to_those_who_cannot_see_it():
+    picture = drawn(SMALL + "S40 A40 S41 A30 S20 A20 *")
+    title, description = picture.find(f"{SVG}title"), picture.find(f"{SVG}desc")
+
+    assert picture.get("role") == "img"
+    assert picture.get("aria-labelledby") == title.get("id")
+    assert picture.get("aria-describedby") == description.get("id")
+    assert list(picture)[:2] == [title, description]
+    assert title.text == "Ada – Ben, *Star, board 4"
+    assert description.text == (
+        "50 cells. after ply 6 of 6 · last A20. "
+        "Ada (first, 2 peries, 1 quark, 1 star): S20 S40 S41. "
+        "Ben (second, 0 peries, 0 quarks, 0 stars): A20 A30 A40. "
+        "a star of first: S40 S41."
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        '</text><script>alert("1")</script>',
+        "&amp; <b> ]]> 'x' \"y\"",
+        "a\u202eb\u0000\ufffe\ud800",
+        "Åsa 王小明 👩‍🚀",
+        "W" * 1000,
+        "王" * 1000,
+        " \n ",
+    ],
+)
+def test_names_are_text_whatever_they_hold(name):
+    record = Record(terms=terms("star-star", "4"), moves=("S40",), tags={"First": name})
+    svg = draw(scene_of_record(record))
+    picture = read(svg.encode())
+
+    assert not [e for e in picture.iter() if e.tag in (f"{SVG}script", f"{SVG}b")]
+    assert picture.find(f"{SVG}title").text.endswith(" – Second, *Star, board 4")
+    assert max(map(len, words(picture))) < 80
+
+
+def test_players_may_be_named_by_the_caller():
+    scene = scene_of_record(Record.parse(SMALL + "S40 *"), players=("Cleo", ""))
+
+    assert read(draw(scene)).find(f"{SVG}title").text == "Cleo – Second, *Star, board 4"
+
+
+@pytest.mark.parametrize("ply", [-1, 3, 10**9])
+def test_a_ply_that_the_record_does_not_have(ply):
+    with pytest.raises(PlyOutOfRange, match="valid are 0 to 2") as caught:
+        scene_of_record(Record.parse(SMALL + "S40 A40 resign"), ply)
+
+    assert caught.value.plies == 2
+
+
+def test_an_illegal_turn_is_refused_with_its_place_and_what_comes_before_is_drawn():
+    record = Record.parse(SMALL + "S40 A40 S40 *")
+    with pytest.raises(IllegalMove) as caught:
+        scene_of_record(record)
+
+    assert (caught.value.code, caught.value.ply, caught.value.move) == (Code.OCCUPIED, 3, "S40")
+    assert len(scene_of_record(record, 2).turns) == 2
+
+
+@pytest.mark.parametrize(
+    ("ending", "told"),
+    [
+        ("S40 A40 *", "after ply 2 of 2 · last A40"),
+        ("S40 A40 resign", "after ply 2 of 2 · last A40 · resigned · second wins"),
+        ("S40 A40 agreed 11-10", "after ply 2 of 2 · last A40 · agreed 11-10 · first wins"),
+        ("S40 A40 11-10", "after ply 2 of 2 · last A40 · claimed 11-10"),
+    ],
+)
+def test_the_caption_tells_how_it_stands(ending, told):
+    assert told in words(drawn(SMALL + ending))
+
+
+# --- colours ----------------------------------------------------------------------------------
+
+
+def contrast(one, other):
+    """The contrast ratio of WCAG 2.2."""
+
+    def luminance(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("mark", "ground", "least"),
+    [
+        *(
+            (stone, ground, 3)
+            for stone in ("stone1", "stone2", "mark", "name")
+            for ground in ("cell", "shade")
+        ),
+        ("stone1", "tint1", 3),
+        ("stone2", "tint2", 3),
+        ("stone1", "stone2", 3.6),
+        ("on1", "stone1", 4.5),
+        ("on2", "stone2", 4),
+        ("ring", "stone2", 3),
+        ("label", "page", 7),
+        ("name", "cell", 4.5),
+        ("name", "shade", 4.5),
+        ("quark", "peri", 3),
+        ("bridge", "ground", 3),
+    ],
+)
+def test_marks_stand_out(scheme, mark, ground, least):
+    colours = [getattr(PAINTS[use], scheme) for use in (mark, ground)]
+
+    assert contrast(*colours) >= least
