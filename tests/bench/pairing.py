@@ -1,0 +1,134 @@
+"""How long pairing a round takes, start-up included, beside gacrux's pairing checker.
+
+    python -m tests.bench.pairing
+
+Both read the same file and print the pairs, which are compared as well. The usual kind is round 5
+of 9 of an event paired by the FIDE Dutch system all along; the hard kind has a history of random
+pairings, with byes and forfeits, so that colours, floats and scores fit nothing.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from math import log
+from pathlib import Path
+from random import Random
+
+from tournament.pairing import PairingRequest, Pairings
+from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.standings.crosstable import PLAYED, Kind
+from tournament.standings.trf import TrfFile, TrfForm, write_trf
+
+ROOT = Path(__file__).parent.parent.parent
+SEED = 2026
+USUAL = (100, 500, 1000, 2000, 5000)
+HARD = (300, 600)
+MOST_SECONDS, MOST_MEGABYTES, MOST_GROWTH = 5.0, 500.0, 1.6
+TIMED_AGAINST_PEER = 1000
+
+
+def usual(players: int) -> TrfFile:
+    """Give an event before round 5 of 9."""
+    conditions = Conditions(players=players, rounds=9, seed=SEED)
+    document, _ = next(islice(random_rounds(conditions), 4, None))
+    return document
+
+
+def hard(players: int) -> TrfFile:
+    """Give an event before round 7 of 9 whose earlier rounds were paired at random."""
+    chance = Random(SEED)
+
+    def at_random(request: PairingRequest) -> Pairings:
+        numbers = list(request.present)
+        met = {n: {r.opponent for r in request.earlier(n) if r.kind in PLAYED} for n in numbers}
+        had_bye = {n for n in numbers for r in request.earlier(n) if r.kind is Kind.PAIRING_BYE}
+        while True:
+            chance.shuffle(numbers)
+            pairs = list(zip(numbers[::2], numbers[1::2], strict=False))
+            bye = numbers[-1] if len(numbers) % 2 else None
+            if bye not in had_bye and not any(two in met[one] for one, two in pairs):
+                return Pairings(tuple(pairs), bye)
+
+    conditions = Conditions(
+        players=players, rounds=9, seed=SEED, byes=0.03, forfeits=0.03, draws=0.4
+    )
+    document, _ = next(islice(random_rounds(conditions, at_random), 6, None))
+    return document
+
+
+def run(command: list[str], output: Path) -> tuple[float, float]:
+    """Run a command of this environment's Python; give its seconds and its peak in megabytes."""
+    start = time.perf_counter()
+    with output.open("w", encoding="utf-8") as written:
+        program = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=written)
+        _, status, usage = os.wait4(program.pid, 0)
+    program.returncode = os.waitstatus_to_exitcode(status)
+    if program.returncode:
+        raise subprocess.CalledProcessError(program.returncode, command)
+    return time.perf_counter() - start, usage.ru_maxrss / 1024
+
+
+def pairs(output: Path) -> set[str]:
+    """Give the pairs printed, in no order: gacrux orders boards of unequal players otherwise."""
+    lines = output.read_text(encoding="utf-8").splitlines()[1:]
+    return {" ".join(line.split()) for line in lines if line.strip()}
+
+
+def ours(report: Path, output: Path, tries: int) -> tuple[float, float]:
+    results = [run(["manage.py", "pair", str(report)], output) for _ in range(tries)]
+    return min(took for took, _ in results), max(peak for _, peak in results)
+
+
+def peer(report: Path, output: Path, tries: int) -> float:
+    command = f"-m gacrux.pairingchecker -i {report} -p -b utf-8 -dT".split()
+    return min(run(command, output)[0] for _ in range(tries))
+
+
+def main() -> int:
+    """Print the tables; 1 when a goal is missed or a pair differs."""
+    is_missed = False
+    own: dict[int, float] = {}
+    theirs: dict[int, float] = {}
+    print("Pairing, FIDE Dutch 2026, whole command, against gacrux's pairingchecker")
+    print("kind    players   ours (s)   MB   gacrux (s)   times as fast   same pairs")
+    for kind, players in [*(("usual", n) for n in USUAL), *(("hard", n) for n in HARD)]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            report, mine, other = folder / "event.trf", folder / "ours", folder / "theirs"
+            document = usual(players) if kind == "usual" else hard(players)
+            report.write_text(write_trf(document, form=TrfForm.TRF26), encoding="utf-8")
+            took, peak = ours(report, mine, 3)
+            compared = "-"
+            beside = f"{'-':>10}   {'-':>13}"
+            if players <= TIMED_AGAINST_PEER:
+                seconds = peer(report, other, 2 if players < TIMED_AGAINST_PEER else 1)
+                is_same = pairs(mine) == pairs(other)
+                compared = "yes" if is_same else "NO"
+                beside = f"{seconds:>10.2f}   {seconds / took:>13.1f}"
+                is_missed |= not is_same
+                if kind == "usual":
+                    theirs[players] = seconds
+        if kind == "usual":
+            own[players] = took
+        is_missed |= took > MOST_SECONDS or peak > MOST_MEGABYTES
+        print(
+            f"{kind:6}  {players:>7}   {took:>8.2f}   {peak:>3.0f}  {beside}   {compared}",
+            flush=True,
+        )
+    growth = log(own[5000] / own[1000]) / log(5)
+    goals = {
+        "a third of gacrux's time at 500": own[500] * 3 <= theirs[500],
+        "a fifth at 1000": own[1000] * 5 <= theirs[1000],
+        "2000 in less than gacrux's 1000": own[2000] < theirs[1000],
+        f"growth n^{growth:.1f}, below n^{MOST_GROWTH}": growth < MOST_GROWTH,
+    }
+    for goal, is_met in goals.items():
+        print(f"{'met ' if is_met else 'MISSED'}  {goal}")
+    return int(is_missed or not all(goals.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
