@@ -136,8 +136,23 @@ def test_any_tie_break_may_be_asked_for(anonymous: Person, event: Event, code: s
             assert TIEBREAKS[code].article == "house"
 
 
-STRANGE = ["LUCK", "BH/C99999999999", "BH/C-1", "BH/", "/", ",", "PTS,,BH", "BH/C1/C1", "BH/C²",
-           "MARGIN/L-5", "PTS,PTS", "%00", "%F0%9F%99%82", "BH" * 5000, ",".join(["BH"] * 500)]  # fmt: skip
+STRANGE = [
+    "LUCK",
+    "BH/C99999999999",
+    "BH/C-1",
+    "BH/",
+    "/",
+    ",",
+    "PTS,,BH",
+    "BH/C1/C1",
+    "BH/C²",
+    "MARGIN/L-5",
+    "PTS,PTS",
+    "%00",
+    "%F0%9F%99%82",
+    "BH" * 5000,
+    ",".join(["BH"] * 500),
+]
 
 
 @pytest.mark.parametrize("codes", STRANGE, ids=lambda text: text[:20])
