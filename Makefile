@@ -48,8 +48,8 @@ lint: $(TEST_STAMP) ## check format, style, the import order and the types
 	@.venv/bin/lint-imports --no-logo --verbose >.venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
 	@.venv/bin/mypy
 
-bench: $(TEST_STAMP) ## measure speed against named peers and print a table
-	@exec $(PYTHON_IN) -m tests.bench
+bench: $(TEST_STAMP) ## measure speed against named peers and print a table; ONLY=referee runs one
+	@exec $(PYTHON_IN) -m tests.bench $(ONLY)
 
 lock: $(RUN_STAMP) ## write deploy/requirements*.txt from pyproject.toml; UPGRADE=1 takes newer versions
 	@sh deploy/lock.sh $(if $(UPGRADE),--upgrade)
