@@ -101,6 +101,12 @@ def outcome_of(verdict: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def proven_outcome(verdict: dict[str, Any]) -> dict[str, Any]:
+    """The outcome of a record, with what its verdict counts on the board by seat (`detail`)."""
+    detail = verdict.get("detail")
+    return outcome_of(verdict) | ({"detail": detail} if detail else {})
+
+
 def claimed_outcome(game: Game, result: str, termination: str = "agreed") -> dict[str, Any]:
     """The outcome that a claim such as `26-25`, `1-0` or `1/2` stands for, checked by the rules.
 
@@ -132,7 +138,7 @@ def add_report(game_id: int, by: Account | None, kind: Report.Kind, **fields: An
     Raises Conflict once the event is final, and to the two sides once the game is settled.
     """
     with transaction.atomic():
-        game = Game.objects.select_for_update().get(pk=game_id)
+        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
         if game.closed:
             raise Conflict("event_final", "the event is final; its results stand")
         if game.state in FINISHED_STATES and fields.get("seat"):
@@ -184,7 +190,7 @@ def submit_record(
         seat=seat,
         record=str(record),
         digest=verdict["digest"],
-        outcome=outcome_of(verdict),
+        outcome=proven_outcome(verdict),
     )
 
 

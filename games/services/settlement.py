@@ -141,7 +141,7 @@ def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
     when something changed.
     """
     with transaction.atomic():
-        game = Game.objects.select_for_update().get(pk=game_id)
+        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
         reports = list(game.reports.order_by("version"))
         at = now or timezone.now()
         deadline = confirm_deadline(reports, game.confirm_hours)
