@@ -1,12 +1,10 @@
 """Who plays whom: pairing systems as functions of a request.
 
-`PAIRING_SYSTEMS` is the whole list an organiser can choose from.
+`SYSTEMS` is the whole list an organiser can choose from, `PAIRING_SYSTEMS` their functions alone.
 """
 
 from tournament.pairing.by_hand import Violation, ViolationCode, check_by_hand
-from tournament.pairing.dutch import pair_dutch
-from tournament.pairing.errors import NoLegalPairing, PairingError, PairingRequestError
-from tournament.pairing.monrad import pair_monrad
+from tournament.pairing.errors import NoLegalPairing, OptionError, PairingError, PairingRequestError
 from tournament.pairing.request import (
     Note,
     NoteCode,
@@ -15,24 +13,25 @@ from tournament.pairing.request import (
     Pairings,
     PairingSystem,
 )
+from tournament.pairing.systems import SYSTEMS, System
 
 __all__ = [
     "PAIRING_SYSTEMS",
+    "SYSTEMS",
     "NoLegalPairing",
     "Note",
     "NoteCode",
+    "OptionError",
     "Pair",
     "PairingError",
     "PairingRequest",
     "PairingRequestError",
     "PairingSystem",
     "Pairings",
+    "System",
     "Violation",
     "ViolationCode",
     "check_by_hand",
 ]
 
-PAIRING_SYSTEMS: dict[str, PairingSystem] = {
-    "dutch": pair_dutch,
-    "monrad": pair_monrad,
-}
+PAIRING_SYSTEMS: dict[str, PairingSystem] = {code: system.pair for code, system in SYSTEMS.items()}

@@ -1,10 +1,11 @@
 """What a pairing system is asked, and what it answers."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tournament.pairing.errors import PairingRequestError
+from tournament.pairing.options import OptionValue
 from tournament.standings.crosstable import (
     BYES,
     PLAYED,
@@ -26,7 +27,9 @@ class PairingRequest:
     whatever bye they get for it. `forbidden` holds pairs in either order. `initial_seat` is the
     lot drawn before round 1 (the crosstable's, when not given). `codes` rank the players where a
     system follows the standings. `seed` serves systems that draw lots. `balance_seats` off means
-    that the seats carry no advantage. Raises PairingRequestError for unknown rounds or players.
+    that the seats carry no advantage. `options` are the system's own, those left out at their
+    defaults. `wishes` are pairs better kept apart, in levels, the dearest first (separations.py).
+    Raises PairingRequestError for unknown rounds or players.
     """
 
     crosstable: Crosstable
@@ -37,12 +40,16 @@ class PairingRequest:
     codes: tuple[str, ...] = ("PTS",)
     seed: int = 0
     balance_seats: bool = True
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    wishes: tuple[frozenset[Pair], ...] = ()
 
     def __post_init__(self) -> None:
         rounds = self.crosstable.rounds
         if not 1 <= self.round <= rounds:
             raise PairingRequestError(f"there is no round {self.round}; the event has {rounds}")
-        named = self.absent.union(*self.forbidden)
+        named = self.absent.union(
+            *self.forbidden, *(pair for level in self.wishes for pair in level)
+        )
         unknown = sorted(named - self.crosstable.by_number.keys())
         if unknown:
             raise PairingRequestError(f"not in the event: {_listed(unknown)}")
@@ -67,24 +74,36 @@ class NoteCode(StrEnum):
     FORBIDDEN = "forbidden"
     NEEDED_ELSEWHERE = "needed-elsewhere"
     SEARCH_CUT_SHORT = "search-cut-short"
+    FLOAT = "float"
+    FORFEIT = "forfeit"
+    HANDICAP = "handicap"
+    LEVEL_TIE = "level-tie"
+    WISH_GIVEN_UP = "wish-given-up"
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One reason: a code, the players it is about, and a sentence."""
+    """One reason: a code, the players it is about, a sentence, and the number it tells, if any."""
 
     code: NoteCode
     players: tuple[PlayerId, ...]
     sentence: str
+    value: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pairings:
-    """A round: (first, second) by board, the taker of the pairing-allocated bye, and why."""
+    """A round: (first, second) by board, the taker of the pairing-allocated bye, and why.
+
+    `byes` are those that a schedule gives otherwise, by number, each with its kind. `forfeits`
+    are the absent players whose board stays, as a schedule has it, and is lost without a game.
+    """
 
     pairs: tuple[Pair, ...]
     bye: PlayerId | None = None
     notes: tuple[Note, ...] = ()
+    byes: tuple[tuple[PlayerId, Kind], ...] = ()
+    forfeits: frozenset[PlayerId] = frozenset()
 
 
 PairingSystem = Callable[[PairingRequest], Pairings]

@@ -1,0 +1,88 @@
+"""The page of each pairing system: what it is called, what it does, what can be set, its source.
+
+`SYSTEMS` is the whole list an organiser can choose from.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournament.pairing import round_robin
+from tournament.pairing.dutch import pair_dutch
+from tournament.pairing.monrad import pair_monrad
+from tournament.pairing.options import Option, OptionValue
+from tournament.pairing.request import PairingSystem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """One system.
+
+    `rounds_needed` tells for a number of players, the rounds planned and the options how many
+    rounds there must be; None when any number will do. A system with a `schedule` fixes it at the
+    start: no late entries, and the boards of absent players stay. `separates` tells whether it can
+    keep pairs apart, `frees_seats` whether it can be told that seats carry no advantage.
+    """
+
+    name: str
+    summary: str
+    source: str
+    pair: PairingSystem
+    options: tuple[Option, ...] = ()
+    rounds_needed: Callable[[int, int, Mapping[str, OptionValue]], int] | None = None
+    has_schedule: bool = False
+    is_round_robin: bool = False
+    separates: bool = True
+    frees_seats: bool = True
+
+    def as_dict(self, code: str) -> dict[str, Any]:
+        """Give the page for the API."""
+        return {
+            "code": code,
+            "name": self.name,
+            "summary": self.summary,
+            "source": self.source,
+            "separations": self.separates,
+            "seat_balance_off": self.frees_seats,
+            "late_entries": not self.has_schedule,
+            "options": [option.as_dict() for option in self.options],
+        }
+
+
+SYSTEMS: dict[str, System] = {
+    "dutch": System(
+        name="FIDE Dutch system",
+        summary=(
+            "Score groups, the upper half against the lower, with every absolute and quality "
+            "criterion on rematches, byes, floats and seats."
+        ),
+        source="FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01",
+        pair=pair_dutch,
+        frees_seats=False,
+    ),
+    "monrad": System(
+        name="Monrad",
+        summary=(
+            "Neighbours in the standing order meet, unless they have met before; the nearest "
+            "below who leaves a pairing for the others."
+        ),
+        source="the Nordic Monrad system; byes and boards by C.04.1 and C.04.2 of 2026-02-01",
+        pair=pair_monrad,
+    ),
+    "round-robin": System(
+        name="Round robin",
+        summary=(
+            "Everybody meets everybody, once a cycle, by the Berger tables; with an odd number "
+            "one is free each round. Seats change each cycle. The games of somebody who is away "
+            "stay and are lost by forfeit, or fall out, as chosen."
+        ),
+        source="FIDE Handbook C.05 annex 1 (Berger tables)",
+        pair=round_robin.pair_round_robin,
+        options=round_robin.OPTIONS,
+        rounds_needed=round_robin.rounds_needed,
+        has_schedule=True,
+        is_round_robin=True,
+        separates=False,
+        frees_seats=False,
+    ),
+}
