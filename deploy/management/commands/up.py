@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
+from kombu.exceptions import KombuError
 
 from deploy import embedded, valkey
 from deploy.children import Children, GivenUp
@@ -45,13 +47,14 @@ class Command(BaseCommand):
                 children.watch_until(
                     lambda: valkey.answers(settings.REDIS_URL), seconds=20, what="the broker"
                 )
-                for child in (embedded.web_child(), *embedded.worker_children()):
-                    children.start(child)
-                password = furnish()
-                connections.close_all()
+                children.start(embedded.web_child())
+                self.furnish()
                 children.watch_until(web_answers, seconds=30, what="the web server")
-                tick.delay()
-                self.greet(password)
+                for child in embedded.worker_children():
+                    children.start(child)
+                with suppress(KombuError):  # the clock sends the next one within ten seconds
+                    tick.delay()
+                self.greet()
                 children.watch_for_ever()
             except KeyboardInterrupt:
                 self.say("ending")
@@ -70,12 +73,17 @@ class Command(BaseCommand):
             raise CannotStart(f"the database cannot be brought up to date: {line}") from error
         call_command("collectstatic", verbosity=0, interactive=False)
 
-    def greet(self, password: str | None) -> None:
-        """Say where the service is and how to get in."""
-        self.say(f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ - Ctrl-C ends it")
+    def furnish(self) -> None:
+        """On the first start: make the organiser and the sample event, tell the password."""
+        password = furnish()
+        connections.close_all()
         if password:
             self.say(f"log in as {ORGANISER} with the password {password} (shown only this once)")
+
+    def greet(self) -> None:
+        """Say where the service is."""
         self.say(f"data, logs and the organiser's token: {settings.STATE_DIR}")
+        self.say(f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ - Ctrl-C ends it")
 
     def say(self, line: str) -> None:
         """Tell the person at the terminal."""
