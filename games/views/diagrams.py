@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -33,6 +33,11 @@ CONTENT_SECURITY_POLICY = (
 
 BOARD_AGE = 24 * 60 * 60
 FLAGS = {"0": False, "1": True}
+
+ANSWERS = {
+    (200, "image/svg+xml"): OpenApiTypes.STR,
+    304: OpenApiResponse(description="The picture is the one that the asker has."),
+}
 
 
 def _flag(name: str, meaning: str) -> OpenApiParameter:
@@ -94,7 +99,7 @@ class BoardPicture(Picture):
             OpenApiParameter("options", description="the game's options, with spaces between"),
             NAMES,
         ],
-        responses={(200, "image/svg+xml"): OpenApiTypes.STR},
+        responses=ANSWERS,
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """The board of a game before the first turn, as SVG."""
@@ -137,7 +142,7 @@ class RecordPicture(Picture):
             NAMES,
             NUMBERS,
         ],
-        responses={(200, "image/svg+xml"): OpenApiTypes.STR},
+        responses=ANSWERS,
     )
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
         """The position of the record in force, after all its turns or the first few, as SVG."""

@@ -1,0 +1,229 @@
+"""`record.svg` and `board.svg`: who may see which picture, what is refused, what is kept."""
+
+import hashlib
+import re
+from base64 import b64encode
+from collections import Counter
+from xml.etree import ElementTree
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Game
+from games.rules import GAMES
+from tests.events import TAGS, Event, make_event, settle
+from tests.people import Person, player_of, problem_in, statuses
+
+pytestmark = pytest.mark.django_db
+
+SVG = "{http://www.w3.org/2000/svg}"
+BOARD = "rules/games/star-star/board.svg"
+WHY = "seen by the arbiter"
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    event = make_event(organiser, rounds=1)
+    event.enter(player_of(ada), player_of(ben))
+    return event.step("open", "start")
+
+
+@pytest.fixture
+def game(event: Event) -> Game:
+    """A game whose record is in force: three turns, then a score agreed on."""
+    (game,) = event.publish()
+    record = TAGS + "S40 T40 A40 agreed 11-10\n"
+    event.owner.post(f"games/{game.pk}/rule", {"reason": WHY, "record": record})
+    settle()
+    return game
+
+
+def picture(answer: HttpResponse) -> ElementTree.Element:
+    assert answer.status_code == 200, answer.content
+    assert answer["Content-Type"] == "image/svg+xml"
+    return ElementTree.fromstring(answer.content)
+
+
+def words(answer: HttpResponse) -> Counter[str]:
+    return Counter("".join(text.itertext()) for text in picture(answer).iter(f"{SVG}text"))
+
+
+def test_a_record_is_drawn_with_the_players_names(anonymous: Person, game: Game) -> None:
+    answer = anonymous.get(f"games/{game.pk}/record.svg")
+
+    assert picture(answer).find(f"{SVG}title").text == "Ada – Ben, *Star, board 4"
+    assert {"after ply 3 of 3 · last A40 · agreed 11-10 · first wins", "Ada 11", "Ben 10"} <= words(
+        answer
+    ).keys()
+
+
+@pytest.mark.parametrize(
+    ("ply", "told"),
+    [
+        (0, "after ply 0 of 3"),
+        (1, "after ply 1 of 3 · last S40"),
+        (2, "after ply 2 of 3 · last T40"),
+        (3, "after ply 3 of 3 · last A40 · agreed 11-10 · first wins"),
+    ],
+)
+def test_a_record_is_drawn_at_any_ply(anonymous: Person, game: Game, ply: int, told: str) -> None:
+    assert told in words(anonymous.get(f"games/{game.pk}/record.svg?ply={ply}"))
+
+
+def test_names_and_numbers_come_when_asked_for(anonymous: Person, game: Game) -> None:
+    path = f"games/{game.pk}/record.svg?ply=2"
+
+    plain = words(anonymous.get(path))
+    assert plain == words(anonymous.get(path + "&names=0&numbers=0"))
+    assert words(anonymous.get(path + "&numbers=1")) - plain == Counter(("1", "2"))
+    named = words(anonymous.get(path + "&names=1&numbers=1"))
+    assert {"S40", "T40", "A40"} <= named.keys()
+    assert named > words(anonymous.get(path + "&numbers=1"))
+
+
+@pytest.mark.parametrize("ply", ["4", "-1", "last", "", "1e3", "9" * 30, "١"])
+def test_a_ply_that_is_none_is_refused_with_those_there_are(
+    anonymous: Person, game: Game, ply: str
+) -> None:
+    answer = anonymous.get(f"games/{game.pk}/record.svg?ply={ply}")
+
+    problem = problem_in(answer, 422, "unknown_ply")
+    assert problem["valid"] == ["0 to 3"]
+    assert problem["errors"][0]["pointer"] == "/ply"
+
+
+def test_what_an_address_cannot_mean_is_refused(anonymous: Person, game: Game) -> None:
+    path = f"games/{game.pk}/record.svg"
+
+    assert problem_in(anonymous.get(path + "?names=yes"), 422)["valid"] == ["0", "1"]
+    assert problem_in(anonymous.get(path + "?numbers=2"), 422)["code"] == "unknown_numbers"
+    unknown = problem_in(anonymous.get(path + "?name=1"), 422, "unknown_parameter")
+    assert unknown["valid"] == ["ply", "names", "numbers"]
+
+
+def test_no_game_and_no_record(anonymous: Person, event: Event) -> None:
+    (game,) = event.publish()
+
+    problem_in(anonymous.get(f"games/{game.pk}/record.svg"), 404, "no_record")
+    problem_in(anonymous.get("games/999/record.svg"), 404, "not_found")
+    problem_in(anonymous.get(f"games/{10**17}/record.svg"), 404, "not_found")
+
+
+def test_a_private_game_is_drawn_for_its_own_people_alone(
+    everyone: dict[str, Person], game: Game
+) -> None:
+    Game.objects.update(public=False)
+
+    assert statuses(everyone, "GET", f"games/{game.pk}/record.svg") == {
+        "organiser": 200,
+        "player": 200,
+        "stranger": 404,
+        "anonymous": 404,
+    }
+
+
+def test_a_record_is_asked_for_again_and_a_board_is_kept(anonymous: Person, game: Game) -> None:
+    for path, caching in (
+        (f"games/{game.pk}/record.svg", "private, no-cache"),
+        (BOARD + "?board=10", "public, max-age=86400"),
+    ):
+        answer = anonymous.get(path)
+        again = anonymous.get(path, If_None_Match=answer["ETag"])
+
+        assert answer["Cache-Control"] == again["Cache-Control"] == caching
+        assert (again.status_code, again.content) == (304, b"")
+        assert anonymous.get(path, If_None_Match='"other"').content == answer.content
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_the_board_of_every_game(client: Client, code: str) -> None:
+    board = GAMES[code].boards[0]
+    answer = client.get(f"/api/v1/rules/games/{code}/board.svg", {"board": board, "names": "1"})
+
+    cells = {e.get("data-cell") for e in picture(answer).iter()} - {None}
+    assert cells <= words(answer).keys()
+
+
+def test_options_change_the_board(anonymous: Person) -> None:
+    path = "rules/games/star/board.svg?board=5x6"
+
+    plain = anonymous.get(path).content
+    assert anonymous.get(path + "&options=").content == plain
+    assert anonymous.get(path + "&options=two-point-corners").content != plain
+
+
+@pytest.mark.parametrize("board", ["5", "", "1000000", "-4", "ten", "١٠", "<b>", "9" * 5000])
+def test_a_board_that_is_none_is_refused_with_those_there_are(
+    anonymous: Person, board: str
+) -> None:
+    problem = problem_in(anonymous.get(f"{BOARD}?board={board}"), 422, "unknown_board")
+
+    assert problem["valid"] == ["4", "6", "8", "10"]
+    assert "4, 6, 8 or 10" in problem["detail"]
+    assert len(problem["detail"]) < 200
+
+
+def test_a_board_must_be_named(anonymous: Person) -> None:
+    problem_in(anonymous.get(BOARD), 422, "unknown_board")
+
+
+@pytest.mark.parametrize("code", ["chess", "STAR-STAR", "x" * 300, "%00", "é"])
+def test_a_game_that_is_none_lists_those_there_are(anonymous: Person, code: str) -> None:
+    problem = problem_in(anonymous.get(f"rules/games/{code}/board.svg?board=4"), 404)
+
+    assert (problem["code"], problem["valid"]) == ("unknown_game", list(GAMES))
+
+
+def test_an_option_of_another_game_is_refused(anonymous: Person) -> None:
+    path = "rules/games/star/board.svg?board=5x6&options=total-separation"
+
+    problem = problem_in(anonymous.get(path), 422, "bad_tag")
+    assert problem["valid"] == ["two-point-corners"]
+    assert problem["errors"][0]["pointer"] == "/options"
+
+
+@pytest.mark.parametrize("accept", ["image/svg+xml", "image/avif,*/*;q=0.8", "text/html"])
+def test_a_picture_comes_whatever_is_accepted(anonymous: Person, accept: str) -> None:
+    picture(anonymous.get(BOARD + "?board=4", Accept=accept))
+    problem_in(anonymous.get(BOARD + "?board=5", Accept=accept), 422)
+
+
+def test_a_picture_may_run_and_load_nothing_but_its_own_style(anonymous: Person) -> None:
+    answer = anonymous.get(BOARD + "?board=4")
+    (style,) = picture(answer).iter(f"{SVG}style")
+    digest = b64encode(hashlib.sha256(style.text.encode()).digest()).decode()
+    policy = dict(
+        part.split(" ", 1) if " " in part else (part, "")
+        for part in answer["Content-Security-Policy"].split("; ")
+    )
+
+    assert policy == {
+        "default-src": "'none'",
+        "style-src": f"'sha256-{digest}'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+        "sandbox": "",
+    }
+    assert not re.search(rb'\sstyle="', answer.content)
+    assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+def test_names_in_a_picture_are_text(anonymous: Person, game: Game) -> None:
+    game.first.name = '</title><script>alert("1")</script>'
+    game.first.save()
+    answer = anonymous.get(f"games/{game.pk}/record.svg")
+
+    assert b"<script" not in answer.content
+    assert picture(answer).find(f"{SVG}title").text.startswith("</title><script>")
+
+
+def test_a_picture_takes_few_queries(
+    anonymous: Person, game: Game, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(1):
+        anonymous.get(f"games/{game.pk}/record.svg")
+    with django_assert_num_queries(0):
+        anonymous.get(BOARD + "?board=4")
