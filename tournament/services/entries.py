@@ -91,7 +91,11 @@ def change_state(entry: Entry, state: Entry.State, *, by: Account) -> Entry:
     with transaction.atomic():
         tournament = locked(entry.tournament)
         require_state(tournament, *ENTERABLE)
-        entry = tournament.entries.select_for_update(of=("self",)).select_related("player").get(pk=entry.pk)
+        entry = (
+            tournament.entries.select_for_update(of=("self",))
+            .select_related("player")
+            .get(pk=entry.pk)
+        )
         if entry.state == state:
             raise Conflict("nothing_to_do", f"{entry.player.name} is {state} already")
         numbered = entry.pairing_number is not None
