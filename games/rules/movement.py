@@ -60,7 +60,11 @@ class Movement(Position):
     @property
     def is_over(self) -> bool:
         """Whether a seat has won, or the side to move has no legal move."""
-        return self.winner is not None or next(self.all_moves(), None) is None
+        return self.winner is not None or not self.can_move()
+
+    def can_move(self) -> bool:
+        """Return whether the side to move has a legal move."""
+        return next(self.all_moves(), None) is not None
 
     def legal_moves(self) -> Iterator[str]:
         """Yield every legal move, stone by stone."""

@@ -64,6 +64,21 @@ class PentaHex(Movement):
                 lifts = sorted(f"{names[cell]}>{names[to]}" for cell, to in pairs)
                 yield f"{moved}({','.join(lifts)})" if lifts else moved
 
+    def can_move(self) -> bool:
+        """Return whether the side to move has a legal move.
+
+        Nearly always a move without relocations will do; looking for it first spares the very
+        many ways of relocating.
+        """
+        for start, target in self.runs():
+            if not self.enclosed(start, target):
+                try:
+                    self._settled(start, target, [])
+                except IllegalMove:
+                    continue
+                return True
+        return next(self.all_moves(), None) is not None
+
     def play(self, move: str) -> PentaHex:
         """Return the position after a move and its relocations, won by five shapes."""
         self.refuse_other_turns(move)

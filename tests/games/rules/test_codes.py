@@ -1,0 +1,98 @@
+"""Every code of an error, reached by a record; which of two errors is told."""
+
+import random
+
+import pytest
+
+from games.rules import GAMES
+from games.rules.errors import Code
+from games.rules.streams import judge
+
+
+def text(game, board, moves, *tags):
+    head = [f'[Game "{game}"]', f'[Board "{board}"]', *tags]
+    return "\n".join([*head, "", moves])
+
+
+REACHED = {
+    Code.UNREADABLE: text("hex", "5", "a1 $"),
+    Code.UNKNOWN_GAME: text("chess", "8", ""),
+    Code.UNKNOWN_BOARD: text("y", "4", ""),
+    Code.BAD_TAG: text("queens", "10", "", '[Options "most"]'),
+    Code.HANDICAP_CONFLICT: text("hex", "11", "", '[Handicap "second 1 stones"]'),
+    Code.UNKNOWN_CELL: text("havannah", "4", "a5"),
+    Code.OCCUPIED: text("twixt", "12", "d4 d4"),
+    Code.BRIDGE: text("double-star-star", "4", "S10 C,S20"),
+    Code.BORDER: text("twixt", "12", "a5"),
+    Code.STONE_COUNT: text("double-star-star", "4", "S10,S20"),
+    Code.SWAP_NOT_ALLOWED: text("ring", "10", "swap"),
+    Code.PASS_NOT_ALLOWED: text("poly-y", "4x9", "pass"),
+    Code.AFTER_END: text("star", "2x3", "pass pass A1"),
+    Code.NO_OWN_STONE: text("penta-hex", "10", "S01-S91"),
+    Code.NOT_IN_A_ROW: text("penta-line", "10", "S01-T52"),
+    Code.PATH_BLOCKED: text("penta-line", "10", "S01-S07"),
+    Code.NO_SUCH_JUMP: text("mini", "10", "S10-S40"),
+    Code.GUARDED: text("queens", "10", "C S50"),
+    Code.CLAIM_OUT_OF_BOUNDS: text("star", "2x3", "agreed 20--7"),
+    Code.CLAIM_CONTRADICTS: text("havannah", "4", "resign 1-0"),
+}
+"""Relocation, shape_taken and groups_touch take long games: the golden records have them."""
+
+
+@pytest.mark.parametrize(("code", "record"), REACHED.items(), ids=REACHED)
+def test_every_code_is_reached(code, record):
+    assert [error.code for error in judge(record).errors] == [code]
+
+
+def test_no_code_is_forgotten():
+    assert {*REACHED, Code.RELOCATION, Code.SHAPE_TAKEN, Code.GROUPS_TOUCH} == set(Code)
+
+
+@pytest.mark.parametrize(
+    ("record", "code"),
+    [
+        (text("hex", "2", "b1 a2 b2 zz"), "after_end"),
+        (text("hex", "2", "b1 a2 b2 b2"), "after_end"),
+        (text("twixt", "12", "d4 a5 a5 zz"), "occupied"),
+        (text("twixt", "12", "d4 e5 swap"), "swap_not_allowed"),
+        (text("double-star-star", "4", "S10 S10,XX,T10"), "unknown_cell"),
+        (text("double-star-star", "4", "S10 S10,S20,T10"), "occupied"),
+        (text("penta-line", "10", "S05-S02"), "occupied"),
+        (text("penta-line", "10", "S05-XX"), "unknown_cell"),
+        (text("penta-line", "10", "S05-T52"), "no_own_stone"),
+        (text("penta-hex", "10", "S00-T00(XX>S05)"), "unknown_cell"),
+        (text("penta-hex", "10", "S00-S50(T60>S05)"), "relocation"),
+        (text("penta-hex", "10", "S00-T52(T60>S05)"), "not_in_a_row"),
+        (text("mini", "10", "S50-S10"), "occupied"),
+        (text("mini", "10", "S50-S60"), "no_own_stone"),
+        (text("queens", "10", "S50 S50"), "occupied"),
+        (text("chess", "10", "{never closed"), "unknown_game"),
+        (text("hex", "5", "a1 a1 {never closed"), "occupied"),
+        (text("hex", "5", "a1 zz", '[Options "x"]'), "bad_tag"),
+        (text("hex", "5", "a1 a1 1-0 a2"), "occupied"),
+        (text("hex", "5", "a1 1-0 a2"), "after_end"),
+    ],
+)
+def test_what_is_told_first(record, code):
+    assert judge(record).errors[0].code == code
+
+
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+def test_no_soup_of_words_breaks_a_game(rules):
+    chance = random.Random(rules.code)
+    board = rules.boards[0]
+    cells = sorted(rules.words(board))
+    for _ in range(150):
+        words = []
+        for _ in range(chance.randrange(1, 12)):
+            one, other, third = (chance.choice(cells) for _ in range(3))
+            words.append(
+                chance.choice(
+                    [one, one, one.swapcase(), f"{one},{other}", f"{one}-{other}", "pass", "swap",
+                     f"{one}-{other}({third}>{one})", f"{one}-{other}({third}>{one},)", "()", ">",
+                     f"{one}-{other}-{third}", "(", "-", ",", "--", "*", "resign", "agreed", "1-0",
+                     f"{one}({other}>{third})", "C-C", "c", "0", "1/2", "9--9", "time"]
+                )
+            )  # fmt: skip
+        verdict = judge(text(rules.code, board, " ".join(words)))
+        assert verdict.valid is not bool(verdict.errors)
