@@ -179,9 +179,13 @@ def stones(scene: Scene) -> Iterator[str]:
             yield element("g", paint("ring") | ink, *rings)
 
 
-def marks(scene: Scene) -> Iterator[str]:
-    """Yield the winning shape, the trail of the last turn, and a ring round its stones."""
+def marks(scene: Scene, *, dots: bool) -> Iterator[str]:
+    """Yield the winning shape, the trail of the last turn, and a ring round its stones.
+
+    With `dots` these stones have a dot as well, which nothing else on the board has.
+    """
     layout = scene.layout
+    first = scene.stones[0]
     for chain in scene.findings.winning if not layout.hole else ():
         ink = {"fill": "none", "stroke-width": "5", "stroke-linejoin": "round"}
         yield element("path", {"d": path(*_loops(scene, chain, -2.0))} | ink | paint("mark"))
@@ -196,6 +200,9 @@ def marks(scene: Scene) -> Iterator[str]:
     for name in scene.arrived:
         ring = circle(layout.faces[name].centre, layout.stone + 1.0)
         yield element("circle", ring | {"fill": "none", "stroke-width": "3"} | paint("mark"))
+        if dots:
+            dot = circle(layout.faces[name].centre, layout.stone * 0.28)
+            yield element("circle", dot | paint("on1" if name in first else "on2"))
 
 
 def letters(scene: Scene, *, names: bool, numbers: bool) -> Iterator[str]:
@@ -225,7 +232,9 @@ def letters(scene: Scene, *, names: bool, numbers: bool) -> Iterator[str]:
                 height = (0.74 if names else 0.9) - 0.14 * (turn > 99)
                 lift = 0.02 if names else 0.36 * height
                 written.append(_word(str(turn), place + 1j * size * lift, size * height))
-            if names:
+            if names and layout.hole and use == "name":
+                written.append(_word(name, place + 0.42j * UNIT, size * 0.7))
+            elif names:
                 drop, height = (0.5, 0.42) if turn is not None else (0.25, 0.7)
                 written.append(_word(name, place + 1j * size * drop, size * height))
         if written:

@@ -61,7 +61,7 @@ def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
         *drawing.board(scene),
         *drawing.chains(scene),
         *drawing.stones(scene),
-        *drawing.marks(scene),
+        *drawing.marks(scene, dots=not (names or numbers)),
         *drawing.letters(scene, names=names, numbers=numbers),
         *(below if with_caption else ()),
     )

@@ -91,6 +91,14 @@ def test_the_last_turn_is_marked_and_no_turn_before_it():
         ]
 
 
+def test_the_last_stone_has_a_dot_where_no_letters_are():
+    record = SMALL + "S40 A40 *"
+    plain, named = drawn(record), drawn(record, names=True)
+
+    assert [e.tag for e in of_class(plain, "on2")][:1] == [f"{SVG}circle"]
+    assert {e.tag for e in of_class(named, "on2")} == {f"{SVG}g"}
+
+
 @pytest.mark.parametrize(
     ("names", "numbers", "on_stones", "elsewhere"),
     [
