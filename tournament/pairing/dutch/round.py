@@ -5,6 +5,7 @@ C.04.7, which the crosstable brings. Every bracket is first folded; where no per
 found it is optimised over as few of the following score groups as prove enough.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tournament.pairing.dutch.bracket import optimise
@@ -35,19 +36,33 @@ def pair_dutch(request: PairingRequest) -> Pairings:
 
 def pair_field(field: Field) -> tuple[list[tuple[int, int]], int | None]:
     """Give the pairs of a round and the taker of the bye, in places of the field."""
-    return _Round(field).pair()
+    pairs: list[tuple[int, int]] = []
+    bye = None
+    for bracket in RoundInProgress(field).brackets():
+        pairs += bracket.pairs
+        bye = bye if bracket.bye is None else bracket.bye
+    return pairs, bye
 
 
-@dataclass(slots=True)
-class _Settled:
-    """A bracket that is done."""
+@dataclass(frozen=True, slots=True)
+class PairedBracket:
+    """A bracket that is done: who was in it, its pairs, who floats on and who has the bye."""
 
+    index: int
+    moved: list[int]
+    residents: range
     pairs: list[tuple[int, int]]
     floaters: list[int]
     bye: int | None
 
 
-class _Round:
+class RoundInProgress:
+    """Pairs a field from its first score group down.
+
+    `bye_group` is the index of the group the bye's taker comes from (C5), None when no bye is
+    due. Raises NoLegalPairing.
+    """
+
     def __init__(self, field: Field):
         self.field = field
         self.groups = field.groups
@@ -56,30 +71,36 @@ class _Round:
         self.folds = Fold(field)
         self.bye: int | None = None
 
-    def pair(self) -> tuple[list[tuple[int, int]], int | None]:
-        pairs: list[tuple[int, int]] = []
-        moved: list[int] = []
-        for index, group in enumerate(self.groups):
-            settled = self._pair_bracket(index, moved, group)
-            pairs += settled.pairs
-            moved = settled.floaters
-            if settled.bye is not None:
-                self.bye = settled.bye
-        assert not moved
-        return pairs, self.bye
+    def brackets(
+        self, start: int = 0, moved: Sequence[int] = (), bye: int | None = None
+    ) -> Iterator[PairedBracket]:
+        """Pair bracket by bracket, from the start or from where a round stands."""
+        self.bye = bye
+        floaters = list(moved)
+        for index in range(start, len(self.groups)):
+            bracket = self._pair_bracket(index, floaters, self.groups[index])
+            floaters = bracket.floaters
+            self.bye = self.bye if bracket.bye is None else bracket.bye
+            yield bracket
+        assert not floaters
+
+    def can_go_on(self, start: int, moved: Sequence[int], bye: int | None) -> bool:
+        """Whether a round can be completed from where it stands."""
+        is_due = bye is None and self.bye_group is not None
+        return self.completion.rest(self.groups[start].start, moved, bye=is_due)
 
     def _is_bye_due_by(self, index: int) -> bool:
         """Whether the bye is still to be given, in this bracket or above."""
         return self.bye is None and self.bye_group is not None and self.bye_group <= index
 
-    def _pair_bracket(self, index: int, moved: list[int], group: range) -> _Settled:
+    def _pair_bracket(self, index: int, moved: list[int], group: range) -> PairedBracket:
         has_bye = self._is_bye_due_by(index)
         is_last = index + 1 == len(self.groups)
         if not moved and len(group) == 1 and not is_last and not has_bye:
-            return _Settled([], list(group), None)
+            return PairedBracket(index, [], group, [], list(group), None)
         return self._fold(index, moved, group) or self._optimise(index, moved, group)
 
-    def _fold(self, index: int, moved: list[int], group: range) -> _Settled | None:
+    def _fold(self, index: int, moved: list[int], group: range) -> PairedBracket | None:
         has_bye = self._is_bye_due_by(index)
         is_odd = (len(moved) + len(group)) % 2
         is_last = index + 1 == len(self.groups)
@@ -101,7 +122,7 @@ class _Round:
         floaters = [folded.left_over] if folded.left_over is not None and not has_bye else []
         if not self._goes_on(index, floaters, bye):
             return None
-        return _Settled(folded.pairs, floaters, bye)
+        return PairedBracket(index, moved, group, folded.pairs, floaters, bye)
 
     def _goes_on(self, index: int, floaters: list[int], bye: int | None) -> bool:
         """Whether those below can be completed and floaters leave the next bracket at its best."""
@@ -115,7 +136,7 @@ class _Round:
             self.groups[index + 1], floaters, bye_next=is_next, bye_later=is_due and not is_next
         )
 
-    def _optimise(self, index: int, moved: list[int], group: range) -> _Settled:
+    def _optimise(self, index: int, moved: list[int], group: range) -> PairedBracket:
         following = len(self.groups) - index - 1
         for depth in [*(d for d in DEPTHS if d < following), following]:
             below = self.groups[index + 1 : index + 1 + depth]
@@ -136,7 +157,7 @@ class _Round:
             else:
                 is_proven = self._goes_on(index, best.floaters, best.bye)
             if is_proven:
-                return _Settled(best.pairs, best.floaters, best.bye)
+                return PairedBracket(index, moved, group, best.pairs, best.floaters, best.bye)
         raise AssertionError("the last depth proves itself")
 
 
