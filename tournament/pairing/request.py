@@ -74,10 +74,12 @@ class NoteCode(StrEnum):
     FORBIDDEN = "forbidden"
     NEEDED_ELSEWHERE = "needed-elsewhere"
     SEARCH_CUT_SHORT = "search-cut-short"
+    DECIDED = "decided"
     FLOAT = "float"
     FORFEIT = "forfeit"
     HANDICAP = "handicap"
     LEVEL_TIE = "level-tie"
+    QUALIFIED = "qualified"
     WISH_GIVEN_UP = "wish-given-up"
 
 

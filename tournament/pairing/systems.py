@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.pairing import round_robin
+from tournament.pairing import groups, knockout, round_robin
 from tournament.pairing.dutch import pair_dutch
 from tournament.pairing.monrad import pair_monrad
 from tournament.pairing.options import Option, OptionValue
@@ -84,5 +84,32 @@ SYSTEMS: dict[str, System] = {
         is_round_robin=True,
         separates=False,
         frees_seats=False,
+    ),
+    "knockout": System(
+        name="Knockout",
+        summary=(
+            "Who loses a tie is out. Folded seeds, byes to the top seeds, ties of one game or the "
+            "best of several with changing seats; a game for the third place on request. Who is "
+            "away loses by forfeit; a level tie is decided as chosen."
+        ),
+        source="no code of FIDE's; folded seeding as usual in sports",
+        pair=knockout.pair_knockout,
+        options=knockout.OPTIONS,
+        rounds_needed=knockout.rounds_needed,
+        has_schedule=True,
+        separates=False,
+    ),
+    "groups-knockout": System(
+        name="Groups, then knockout",
+        summary=(
+            "Groups filled as a snake by seed play round robins by the Berger tables; the best of "
+            "each go on to a knockout, seeded by their places so that groups meet late."
+        ),
+        source="FIDE Handbook C.05 annex 1 for the groups; folded seeding for the knockout",
+        pair=groups.pair_groups,
+        options=groups.OPTIONS,
+        rounds_needed=groups.rounds_needed,
+        has_schedule=True,
+        separates=False,
     ),
 }

@@ -1,0 +1,130 @@
+"""Groups, then knockout: the snake, the places in a group, who meets whom afterwards."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournament.pairing.events import play, stronger_wins, table_of
+from tournament.pairing import NoteCode, OptionError, PairingRequest, PairingRequestError
+from tournament.pairing.groups import pair_groups, rounds_needed, seeded, snake
+from tournament.standings.crosstable import Kind
+
+
+def test_groups_are_filled_to_and_fro() -> None:
+    assert snake(range(1, 12), 3) == ((1, 6, 7), (2, 5, 8, 11), (3, 4, 9, 10))
+
+
+def test_two_groups_of_four() -> None:
+    rounds = list(play("groups-knockout", 8, 5, choose=stronger_wins))
+    boards = [[tuple(sorted(pair)) for pair in pairings.pairs] for _, pairings in rounds]
+    assert boards == [
+        [(1, 8), (4, 5), (2, 7), (3, 6)],
+        [(5, 8), (1, 4), (6, 7), (2, 3)],
+        [(4, 8), (1, 5), (3, 7), (2, 6)],
+        [(1, 3), (2, 4)],
+        [(1, 2)],
+    ]
+    note = rounds[3][1].notes[0]
+    assert (note.code, note.players) == (NoteCode.QUALIFIED, (1, 2, 4, 3))
+
+
+def test_a_smaller_group_ends_earlier_and_the_free_one_has_nothing() -> None:
+    """Five and four players: the group of four is ready after three rounds."""
+    rounds = list(play("groups-knockout", 9, 7, choose=stronger_wins))
+    boards = [len(pairings.pairs) for _, pairings in rounds]
+    assert boards == [4, 4, 4, 2, 2, 2, 1]
+    assert {kind for _, pairings in rounds for _, kind in pairings.byes} == {Kind.ZERO_BYE}
+
+
+@pytest.mark.parametrize(
+    ("groups", "advance", "seeds"),
+    [
+        (1, 4, (1, 2, 3, 4)),
+        (2, 1, (1, 5)),
+        (2, 2, (1, 5, 2, 6)),
+        (3, 2, (1, 5, 9, 6, 10, 2)),
+        (4, 2, (1, 5, 9, 13, 2, 6, 10, 14)),
+    ],
+)
+def test_seeds_go_by_places_and_keep_groups_apart(
+    groups: int, advance: int, seeds: tuple[int, ...]
+) -> None:
+    """Group A is 1 to 4 in this order, B 5 to 8, and so on."""
+    places = [tuple(range(4 * g + 1, 4 * g + 5)) for g in range(groups)]
+    assert seeded(places, advance) == seeds
+
+
+@pytest.mark.parametrize(("groups", "advance"), [(g, a) for g in range(2, 17) for a in (1, 2)])
+def test_nobody_meets_his_own_group_in_the_first_stage(groups: int, advance: int) -> None:
+    places = [(10 * g, 10 * g + 1) for g in range(groups)]
+    seeds = seeded(places, advance)
+    size = 1 << (len(seeds) - 1).bit_length()
+    for index, one in enumerate(seeds):
+        other = size - 1 - index
+        assert other >= len(seeds) or one // 10 != seeds[other] // 10
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "rounds"),
+    [
+        (8, {}, 5),
+        (9, {}, 7),
+        (8, {"cycles": 2}, 8),
+        (16, {"groups": 4}, 6),
+        (16, {"groups": 4, "advance": 1, "best_of": 3}, 9),
+        (4, {"groups": 1, "advance": 4}, 5),
+    ],
+)
+def test_the_rounds_a_field_needs(players: int, options: dict[str, int], rounds: int) -> None:
+    assert rounds_needed(players, 0, options) == rounds
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "message"),
+    [
+        (3, {}, "3 players in 2 groups leave 1 to a group; each needs 2"),
+        (8, {"advance": 5}, "leave 4 to a group; each needs 5"),
+        (8, {"groups": 1, "advance": 1}, "at least two must go on"),
+    ],
+)
+def test_a_field_that_does_not_fill_the_groups(
+    players: int, options: dict[str, int], message: str
+) -> None:
+    with pytest.raises(OptionError, match=message):
+        rounds_needed(players, 9, options)
+    table = table_of([[]] * players, 9)
+    with pytest.raises(PairingRequestError, match=message):
+        pair_groups(PairingRequest(crosstable=table, round=1, options=options))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(1, 4), st.integers(1, 3), st.integers(0, 9), st.integers(0, 2**32))
+def test_all_meet_in_their_group_and_only_the_best_go_on(
+    groups: int, advance: int, extra: int, seed: int
+) -> None:
+    players = groups * max(2, advance) + extra
+    options = {"groups": groups, "advance": advance}
+    if groups * advance < 2:
+        return
+    rounds = rounds_needed(players, 0, options)
+    stages = (groups * advance - 1).bit_length()
+    met: list[frozenset[int]] = []
+    for index, (table, pairings) in enumerate(
+        play("groups-knockout", players, rounds, seed=seed, options=options)
+    ):
+        if index < rounds - stages:
+            met += [frozenset(pair) for pair in pairings.pairs]
+            continue
+        if index == rounds - stages:
+            members = snake(range(1, players + 1), groups)
+            expected = {frozenset(pair) for group in members for pair in combinations(group, 2)}
+            assert len(met) == len(set(met))
+            assert set(met) == expected
+            busy = {n for pair in pairings.pairs for n in pair} | {n for n, _ in pairings.byes}
+            for group in members:
+                inside = [table.points_of(n) for n in group if n in busy]
+                outside = [table.points_of(n) for n in group if n not in busy]
+                assert len(inside) == advance
+                assert not outside or min(inside) >= max(outside)

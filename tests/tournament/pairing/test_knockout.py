@@ -1,0 +1,191 @@
+"""Knockouts: folded seeds, byes, ties of several games, level ties, those who stay away."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournament.pairing.events import (
+    ENDS,
+    enter_results,
+    play,
+    stronger_wins,
+    table_of,
+)
+from tournament.pairing import NoLegalPairing, NoteCode, PairingRequest, PairingRequestError
+from tournament.pairing.knockout import folded, pair_knockout, rounds_needed, stages_of
+from tournament.standings.crosstable import Crosstable, Kind, RoundResult, Seat
+
+
+def meetings(players: int, rounds: int, **how: object) -> list[list[tuple[int, ...]]]:
+    """Who met in each round, the better seed first, by board."""
+    found = play("knockout", players, rounds, choose=stronger_wins, **how)  # type: ignore[arg-type]
+    return [[tuple(sorted(pair)) for pair in pairings.pairs] for _, pairings in found]
+
+
+@pytest.mark.parametrize(
+    ("places", "order"), [(2, (1, 2)), (4, (1, 4, 2, 3)), (8, (1, 8, 4, 5, 2, 7, 3, 6))]
+)
+def test_the_list_of_seeds_is_folded(places: int, order: tuple[int, ...]) -> None:
+    assert folded(places) == order
+
+
+FIELDS = {
+    2: [[(1, 2)]],
+    3: [[(2, 3)], [(1, 2)]],
+    4: [[(1, 4), (2, 3)], [(1, 2)]],
+    6: [[(3, 6), (4, 5)], [(1, 4), (2, 3)], [(1, 2)]],
+    8: [[(1, 8), (2, 7), (3, 6), (4, 5)], [(1, 4), (2, 3)], [(1, 2)]],
+}
+
+
+@pytest.mark.parametrize(("players", "rounds"), FIELDS.items(), ids=map(str, FIELDS))
+def test_without_an_upset(players: int, rounds: list[list[tuple[int, int]]]) -> None:
+    assert meetings(players, len(rounds)) == rounds
+
+
+def test_byes_are_the_top_seeds_and_last_the_whole_stage() -> None:
+    rounds = list(play("knockout", 5, 6, choose=stronger_wins, options={"best_of": 2}))
+    byes = [pairings.byes for _, pairings in rounds]
+    first_stage = ((1, Kind.FULL_BYE), (2, Kind.FULL_BYE), (3, Kind.FULL_BYE))
+    assert byes == [first_stage, first_stage, (), (), (), ()]
+
+
+def test_the_losers_of_the_semi_finals_meet_when_asked_to() -> None:
+    assert meetings(4, 2, options={"third_place": True})[1] == [(1, 2), (3, 4)]
+    assert meetings(3, 2, options={"third_place": True})[1] == [(1, 2)]
+    assert meetings(2, 1, options={"third_place": True}) == [[(1, 2)]]
+
+
+class TestBestOf:
+    def test_a_tie_that_is_decided_stops(self) -> None:
+        assert meetings(2, 3, options={"best_of": 3}) == [[(1, 2)], [(1, 2)], []]
+
+    def test_its_notes_tell_how_it_stands(self) -> None:
+        *_, (_, last) = play("knockout", 2, 3, choose=stronger_wins, options={"best_of": 3})
+        (note,) = last.notes
+        assert (note.code, note.players, note.sentence) == (
+            NoteCode.DECIDED,
+            (1, 2),
+            "1 against 2 stands 2-0",
+        )
+
+    @pytest.mark.parametrize(
+        ("best_of", "ends"), [(3, [0, 0, 0]), (4, [0, 2, 2])], ids=["one all", "still in reach"]
+    )
+    def test_a_tie_that_is_open_goes_on_with_seats_changed(
+        self, best_of: int, ends: list[int]
+    ) -> None:
+        results = iter(ends)
+        rounds = play(
+            "knockout",
+            2,
+            3,
+            choose=lambda *_: ENDS[next(results)],
+            options={"best_of": best_of},
+        )
+        assert [found.pairs for _, found in rounds] == [((1, 2),), ((2, 1),), ((1, 2),)]
+
+
+class TestLevel:
+    @pytest.mark.parametrize(("level", "winners"), [("seed", {1, 2}), ("second-seat", {2, 4})])
+    def test_drawn_ties(self, level: str, winners: set[int]) -> None:
+        """Round 1 seats 1 and 3 first: 1-4 and 3-2, all drawn."""
+        rounds = list(play("knockout", 4, 2, choose=lambda *_: ENDS[2], options={"level": level}))
+        assert rounds[0][1].pairs == ((1, 4), (3, 2))
+        assert {*rounds[1][1].pairs[0]} == winners
+        assert [note.code for note in rounds[1][1].notes] == [NoteCode.LEVEL_TIE] * 2
+
+    def test_nobody_came(self) -> None:
+        """Both forfeit: nobody has sat anywhere, but the pairing had its seats."""
+        rounds = list(play("knockout", 4, 2, away=lambda n: (1, 4) if n == 1 else ()))
+        assert rounds[0][1].forfeits == {1, 4}
+        assert 1 in rounds[1][1].pairs[0]
+
+
+def test_who_is_away_is_out_and_his_opponent_goes_on() -> None:
+    rounds = list(play("knockout", 4, 2, choose=stronger_wins, away=lambda _: (1,)))
+    assert rounds[0][1].forfeits == {1}
+    assert {*rounds[1][1].pairs[0]} == {2, 4}
+    assert rounds[1][1].forfeits == frozenset()
+
+
+class TestRefusals:
+    def test_a_round_after_the_final(self) -> None:
+        request = PairingRequest(crosstable=table_of([[]] * 4, 9), round=3)
+        with pytest.raises(PairingRequestError, match="a knockout of 4 ends with round 2"):
+            pair_knockout(request)
+
+    def test_a_round_that_was_set_against_the_bracket(self) -> None:
+        rows = [
+            [RoundResult(Kind.WIN, 2, Seat.FIRST)],
+            [RoundResult(Kind.LOSS, 1, Seat.SECOND)],
+            [RoundResult(Kind.WIN, 4, Seat.FIRST)],
+            [RoundResult(Kind.LOSS, 3, Seat.SECOND)],
+        ]
+        with pytest.raises(NoLegalPairing, match="1 was to meet 4 in round 1 and met 2") as blocked:
+            pair_knockout(PairingRequest(crosstable=table_of(rows, 2), round=2))
+        assert blocked.value.players == (1, 2)
+
+    def test_two_who_are_kept_apart(self) -> None:
+        request = PairingRequest(
+            crosstable=table_of([[]] * 2, 1), round=1, forbidden=frozenset({(2, 1)})
+        )
+        with pytest.raises(NoLegalPairing, match="kept apart"):
+            pair_knockout(request)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.integers(2, 40),
+    st.sampled_from([1, 2, 3]),
+    st.sampled_from(["seed", "second-seat"]),
+    st.integers(0, 2**32),
+)
+def test_every_bracket_ends_with_one_winner(
+    players: int, best_of: int, level: str, seed: int
+) -> None:
+    options = {"best_of": best_of, "level": level}
+    rounds = rounds_needed(players, 0, options)
+    in_play = set(range(1, players + 1))
+    for index, (_, pairings) in enumerate(
+        play("knockout", players, rounds, seed=seed, options=options)
+    ):
+        busy = [n for pair in pairings.pairs for n in pair] + [n for n, _ in pairings.byes]
+        assert len(busy) == len(set(busy))
+        assert set(busy) <= in_play
+        if index % best_of == 0:
+            left = stages_of(players) - index // best_of
+            assert len(busy) == (players if index == 0 else 2**left)
+            in_play = set(busy)
+            if left > 1:
+                assert {1, 2} not in [set(pair) for pair in pairings.pairs]
+    assert len(in_play) == 2
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 33), st.integers(0, 2**32))
+def test_seats_change_within_a_tie(players: int, seed: int) -> None:
+    options = {"best_of": 3}
+    earlier: set[tuple[int, int]] = set()
+    rounds = rounds_needed(players, 0, options)
+    for index, (_, pairings) in enumerate(
+        play("knockout", players, rounds, seed=seed, options=options)
+    ):
+        if index % 3:
+            assert {pair[::-1] for pair in pairings.pairs} <= earlier
+        earlier = set(pairings.pairs)
+
+
+def test_the_order_of_the_players_changes_nothing() -> None:
+    table = table_of([[] for _ in range(11)], 4)
+    turned = Crosstable(players=table.players[::-1], rounds=4)
+    first, other = (pair_knockout(PairingRequest(crosstable=t, round=1)) for t in (table, turned))
+    assert first == other
+
+
+def test_points_of_the_champion_are_the_most() -> None:
+    rows: list[list[RoundResult]] = [[] for _ in range(11)]
+    for _, pairings in play("knockout", 11, 4, choose=stronger_wins):
+        enter_results(rows, pairings, stronger_wins)
+    table = table_of(rows, 4)
+    assert max(range(1, 12), key=table.points_of) == 1
