@@ -54,7 +54,7 @@ def test_a_record_is_drawn_with_the_players_names(anonymous: Person, game: Game)
     answer = anonymous.get(f"games/{game.pk}/record.svg")
 
     assert picture(answer).find(f"{SVG}title").text == "Ada – Ben, *Star, board 4"
-    assert {"after ply 3 of 3 · last A40 · agreed 11-10 · first wins", "Ada 11", "Ben 10"} <= words(
+    assert {"After ply 3 of 3 · last A40 · agreed 11-10 · first wins", "Ada 11", "Ben 10"} <= words(
         answer
     ).keys()
 
@@ -62,10 +62,10 @@ def test_a_record_is_drawn_with_the_players_names(anonymous: Person, game: Game)
 @pytest.mark.parametrize(
     ("ply", "told"),
     [
-        (0, "after ply 0 of 3"),
-        (1, "after ply 1 of 3 · last S40"),
-        (2, "after ply 2 of 3 · last T40"),
-        (3, "after ply 3 of 3 · last A40 · agreed 11-10 · first wins"),
+        (0, "After ply 0 of 3"),
+        (1, "After ply 1 of 3 · last S40"),
+        (2, "After ply 2 of 3 · last T40"),
+        (3, "After ply 3 of 3 · last A40 · agreed 11-10 · first wins"),
     ],
 )
 def test_a_record_is_drawn_at_any_ply(anonymous: Person, game: Game, ply: int, told: str) -> None:

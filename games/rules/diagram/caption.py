@@ -62,7 +62,7 @@ def holdings(scene: Scene, seat: Seat) -> str:
 def standing(scene: Scene) -> str:
     """Return where the record stands, and how it ended there or what is certain."""
     outcome = scene.outcome
-    words = [f"after ply {len(scene.turns)} of {scene.plies}"]
+    words = [f"After ply {len(scene.turns)} of {scene.plies}"]
     if scene.turns:
         words.append(f"last {scene.turns[-1]}")
     if outcome.termination:

@@ -9,6 +9,7 @@ from games.rules.diagram.layout import UNIT, Tone
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import at, circle, element, line, number, path, points, text
+from games.rules.placement import Placement
 
 _GROUP_LINE = 2.8
 _SEATS = (1, 2)
@@ -62,9 +63,9 @@ def board(scene: Scene) -> Iterator[str]:
 
 def _sides(scene: Scene) -> Iterator[str]:
     """Yield the sides that a colour must join; the second seat's carry a line along them."""
-    black_is_second = bool(getattr(scene.position, "swapped", False))
+    swapped = isinstance(scene.position, Placement) and scene.position.swapped
     for side in scene.layout.sides:
-        seat = 1 if side.black is not black_is_second else 2
+        seat = 1 if side.black is not swapped else 2
         yield element("polygon", {"points": points(side.outline)} | paint(f"stone{seat}"))
         if seat == 2:
             one, two = side.outline[0], side.outline[1]

@@ -14,8 +14,7 @@ from string import ascii_lowercase
 
 from games.rules.diagram.geometry import Point, Polygon, grown, regular, towards
 from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Side, Tone
-
-Place = tuple[int, int]
+from games.rules.hexes import LEANING_ON, Place
 
 _HEIGHT = math.sqrt(3) / 2
 _RADIUS = UNIT / math.sqrt(3)
@@ -104,7 +103,7 @@ def _is_corner(place: Place, inside: set[Place]) -> bool:
 
 def _beside(place: Place) -> set[Place]:
     column, row = place
-    return {(column + c, row + r) for c, r in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1))}
+    return {(column + c, row + r) for c, r in LEANING_ON}
 
 
 def _border_hexes(

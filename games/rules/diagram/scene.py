@@ -20,6 +20,7 @@ from games.rules.notation import ENDINGS
 from games.rules.placement import Placement
 from games.rules.position import Outcome, Position
 from games.rules.record import Record
+from games.rules.replay import walk
 from games.rules.solitaire import Solitaire
 from games.rules.streams import judge
 from games.rules.verdict import Verdict
@@ -152,6 +153,7 @@ def _scene(
     verdict: Verdict | None = None,
     players: tuple[str, str] = ("", ""),
 ) -> Scene:
+    start = position
     names = board_of(position).names
     index = {name: cell for cell, name in enumerate(names)}
     placed_at: dict[int, int] = {}
@@ -161,8 +163,9 @@ def _scene(
         before = _filled(position)
         try:
             position = position.play(turn)
-        except IllegalMove as error:
-            raise error.located(ply=ply, move=turn) from None
+        except IllegalMove:
+            walk(start, turns)  # which refuses it too, and says where
+            raise
         trails = _MOVEMENT.findall(turn)
         arrived = _filled(position) & ~before
         for _, target in trails:
