@@ -26,6 +26,15 @@ class Pages(CursorPagination):
             raise NotFound(self.invalid_cursor_message)
         return cursor
 
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """How the API's description tells of a page."""
+        near = {"type": ["string", "null"], "format": "uri"}
+        return {
+            "type": "object",
+            "required": ["next", "previous", "results"],
+            "properties": {"next": near, "previous": near, "results": schema},
+        }
+
     def get_paginated_response(self, data: Any) -> Response:
         """`results`, with the neighbours' addresses in the body and in the `Link` header."""
         near = {"next": self.get_next_link(), "previous": self.get_previous_link()}

@@ -160,10 +160,10 @@ class TaskShape(serializers.Serializer):
     id = serializers.CharField()
     state = serializers.ChoiceField(["waiting", "done", "failed"])
     progress = serializers.FloatField(min_value=0, max_value=1)
-    result = serializers.JSONField(allow_null=True)
+    result = serializers.DictField(allow_null=True)
 
 
-class JournalShape(serializers.Serializer):
+class JournalLineShape(serializers.Serializer):
     stream = serializers.CharField()
     sequence = serializers.IntegerField()
     previous = serializers.CharField()
@@ -172,4 +172,12 @@ class JournalShape(serializers.Serializer):
     at = serializers.CharField()
     kind = serializers.CharField()
     payload_digest = serializers.CharField()
-    payload = serializers.JSONField(allow_null=True)
+    payload = serializers.DictField(
+        allow_null=True, help_text="what the line tells; null to all but the directors"
+    )
+
+
+class JournalShape(serializers.Serializer):
+    stream = serializers.CharField()
+    head = serializers.CharField(help_text="the digest of the last line")
+    results = JournalLineShape(many=True)

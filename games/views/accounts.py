@@ -10,6 +10,7 @@ from games.authentication import BearerAuthentication, PasswordAuthentication
 from games.errors import Forbidden, NotThere
 from games.models import Account
 from games.permissions import SCOPES, LoginNeeded
+from games.serializers.answers import results_of
 from games.serializers.players import MeShape, NewTokenShape, TokenRequest, TokenShape
 from games.services import tokens
 from games.views.asking import asker, effect, sent
@@ -57,13 +58,13 @@ class TokenList(APIView):
     def check_throttles(self, request: Request) -> None:
         """Nothing is left to count once the password was right."""
 
-    @extend_schema(operation_id="tokens", responses=TokenShape(many=True))
+    @extend_schema(operation_id="tokens", responses=results_of(TokenShape))
     def get(self, request: Request) -> Response:
         """The account's tokens, without their secrets."""
         rows = with_whole_account(request).auth_token_set.order_by("created")
         return Response({"results": TokenShape(rows, many=True).data})
 
-    @extend_schema(operation_id="make_token", request=TokenRequest, responses=NewTokenShape)
+    @extend_schema(operation_id="make_token", request=TokenRequest, responses={201: NewTokenShape})
     def post(self, request: Request) -> Response:
         """Make a token, asked for by e-mail and password (HTTP Basic) or by another token.
 

@@ -40,7 +40,9 @@ class PlayerList(Rows):
     def get_queryset(self) -> Any:
         return queries.players()
 
-    @extend_schema(operation_id="register_player", request=PlayerShape, responses=PlayerShape)
+    @extend_schema(
+        operation_id="register_player", request=PlayerShape, responses={201: PlayerShape}
+    )
     def post(self, request: Request) -> Response:
         """Register a player; people may share a name, so nothing is compared."""
         account = require_account(request, "players.create")
@@ -68,7 +70,7 @@ class PlayerImport(APIView):
         operation_id="import_players",
         parameters=[DRY_RUN],
         request={"text/csv": bytes},
-        responses=ImportShape,
+        responses={201: ImportShape, 200: ImportShape},
     )
     def post(self, request: Request) -> Response:
         """Register the players of a CSV file with columns name, country, seed_rating, club.

@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 from games import queries
 from games.models import Game, Report
 from games.parsers import StrictJSONParser, TextParser
+from games.serializers.answers import ACCEPTED, results_of
 from games.serializers.games import (
     AnswerRequest,
     DisputeRequest,
@@ -48,7 +49,7 @@ def side(request: Request, game: Game, action: str) -> Any:
 class ReportList(APIView):
     parser_classes = [StrictJSONParser, TextParser]
 
-    @extend_schema(operation_id="game_reports", responses=ReportShape(many=True))
+    @extend_schema(operation_id="game_reports", responses=results_of(ReportShape))
     def get(self, request: Request, game_id: int) -> Response:
         """All that was reported; for the two players and the event's arbiters."""
         game = game_seen_by(request, game_id)
@@ -60,7 +61,7 @@ class ReportList(APIView):
     @extend_schema(
         operation_id="report_game",
         request={"application/json": ReportRequest, "text/plain": str},
-        responses={202: ReportShape, 200: ReportShape},
+        responses=ACCEPTED,
     )
     def post(self, request: Request, game_id: int) -> Response:
         """Report one's own game by its record or by a claim.
@@ -88,7 +89,7 @@ class ReportList(APIView):
 
 
 class Confirm(APIView):
-    @extend_schema(operation_id="confirm_game", request=AnswerRequest, responses=ReportShape)
+    @extend_schema(operation_id="confirm_game", request=AnswerRequest, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Agree with what the other side reported last."""
         game = game_seen_by(request, game_id)
@@ -100,7 +101,7 @@ class Confirm(APIView):
 
 
 class Dispute(APIView):
-    @extend_schema(operation_id="dispute_game", request=DisputeRequest, responses=ReportShape)
+    @extend_schema(operation_id="dispute_game", request=DisputeRequest, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Refuse what the other side reported last, saying why."""
         game = game_seen_by(request, game_id)
@@ -112,7 +113,7 @@ class Dispute(APIView):
 
 
 class Rule(APIView):
-    @extend_schema(operation_id="rule_game", request=RulingRequest, responses=ReportShape)
+    @extend_schema(operation_id="rule_game", request=RulingRequest, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """An arbiter's result, on top of whatever the sides said; forfeits too."""
         game = game_seen_by(request, game_id)
@@ -124,7 +125,7 @@ class Rule(APIView):
 
 
 class Annul(APIView):
-    @extend_schema(operation_id="annul_game", request=ReasonRequest, responses=ReportShape)
+    @extend_schema(operation_id="annul_game", request=ReasonRequest, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Strike a game out; it counts for nothing, its reports stay."""
         game = game_seen_by(request, game_id)

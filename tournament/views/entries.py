@@ -9,6 +9,7 @@ from rest_framework.views import APIView
 
 from games.errors import NotThere, Unprocessable
 from games.models import Player
+from games.serializers.answers import results_of
 from games.services.tokens import issue_personal_token
 from games.views.asking import effect, require_account, sees_drafts, sent
 from games.views.rows import Rows
@@ -118,7 +119,7 @@ class EntryToken(APIView):
 
 
 class ByeList(APIView):
-    @extend_schema(operation_id="byes", responses=ByeShape(many=True))
+    @extend_schema(operation_id="byes", responses=results_of(ByeShape))
     def get(self, request: Request, slug: str) -> Response:
         """The byes that were asked for; why, its directors read."""
         tournament = tournament_seen_by(request, slug)

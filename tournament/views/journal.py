@@ -21,7 +21,7 @@ from tournament.views.finding import tournament_seen_by
 class Journal(APIView):
     @extend_schema(
         operation_id="journal",
-        responses={(200, "application/json"): JournalShape(many=True),
+        responses={(200, "application/json"): JournalShape,
                    (200, "application/x-ndjson"): OpenApiTypes.STR},
     )  # fmt: skip
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.errors import NotThere
+from games.serializers.answers import results_of
 from games.views.asking import effect, require_account, sees_drafts, sent
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
@@ -54,7 +55,7 @@ def without_draft(this_round: Round) -> Round:
 
 
 class RoundList(APIView):
-    @extend_schema(operation_id="rounds", responses=RoundShape(many=True))
+    @extend_schema(operation_id="rounds", responses=results_of(RoundShape))
     def get(self, request: Request, slug: str) -> Response:
         """The rounds of the event; they are planned when it starts."""
         tournament = tournament_seen_by(request, slug)

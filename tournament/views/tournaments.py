@@ -93,7 +93,11 @@ class TournamentView(APIView):
 class TournamentStep(APIView):
     word = ""
 
-    @extend_schema(parameters=[DRY_RUN], request=None, responses=TournamentShape)
+    @extend_schema(
+        parameters=[DRY_RUN],
+        request=None,
+        responses={200: TournamentShape, 202: TournamentShape},
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Bring the tournament to its next state.
 

@@ -1,0 +1,198 @@
+"""What the API answers is what its description says: status, content type and shape."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
+
+from games import tasks
+from ratings.models import Batch
+from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
+from tests.people import BASE, PROBLEM_JSON, Person, player_of
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+@pytest.fixture
+def operations(schema: dict[str, Any]) -> Iterator[list[tuple[str, re.Pattern[str], Any]]]:
+    """Method, address and description of each operation."""
+    found = []
+    for path, methods in schema["paths"].items():
+        pattern = re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/.]+", re.escape(path)))
+        found += [(m, pattern, methods[m]) for m in METHODS if m in methods]
+    return found
+
+
+@pytest.fixture
+def check(
+    schema: dict[str, Any], operations: list[tuple[str, re.Pattern[str], Any]]
+) -> Callable[[HttpResponse], HttpResponse]:
+    """Compare an answer with the description of its operation."""
+    checked: set[str] = set()
+
+    def compare(answer: HttpResponse) -> HttpResponse:
+        request = answer.request
+        method, path = request["REQUEST_METHOD"].lower(), request["PATH_INFO"]
+        found = [one for verb, form, one in operations if verb == method and form.fullmatch(path)]
+        if not found:  # the forms of one operation are described with it
+            path = re.sub(r"\.(txt|json|csv|trf|ndjson)\Z", "", path)
+            found = [
+                one for verb, form, one in operations if verb == method and form.fullmatch(path)
+            ]
+        (operation,) = found
+        checked.add(operation["operationId"])
+        described = operation["responses"]
+        place = f"{method} {path} -> {answer.status_code}"
+        if 400 <= answer.status_code < 500:
+            described = described["4XX"]
+        else:
+            assert str(answer.status_code) in described, (place, list(described))
+            described = described[str(answer.status_code)]
+        content = answer.get("Content-Type", "").partition(";")[0]
+        if not answer.content:
+            assert "content" not in described, place
+            return answer
+        assert content in described["content"], (place, content, list(described["content"]))
+        if content in ("application/json", PROBLEM_JSON):
+            rules = described["content"][content]["schema"]
+            validator = Draft202012Validator({**rules, "components": schema["components"]})
+            problems = [
+                f"{one.json_path}: {one.message}" for one in validator.iter_errors(answer.json())
+            ]
+            assert not problems, (place, problems[:3])
+        return answer
+
+    compare.checked = checked  # type: ignore[attr-defined]
+    return compare
+
+
+def test_every_answer_is_as_described(
+    check: Any,
+    schema: dict[str, Any],
+    operations: list[tuple[str, re.Pattern[str], Any]],
+    organiser: Person,
+    ada: Person,
+    ben: Person,
+    stranger: Person,
+    anonymous: Person,
+) -> None:
+    """One event from the first player to the ratings, every operation at least once.
+
+    Reads that it does not come by are asked for at its end.
+    """
+
+    def do(who: Person, method: str, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        return check(who.send(method, path, body, **headers))
+
+    do(anonymous, "GET", BASE)
+    do(anonymous, "GET", "me")
+    do(organiser, "GET", "me")
+    do(organiser, "GET", "tokens")
+    made = do(organiser, "POST", "tokens", {"name": "laptop", "scopes": ["tournament:read"]})
+    do(organiser, "DELETE", f"tokens/{made.json()['id']}")
+    cleo = do(organiser, "POST", "players", {"name": "Cleo", "seed_rating": 1700}).json()["id"]
+    do(organiser, "POST", "players/import?dry_run=1", "name\nDora\n", content_type="text/csv")
+    do(organiser, "POST", "players/import", "name\nDora\n", content_type="text/csv")
+    do(anonymous, "GET", "players")
+    do(anonymous, "GET", f"players/{cleo}")
+    do(anonymous, "GET", "rules/games")
+    do(anonymous, "POST", "rules/referee", {"record": FIRST_WINS})
+    do(anonymous, "POST", "rules/referee", {"records": [FIRST_WINS, FILLED_TWICE]})
+    do(anonymous, "POST", "rules/referee", {"record": FILLED_TWICE})
+    do(anonymous, "POST", "rules/referee", FIRST_WINS, content_type="text/plain")
+    do(anonymous, "GET", "pools")
+    do(anonymous, "GET", "pools/star")
+    do(stranger, "POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"})
+
+    event = "tournaments/spring-open"
+    do(organiser, "POST", "tournaments", SET_UP | {"rounds": 2, "pool": "star"})
+    do(organiser, "POST", "tournaments", SET_UP)
+    do(organiser, "GET", "tournaments")
+    do(organiser, "GET", event)
+    do(organiser, "PATCH", event, {"place": "Lisbon"})
+    do(organiser, "POST", f"{event}/open")
+    entries = {
+        name: do(organiser, "POST", f"{event}/entries", {"player": number}).json()["id"]
+        for name, number in (("Ada", player_of(ada).pk), ("Ben", player_of(ben).pk), ("Cleo", cleo))
+    }
+    do(organiser, "GET", f"{event}/entries")
+    do(organiser, "GET", f"{event}/entries/{entries['Ada']}")
+    for word in ("refuse", "accept", "withdraw", "return"):
+        do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")
+    do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/token")
+    do(organiser, "POST", f"{event}/start")
+    bye = {"entry": entries["Cleo"], "round": 2, "kind": "half-bye"}
+    number = do(organiser, "POST", f"{event}/byes", bye).json()["id"]
+    do(organiser, "GET", f"{event}/byes")
+    do(organiser, "DELETE", f"{event}/byes/{number}")
+
+    do(organiser, "GET", f"{event}/rounds")
+    do(organiser, "GET", f"{event}/rounds/1")
+    do(organiser, "PATCH", f"{event}/rounds/1", {"starts_on": "2026-05-01"})
+    do(anonymous, "GET", f"{event}/rounds/1/pairings")
+    do(organiser, "POST", f"{event}/rounds/1/pair", {})
+    do(organiser, "POST", f"{event}/rounds/1/unpair", {"reason": "a late entry"})
+    lines = [{"first": entries["Ada"], "second": entries["Ben"]}, {"first": entries["Cleo"]}]
+    do(organiser, "PUT", f"{event}/rounds/1/pairings", {"reason": "drawn", "pairings": lines})
+    do(organiser, "POST", f"{event}/rounds/1/publish", {})
+    shown = do(anonymous, "GET", f"{event}/rounds/1/pairings").json()["pairings"]
+    game = f"games/{shown[0]['game']}"
+    do(anonymous, "GET", f"{game}/record")
+    do(ada, "POST", f"{game}/reports", {"record": FILLED_TWICE})
+    do(ben, "POST", f"{game}/reports", {"claim": {"result": "11-10"}})
+    task = do(ada, "POST", f"{game}/reports", {"record": FIRST_WINS})["Location"]
+    do(ben, "POST", f"{game}/dispute", {"reason": "it was otherwise"})
+    do(ben, "POST", f"{game}/confirm", {"version": 2})
+    tasks.settle_due.run()
+    do(ada, "GET", task)
+    do(ada, "GET", f"{game}/reports")
+    do(anonymous, "GET", game)
+    for form in ("", ".txt", ".json"):
+        do(anonymous, "GET", f"{game}/record{form}")
+    do(organiser, "POST", f"{event}/rounds/1/complete", {})
+    do(organiser, "POST", f"{event}/rounds/2/pair", {})
+    do(organiser, "POST", f"{event}/rounds/2/publish", {})
+    for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["pairings"]:
+        if line["game"]:
+            why = {"reason": "nobody came"}
+            do(organiser, "POST", f"games/{line['game']}/annul", why)
+            do(organiser, "POST", f"games/{line['game']}/rule", why | {"result": "0-0"})
+    tasks.settle_due.run()
+    do(organiser, "POST", f"{event}/rounds/2/complete", {})
+    do(anonymous, "GET", "games")
+    for form in ("", ".json", ".csv", ".trf"):
+        do(anonymous, "GET", f"{event}/standings{form}")
+    for form in ("", ".json", ".ndjson"):
+        do(organiser, "GET", f"{event}/journal{form}")
+    do(organiser, "POST", f"{event}/review")
+    done = do(organiser, "POST", f"{event}/finalise")
+    do(anonymous, "GET", done["Location"])
+    do(organiser, "POST", f"{event}/archive")
+    do(organiser, "POST", f"{event}/cancel")
+
+    from ratings.tasks import advance_pool
+
+    advance_pool.run(Batch.objects.get().pool_id)
+    do(anonymous, "GET", done["Location"])
+    for path in ("pools/star", "pools/star/ratings", "pools/star/ratings.csv", "pools/star/runs"):
+        do(anonymous, "GET", path)
+    do(anonymous, "GET", "pools/star/ratings?provisional=true")
+    do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings")
+    do(anonymous, "GET", f"players/{player_of(ada).pk}/standings")
+    do(anonymous, "GET", f"{game}/ratings")
+
+    names = {"slug": "spring-open", "number": "1", "game_id": game.partition("/")[2]}
+    for path, methods in schema["paths"].items():
+        if "get" in methods and methods["get"]["operationId"] not in check.checked:
+            code = "star-star" if "/rules/" in path else "star"
+            do(anonymous, "GET", path.format(**names, code=code))
+    assert {one["operationId"] for _, _, one in operations} - check.checked == set()
