@@ -6,7 +6,7 @@ each stage without an upset the best meets the worst. Places that the field does
 of the top seeds in the first stage: full-point byes, one for each game of the stage.
 
 A tie has `best_of` games, one a round; once decided, what is left of it is not played. In its
-first game the seat goes by the games played so far (monrad.py), then the two change seats. Who has
+first game the seat goes by the games played so far (boards.py), then the two change seats. Who has
 the more points goes on. When they are level, drawn games or double forfeits, the option `level`
 decides. The games of somebody who is away are lost by forfeit; so he is out, unless his opponent
 is away as well. Those knocked out have no board and no bye.
@@ -18,8 +18,8 @@ it, which is said naming those who met.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tournament.pairing.boards import seat_of_higher
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.monrad import seat_of_higher
 from tournament.pairing.options import FlagOption, NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import (
     Note,

@@ -15,7 +15,8 @@ from tournament.pairing import (
     PairingRequestError,
     check_by_hand,
 )
-from tournament.pairing.monrad import pair_monrad, seat_of_higher
+from tournament.pairing.boards import seat_of_higher
+from tournament.pairing.monrad import pair_monrad
 from tournament.pairing.request import bars_pairing_bye
 from tournament.standings.crosstable import (
     Competitor,
