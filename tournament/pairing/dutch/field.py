@@ -64,7 +64,11 @@ class Field:
 
 
 def field_of(request: PairingRequest) -> Field:
-    """Order the players present and read their histories."""
+    """Order the players present and read their histories.
+
+    Where seats carry no advantage nobody has a preference: C3 and C10 to C13 fall away, and the
+    pairing numbers alone decide who sits first (5.2.5).
+    """
     table = request.crosstable
     running = {
         player.number: _running_scores(table, player, request.round) for player in table.players
@@ -72,7 +76,8 @@ def field_of(request: PairingRequest) -> Field:
     present = sorted(request.present, key=lambda number: (-running[number][-1], number))
     place = {number: index for index, number in enumerate(present)}
     histories = [request.earlier(number) for number in present]
-    seats = tuple(played_seats(history) for history in histories)
+    played = [played_seats(history) for history in histories]
+    seats = tuple(played) if request.balance_seats else ((),) * len(played)
     preferences = tuple(preference_of(one) for one in seats)
     scores = tuple(running[number][-1] for number in present)
     topscorers = _topscorers(request, scores)
@@ -98,7 +103,7 @@ def field_of(request: PairingRequest) -> Field:
         takers=takers,
         preferences=preferences,
         seats=seats,
-        unplayed=tuple(request.round - 1 - len(one) for one in seats),
+        unplayed=tuple(request.round - 1 - len(one) for one in played),
         topscorers=topscorers,
         downfloats=(last[0], last_but_one[0]),
         upfloats=(last[1], last_but_one[1]),

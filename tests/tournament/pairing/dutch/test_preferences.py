@@ -60,6 +60,18 @@ def test_the_pairing_number_counts_those_who_were_ever_paired() -> None:
     assert allocate(field, 0, 1) == (S, "5.2.5")
 
 
+def test_seats_without_an_advantage_are_not_balanced() -> None:
+    table = _drawn("ff", "ff", rounds=4)
+    balanced = PairingRequest(crosstable=table, round=3)
+    free = PairingRequest(crosstable=table, round=3, balance_seats=False)
+    allowed = [bool(field_of(one).allowed[0] >> 1 & 1) for one in (balanced, free)]
+    assert allowed == [False, True]
+    field = field_of(free)
+    assert field.preferences[0] == preference_of([])
+    assert field.unplayed[:2] == (0, 0)
+    assert allocate(field, 0, 1) == (F, "5.2.5")
+
+
 @pytest.mark.parametrize(("first", "second"), [("ff", "sff"), ("sff", "ff")])
 def test_of_two_topscorers_the_wider_difference_is_granted(first: str, second: str) -> None:
     table = _drawn(first.rjust(3, "U"), second.rjust(3, "U"), rounds=4)

@@ -1,0 +1,103 @@
+"""Certificates: genuine ones hold, whatever was changed is found, and any text is answered."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.processes import ROOT
+from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
+from tournament.pairing.certificates import (
+    Certificate,
+    CertificateError,
+    canonical_input,
+    certify,
+    digest,
+)
+from tournament.pairing.reports import next_round
+from tournament.standings.trf import read_trf
+
+POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
+DUTCH = PAIRING_SYSTEMS["dutch"]
+
+
+def position(name: str) -> PairingRequest:
+    return next_round(read_trf((POSITIONS / f"{name}.trf").read_bytes()))
+
+
+def certificate(name: str) -> Certificate:
+    request = position(name)
+    return certify(request, DUTCH(request), system="dutch", edition="2026-02-01")
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in POSITIONS.glob("*.trf"))[::4])
+def test_a_genuine_certificate_holds_wherever_it_is_read(name: str) -> None:
+    read = Certificate.parse(str(certificate(name)))
+    assert read == certificate(name)
+    assert read.faults(DUTCH) == ()
+    assert read.output == (POSITIONS / f"{name}.pairs").read_text()
+
+
+def test_names_ratings_and_later_rounds_are_not_part_of_the_input() -> None:
+    request = position("008")
+    table = request.crosstable
+    renamed = replace(
+        table,
+        players=tuple(replace(p, name="Somebody", rating=1) for p in table.players),
+    )
+    assert canonical_input(replace(request, crosstable=renamed)) == canonical_input(request)
+    earlier = replace(request, round=5, absent=frozenset())
+    cut = replace(earlier, crosstable=table.after(4))
+    assert canonical_input(earlier) == canonical_input(cut)
+
+
+def test_the_settings_of_other_systems_are_kept() -> None:
+    request = replace(
+        position("024"), codes=("PTS", "BH"), seed=7, wishes=(frozenset({(3, 1), (2, 1)}),)
+    )
+    made = certify(request, DUTCH(request), system="monrad", edition="")
+    again = Certificate.parse(str(made))._request()
+    assert (again.codes, again.seed, again.wishes) == (request.codes, 7, request.wishes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"output": "1\n1 2\n"}, "the output is not the one that was digested"),
+        ({"input": "001    1\nXXR 3\n"}, "the input is not the one that was digested"),
+        ({"engine": "other 9"}, "other 9 paired it, this is perihelion 1"),
+        ({"round": 3}, "the input cannot be paired: the input is before round 9"),
+        (
+            {"output": "1\n1 2\n", "output_digest": digest("1\n1 2\n")},
+            "the input gives another pairing",
+        ),
+        (
+            {"input": "001\n", "input_digest": digest("001\n")},
+            "the input cannot be paired: line 1, column 5: a player without a pairing number; "
+            "expected a number from 1",
+        ),
+    ],
+)
+def test_a_changed_certificate_is_found(changes: dict[str, object], fault: str) -> None:
+    content = json.loads(str(certificate("008"))) | changes
+    assert Certificate.parse(json.dumps(content)).faults(DUTCH) == (fault,)
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        (None, "no JSON"),
+        ([], "a certificate has the keys"),
+        ({"more": 1}, "a certificate has the keys system, edition"),
+        ({"round": "9"}, "round cannot be '9'"),
+        ({"balances_seats": 1}, "balances_seats cannot be '1'"),
+        ({"input": 5}, "input cannot be '5'"),
+        ({"wishes": [[1]]}, "wishes are lists of pairs"),
+    ],
+)
+def test_what_is_no_certificate(changes: object, complaint: str) -> None:
+    text = json.dumps(changes) if changes is not None else "{"
+    if isinstance(changes, dict):
+        text = json.dumps(json.loads(str(certificate("008"))) | changes)
+    with pytest.raises(CertificateError, match=complaint):
+        Certificate.parse(text)
