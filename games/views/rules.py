@@ -13,6 +13,7 @@ from games.errors import Unprocessable
 from games.parsers import StrictJSONParser, TextParser
 from games.rules import GAMES
 from games.rules.streams import judge, judge_records
+from games.serializers.answers import results_of
 from games.serializers.games import GameRulesShape, RefereeRequest
 from games.views.asking import sent
 
@@ -20,7 +21,7 @@ MOST_RECORDS = 1000
 
 
 class RulesList(APIView):
-    @extend_schema(operation_id="rules_games", responses=GameRulesShape(many=True))
+    @extend_schema(operation_id="rules_games", responses=results_of(GameRulesShape))
     def get(self, request: Request) -> Response:
         """Every game that can be organised, with its boards and options."""
         return Response({"results": [queries.rules_as_dict(rules) for rules in GAMES.values()]})
