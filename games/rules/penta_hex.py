@@ -137,8 +137,7 @@ class PentaHex(Movement):
         enemy = self.stones(seat.other)
         for lifted, to in pairs:
             enemy ^= 1 << lifted | 1 << to
-        completed = [*pentahexes(own, mesh)]
-        enemys = [*pentahexes(enemy, mesh)]
+        completed, enemys = pentahexes(own, mesh), pentahexes(enemy, mesh)
         shapes = [shape_of(group, mesh) for group in (*completed, *enemys)]
         if len(set(shapes)) < len(shapes):
             raise IllegalMove("a pentahex of this shape is on the board", Code.SHAPE_TAKEN)
@@ -172,7 +171,7 @@ class PentaHex(Movement):
     def seen_winner(self) -> Seat | None:
         """Return who has five shapes, the last mover first; no shape is on the board twice."""
         for seat in (self.to_move.other, self.to_move):
-            if sum(1 for _ in pentahexes(self.stones(seat), self.board)) >= WINNING_SHAPES:
+            if len(pentahexes(self.stones(seat), self.board)) >= WINNING_SHAPES:
                 return seat
         return None
 

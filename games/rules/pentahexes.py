@@ -9,7 +9,6 @@ on both, and going back is always the opposite of going there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -25,11 +24,17 @@ DIRECTIONS: tuple[Place, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, 
 """The six neighbours on the plain, each 60 degrees on from the one before."""
 
 
-def pentahexes(stones: int, mesh: Mesh) -> Iterator[int]:
-    """Yield the chains of one colour that are pentahexes."""
-    for chain in chains(stones, mesh.neighbours):
-        if chain.bit_count() == SIZE and has_shape(chain, mesh):
-            yield chain
+@lru_cache(maxsize=1024)
+def pentahexes(stones: int, mesh: Mesh) -> tuple[int, ...]:
+    """Return the chains of one colour that are pentahexes.
+
+    One colour is asked about again and again while the other tries its moves.
+    """
+    return tuple(
+        chain
+        for chain in chains(stones, mesh.neighbours)
+        if chain.bit_count() == SIZE and has_shape(chain, mesh)
+    )
 
 
 def has_shape(group: int, mesh: Mesh) -> bool:

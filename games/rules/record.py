@@ -7,7 +7,7 @@ conditions; whether the moves are legal is what `replay` finds out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
@@ -153,13 +153,22 @@ class Record:
 def first_difference(one: Record, other: Record) -> int | None:
     """Return the first ply, from 1, at which two valid records differ; None when none does.
 
-    How a record ends counts as the ply after its last turn; conditions are not compared.
+    How a record ends counts as the ply after its last turn, and a result that the moves prove
+    counts for nothing; conditions are not compared. Raises RecordError for records that are not
+    valid.
     """
     told, retold = _turns(one), _turns(other)
     for ply, (move, again) in enumerate(zip_longest(told, retold), 1):
         if move != again:
             return ply
-    return len(told) + 1 if one.digest() != replace(other, terms=one.terms).digest() else None
+    endings = one.moves[len(told) :], other.moves[len(retold) :]
+    if endings[0] != endings[1]:
+        return len(told) + 1
+    claims = (
+        record.result if endings[0] == ("agreed",) else record.replay().claim
+        for record in (one, other)
+    )
+    return None if next(claims) == next(claims) else len(told) + 1
 
 
 @lru_cache(maxsize=64)

@@ -164,7 +164,7 @@ def test_shapes_up_to_turning_and_reflecting(one, other, same):
     ],
 )
 def test_whole_groups_of_five(stones, count):
-    assert len(list(pentahexes(mask(stones), MESH))) == count
+    assert len(pentahexes(mask(stones), MESH)) == count
 
 
 def position(first, second, options=""):

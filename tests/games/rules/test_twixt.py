@@ -4,11 +4,11 @@ import pytest
 
 from games.rules import find_game
 from games.rules.chains import cells_of
+from games.rules.pegs import crossing_links, peg_board
 from games.rules.position import Seat
 from games.rules.replay import walk
 from games.rules.streams import judge
 from games.rules.tags import read_conditions
-from games.rules.twixt import crossing_links, peg_board
 
 
 def play(moves, board="12", swap="yes"):

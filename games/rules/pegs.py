@@ -1,0 +1,129 @@
+"""The board of TwixT: points, borders, and the links that cross one another.
+
+Points are numbered column by column; the corners are none. A link joins two points a knight's
+move apart. The rules are told in `twixt`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from string import ascii_lowercase
+
+from games.rules.lines import Line, rows_of
+
+Place = tuple[int, int]
+Segment = tuple[Place, Place]
+
+STEPS = ((1, 2), (2, 1), (2, -1), (1, -2))
+"""Half of the knight's moves; the other half are these backwards."""
+
+
+def cross(one: Segment, other: Segment) -> bool:
+    """Return whether two links without a common peg cross.
+
+    Links never run through a third point, so they cross exactly when each has the ends of the
+    other on different sides.
+    """
+
+    def side(segment: Segment, place: Place) -> int:
+        (x, y), (to_x, to_y) = segment
+        return (to_x - x) * (place[1] - y) - (to_y - y) * (place[0] - x)
+
+    return (
+        side(one, other[0]) * side(one, other[1]) < 0
+        and side(other, one[0]) * side(other, one[1]) < 0
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PegBoard:
+    """A square of points without corners, numbered column by column."""
+
+    size: int
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """The points as (column from 0, row from 1)."""
+        last = self.size - 1
+        return tuple(
+            (column, row)
+            for column in range(self.size)
+            for row in range(1, self.size + 1)
+            if not (column in (0, last) and row in (1, self.size))
+        )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the points by number."""
+        return tuple(f"{ascii_lowercase[column]}{row}" for column, row in self.places)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The numbers of the points by name."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def bits(self) -> dict[str, int]:
+        """The points by name, each as a set of one."""
+        return {name: 1 << number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def cells(self) -> int:
+        """All points."""
+        return (1 << len(self.names)) - 1
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The board as text."""
+        return rows_of(self.places, lean=0)
+
+    @cached_property
+    def borders(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The two border lines of black (rows), then those of white (columns)."""
+
+        def line(axis: int, at: int) -> int:
+            return sum(1 << n for n, place in enumerate(self.places) if place[axis] == at)
+
+        return (line(1, 1), line(1, self.size)), (line(0, 0), line(0, self.size - 1))
+
+    @cached_property
+    def links(self) -> tuple[dict[int, tuple[tuple[int, int], ...]], ...]:
+        """For each point the points a knight's move away, with the links that cross the way."""
+        numbers = {place: number for number, place in enumerate(self.places)}
+        table: list[dict[int, tuple[tuple[int, int], ...]]] = []
+        for column, row in self.places:
+            away: dict[int, tuple[tuple[int, int], ...]] = {}
+            for sign in (1, -1):
+                for step in STEPS:
+                    dx, dy = step[0] * sign, step[1] * sign
+                    other = numbers.get((column + dx, row + dy))
+                    if other is not None:
+                        away[other] = tuple(
+                            (numbers[start], numbers[end])
+                            for (x, y), (to_x, to_y) in crossing_links(dx, dy)
+                            if (start := (column + x, row + y)) in numbers
+                            and (end := (column + to_x, row + to_y)) in numbers
+                        )
+            table.append(away)
+        return tuple(table)
+
+
+@lru_cache(maxsize=8)
+def crossing_links(dx: int, dy: int) -> tuple[Segment, ...]:
+    """Return the links that cross the link from (0, 0) to (dx, dy)."""
+    link = (0, 0), (dx, dy)
+    found = []
+    for x in range(-3, 4):
+        for y in range(-3, 4):
+            for step_x, step_y in STEPS:
+                other = (x, y), (x + step_x, y + step_y)
+                if not set(link) & set(other) and cross(link, other):
+                    found.append(other)
+    return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def peg_board(size: int) -> PegBoard:
+    """Return the board of that size; the same object each time."""
+    return PegBoard(size)
