@@ -1,5 +1,6 @@
 """`pair`, `check_pairings` and `random_tournament`, as a user of the command line meets them."""
 
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -7,6 +8,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.processes import ROOT
+from tournament.pairing.certificates import certify
+from tournament.pairing.dutch import pair_dutch
+from tournament.pairing.reports import next_round
+from tournament.standings.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
 BLOCKED = """\
@@ -91,6 +96,18 @@ def test_another_system_can_be_asked_for(tmp_path: Path) -> None:
     assert run("pair", report, "--system", "monrad")[1] == "2\n1 2\n4 3\n"
 
 
+def test_reasons_follow_the_pairs(tmp_path: Path) -> None:
+    status, out, _ = run("pair", POSITIONS / "008.trf", "--explain")
+    assert status == 0
+    pairs = (POSITIONS / "008.pairs").read_text()
+    assert out.startswith(f"{pairs}4 11: 4 floats down from 6.5 to 5.5 points\n")
+    run("pair", POSITIONS / "008.trf", "--explain", "--output", tmp_path)
+    assert (tmp_path / "008.pairs").read_text() == pairs
+    assert pairs + (tmp_path / "008.why").read_text() == out
+    notes = run("pair", POSITIONS / "008.trf", "--explain", "--system", "monrad")[1]
+    assert "met in round" in notes
+
+
 def test_a_random_tournament_passes_the_check(tmp_path: Path) -> None:
     report = tmp_path / "random.trf"
     options = "--players 23 --rounds 5 --seed 7 --byes --late 0.2 --forfeits 0.1 --withdrawals"
@@ -130,3 +147,21 @@ def test_conditions_that_make_no_sense(option: tuple[str, str], complaint: str) 
     usual = {"--players": "8", "--rounds": "3", "--seed": "1"} | {option[0]: option[1]}
     arguments = [word for pair in usual.items() for word in pair]
     assert run("random_tournament", *arguments) == (2, "", f"{complaint}\n")
+
+
+def test_certificates_are_verified(tmp_path: Path) -> None:
+    request = next_round(read_trf((POSITIONS / "024.trf").read_bytes()))
+    made = certify(request, pair_dutch(request), system="dutch", edition="2026-02-01")
+    paths = {name: tmp_path / name for name in ("genuine", "other", "text")}
+    paths["genuine"].write_text(str(made))
+    paths["other"].write_text(str(replace(made, system="chess")))
+    paths["text"].write_text("nothing")
+    assert run("verify_certificate", paths["genuine"]) == (
+        0,
+        f"{paths['genuine']}: round 8 is paired as certified\n",
+        "",
+    )
+    status, _, err = run("verify_certificate", paths["other"])
+    assert (status, err) == (1, f"{paths['other']}: no such system: chess\n")
+    assert run("verify_certificate", *paths.values())[0] == 3
+    assert run("verify_certificate", tmp_path / "none")[0] == 3

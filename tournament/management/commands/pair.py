@@ -7,7 +7,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournament.pairing import PAIRING_SYSTEMS, NoLegalPairing, PairingRequestError, PairingSystem
+from tournament.pairing import (
+    PAIRING_SYSTEMS,
+    NoLegalPairing,
+    PairingRequest,
+    PairingRequestError,
+    Pairings,
+)
+from tournament.pairing.dutch.reasons import explain as explain_dutch
 from tournament.pairing.reports import next_round, pairs_text
 from tournament.standings.errors import TrfError
 from tournament.standings.trf import read_trf
@@ -28,23 +35,32 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE.trf", help="- reads standard input")
         parser.add_argument("--system", default="dutch", choices=list(PAIRING_SYSTEMS))
         parser.add_argument("--output", type=Path, metavar="DIR", help="writes NAME.pairs there")
+        parser.add_argument(
+            "--explain", action="store_true", help="tells why, in NAME.why or after the pairs"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        system = PAIRING_SYSTEMS[options["system"]]
-        worst = max(self._pair(name, system, options["output"]) for name in options["files"])
+        worst = max(self._pair(name, **options) for name in options["files"])
         if worst:
             sys.exit(worst)
 
-    def _pair(self, name: str, system: PairingSystem, folder: Path | None) -> int:
+    def _pair(
+        self, name: str, *, system: str, output: Path | None, explain: bool, **_: object
+    ) -> int:
         """Pair one file and give the exit status it asks for."""
         try:
-            document = read_trf(_source(name))
-            text = pairs_text(system(next_round(document)))
-            if folder is None:
-                self.stdout.write(text, ending="")
+            request = next_round(read_trf(_source(name)))
+            if explain:
+                pairings, reasons = _explained(request, system)
             else:
-                folder.mkdir(parents=True, exist_ok=True)
-                (folder / f"{Path(name).stem}.pairs").write_text(text)
+                pairings, reasons = PAIRING_SYSTEMS[system](request), ""
+            if output is None:
+                self.stdout.write(pairs_text(pairings) + reasons, ending="")
+            else:
+                output.mkdir(parents=True, exist_ok=True)
+                (output / f"{Path(name).stem}.pairs").write_text(pairs_text(pairings))
+                if explain:
+                    (output / f"{Path(name).stem}.why").write_text(reasons)
         except NoLegalPairing as fault:
             self.stderr.write(f"{name}: no legal pairing: {fault}")
             return NO_LEGAL_PAIRING
@@ -55,6 +71,21 @@ class Command(BaseCommand):
             self.stderr.write(f"{name}: {fault}")
             return UNREADABLE
         return 0
+
+
+def _explained(request: PairingRequest, system: str) -> tuple[Pairings, str]:
+    """Pair a round and write a line for each reason, after the board it is about."""
+    if system == "dutch":
+        pairings, boards = explain_dutch(request, alternatives=True)
+        told = [
+            f"{board.first} {board.second or 0}: {reason.sentence}"
+            for board in boards
+            for reason in board.reasons
+        ]
+    else:
+        pairings = PAIRING_SYSTEMS[system](request)
+        told = [note.sentence for note in pairings.notes]
+    return pairings, "".join(f"{line}\n" for line in told)
 
 
 def _source(name: str) -> bytes:
