@@ -1,4 +1,4 @@
-"""Penta-Line and Penta-Hex: rows, starts, pentahexes, relocating, shapes and touching."""
+"""Penta-Hex: pentahexes and their shapes, relocating, shapes taken and groups that touch."""
 
 import pytest
 
@@ -8,15 +8,10 @@ from games.rules.errors import RecordError
 from games.rules.penta_hex import PentaHex
 from games.rules.pentahexes import DIRECTIONS, canonical, has_shape, pentahexes, shape_of
 from games.rules.position import Seat
-from games.rules.rows import board, in_a_row, longest_row, reachable, ways
-from games.rules.streams import judge
+from games.rules.rows import board
 from games.rules.tags import read_conditions
 
 MESH = board()
-LINE = '[Game "penta-line"]\n[Board "10"]\n'
-HEX = '[Game "penta-hex"]\n[Board "10"]\n'
-FIRST = "S91 S92 S94 S95 T91 T92 T94 A91 A94 A72"
-SECOND = "R91 R92 R94 R95 *91 *92 *94 *95 A71 A74"
 
 
 def mask(names):
@@ -25,99 +20,6 @@ def mask(names):
 
 def names_of(cells):
     return {MESH.names[cell] for cell in cells_of(cells)}
-
-
-@pytest.mark.parametrize(
-    ("stones", "through", "length"),
-    [
-        pytest.param("S90 S91 S92 S93 S94", "S92", 5, id="along a ring"),
-        pytest.param("S97 S98 T90 T91 T92", "T90", 3, id="not across a ray"),
-        pytest.param("S50 S60 S70 S80 S90 S00", "S50", 6, id="along a ray"),
-        pytest.param("S20 S10 C A10 A20", "S20", 5, id="over the centre to the one fork"),
-        pytest.param("S20 S10 C R10 R20", "C", 5, id="over the centre to the other"),
-        pytest.param("S20 S10 C T10 T20", "C", 3, id="not to the ray beside"),
-        pytest.param("S20 S10 A10 A20 A30", "S10", 2, id="not over an empty centre"),
-        pytest.param("S30 S20 S10 C A10 R10", "S30", 5, id="the forks do not add up"),
-        pytest.param("S31 S42 S53 S64 S75", "S64", 5, id="across the rings"),
-    ],
-)
-def test_rows_of_stones(stones, through, length):
-    assert longest_row(MESH, MESH.index[through], mask(stones)) == length
-
-
-def test_in_a_row_is_mutual():
-    for cell in range(len(MESH.names)):
-        for other in cells_of(in_a_row(MESH, cell)):
-            assert ways(MESH, other)[cell] == ways(MESH, cell)[other]
-
-
-def test_a_stone_runs_until_another_is_in_the_way():
-    filled = mask("S00 S60 T02")
-    found = {MESH.names[cell] for cell in reachable(MESH, MESH.index["S00"], filled)}
-
-    assert {"S90", "S80", "S70", "S01", "S09"} <= found
-    assert not {"S60", "S50", "T02", "C"} & found
-
-
-@pytest.mark.parametrize(
-    ("moves", "code", "ply"),
-    [
-        ("S91", "unknown_cell", 1),
-        ("S01-S99", "unknown_cell", 1),
-        ("S01-S02-S03", "unknown_cell", 1),
-        ("S01-S91(T60>A05)", "unknown_cell", 1),
-        ("S01-S02", "occupied", 1),
-        ("S01-S01", "occupied", 1),
-        ("S08-S98", "no_own_stone", 1),
-        ("S05-S85", "no_own_stone", 1),
-        ("S01-T52", "not_in_a_row", 1),
-        ("S01-S00 S08-S03", "path_blocked", None),
-        ("swap", "swap_not_allowed", 1),
-        ("pass", "pass_not_allowed", 1),
-    ],
-)
-def test_moves_that_are_refused(moves, code, ply):
-    verdict = judge(f"{LINE}\n{moves}")
-
-    if ply is None:
-        assert verdict.valid
-        return
-    assert (verdict.errors[0].code, verdict.errors[0].ply) == (code, ply)
-
-
-def test_a_stone_in_the_way_is_named():
-    (error,) = judge(f"{LINE}\nS01-S07 S08-S06").errors
-
-    assert (error.code, error.ply, error.cell) == ("path_blocked", 1, "S02")
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "complaint"),
-    [
-        (FIRST, SECOND, None),
-        (FIRST.lower(), SECOND, None),
-        (FIRST + " A75", SECOND, "10 stones, not 11"),
-        (FIRST.replace("A72", "R91"), SECOND, "two stones"),
-        (FIRST.replace("A72", "S91"), SECOND, "two stones"),
-        (FIRST.replace("A72", "S99"), SECOND, "S99 names no cell"),
-        ("S90 S91 S92 S93 S94 T91 T92 T94 A91 A94", SECOND, "five in a row"),
-    ],
-)
-def test_starts(first, second, complaint):
-    verdict = judge(f'{LINE}[Setup "first: {first}; second: {second}"]\n')
-
-    if complaint is None:
-        assert verdict.valid
-    else:
-        assert verdict.errors[0].code == "bad_tag"
-        assert complaint in verdict.errors[0].detail
-
-
-def test_the_usual_start_written_out_is_the_same_game():
-    start = read_conditions({"Game": "penta-line", "Board": "10"}).as_tags()["Setup"]
-
-    assert judge(LINE).digest == judge(f'{LINE}[Setup "{start}"]').digest
-    assert judge(LINE).digest != judge(f'{LINE}[Setup "first: {FIRST}; second: {SECOND}"]').digest
 
 
 def free_polyhexes(size):
@@ -214,12 +116,10 @@ def test_relocating(first, second, move, found):
 
 
 def test_entering_a_surrounded_cell_is_safe():
-    after = play("S63 S72 S51", "S82 T05", "S63-S64")
-    assert isinstance(after, tuple)
+    entered = position("S63 S72 S51 A05", "S60").play("A05-A04").play("S60-S62")
 
-    terms = position("S63 S72 S51", "S02")
-    entered = terms.play("S63-S64").play("S02-S92")
-    assert names_of(entered.second) == {"S92"}
+    assert names_of(entered.second) == {"S62"}
+    assert names_of(entered.play("A04-A05").second) == {"S62"}
 
 
 def test_the_vacated_cell_may_take_the_relocated_stone():

@@ -1,0 +1,212 @@
+"""How a bad record is refused: text by line and column, turns by ply, JSON by its key."""
+
+import pytest
+
+from games.rules.errors import RecordError
+from games.rules.notation import LONGEST_RECORD, MOST_WORDS
+from games.rules.record import Record
+from games.rules.streams import judge
+
+HEAD = '[Game "star-star"]\n[Board "4"]\n'
+FULL = (
+    "S40 S41 S42 S43 T40 T41 T42 T43 A40 A41 A42 A43 R40 R41 R42 R43 *40 *41 *42 *43 "
+    "S30 S31 S32 T30 T31 T32 A30 A31 A32 R30 R31 R32 *30 *31 *32 "
+    "S20 S21 T20 T21 A20 A21 R20 R21 *20 *21 S10 T10 A10 R10 *10"
+)
+
+
+def text(moves, *tags):
+    return HEAD + "".join(f"{tag}\n" for tag in tags) + "\n" + moves
+
+
+@pytest.mark.parametrize(
+    ("tags", "code", "line"),
+    [
+        ('[Board "4"]', "unknown_game", None),
+        ('[Game "chess"]\n[Board "8"]', "unknown_game", 1),
+        ('[Game "star-star"]', "unknown_board", None),
+        *(
+            (f'[Game "star-star"]\n[Board "{board}"]', "unknown_board", 2)
+            for board in ("5", "-4", "04", " 4", "ten", "1000000", "٤", "", "4x5", "12")
+        ),
+        ('[Game "star-star"]\n[Options "fewest"]\n[Board "7"]', "bad_tag", 2),
+        ('[Game "star-star"]\n[Board "4"]\n[Swap "maybe"]', "bad_tag", 3),
+        ('[Game "star-star"]\n[Board "4"]\n[Advice "third"]', "bad_tag", 3),
+        ('[Game "star-star"]\n[Board "4"]\n[Setup "first: S10; second: S20"]', "bad_tag", 3),
+        ('[Game "star-star"]\n[Board "4"]\n[Event "a"]\n[Event "b"]', "bad_tag", 4),
+        *(
+            (f'[Game "star-star"]\n[Board "4"]\n[Handicap "{handicap}"]', "handicap_conflict", 3)
+            for handicap in (
+                "second 0 stones", "second 11 stones", "first 3 stones", "second -2 points",
+                "second 3", "third 3 points", "second three stones", "second 99999 points", "",
+            )
+        ),
+        (
+            '[Game "star-star"]\n[Board "4"]\n[Swap "yes"]\n[Handicap "second 3 stones"]',
+            "handicap_conflict",
+            4,
+        ),
+    ],
+)  # fmt: skip
+def test_tags_that_make_no_sense(tags, code, line):
+    with pytest.raises(RecordError) as caught:
+        Record.parse(tags + "\n\nS10")
+
+    assert (caught.value.code, caught.value.line) == (code, line)
+
+
+def test_an_unknown_game_and_board_list_those_there_are():
+    assert "star-star" in judge('[Game "go"]\n[Board "19"]\n').errors[0].detail
+    assert "4, 6, 8 or 10" in judge('[Game "star-star"]\n[Board "19"]\n').errors[0].detail
+
+
+@pytest.mark.parametrize(
+    ("moves", "line", "column"),
+    [
+        ("S10 {never closed", 4, 5),
+        ("S10\nT10 S20}", 5, 8),
+        ("S10 $20", 4, 5),
+        ("S10. T20", 4, 4),
+        ("1. S10 ... T10", 4, 8),
+        ("S10 1/2-1/2", 4, 5),
+        ("S10 Ω", 4, 5),
+        ("S10\0", 4, 4),
+        ("S10 {a\0b}", 4, 7),
+        ('S10 [Event "x"]', 4, 5),
+        ('S10\n[Event "x"]', 5, 1),
+        ("A" * 201, 4, 1),
+    ],
+)
+def test_text_that_cannot_be_read_is_placed(moves, line, column):
+    (error,) = judge(text(moves)).errors
+
+    assert error.as_dict() == {
+        "code": "unreadable", "line": line, "column": column, "detail": error.detail
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("whole", "line", "column"),
+    [
+        ("", 1, 1),
+        (" \n\t", 2, 2),
+        ("S10 T10", 1, 1),
+        ("\n {only a comment}\n", 3, 1),
+        ('[Game "star-star"]\n[Board 4]', 2, 1),
+        ('[Game "star-star"]\n[Board "4"\n', 2, 1),
+        ('[Game "star-star"\n', 1, 1),
+        ('[Game "star-star"] [Board "4"]', 1, 20),
+        ("{x} " + HEAD, 1, 5),
+        ('[Game "star\0"]', 1, 12),
+        ('[Game "' + "x" * 1001 + '"]', 1, 8),
+        ("{" * 5000, 1, 1),
+        ("[" * 5000, 1, 1),
+        (" " * (LONGEST_RECORD + 1), 1, 1),
+        ("".join(f'[T{n} "x"]\n' for n in range(201)), 201, 1),
+        ("\x00\x01\x02", 1, 1),
+    ],
+)
+def test_what_is_no_record_is_placed(whole, line, column):
+    (error,) = judge(whole).errors
+
+    assert (error.code, error.line, error.column) == ("unreadable", line, column)
+
+
+@pytest.mark.parametrize(
+    ("moves", "code", "ply", "move"),
+    [
+        ("S10 T10 S10", "occupied", 3, "S10"),
+        ("S10 s77", "unknown_cell", 2, "S77"),
+        ("S10 12", "unknown_cell", 2, "12"),
+        ("S10 S91-S93", "unknown_cell", 2, "S91-S93"),
+        ("S10 S91>(", "unknown_cell", 2, "S91>("),
+        ("S10 C", "bridge", 2, "C"),
+        ("swap", "swap_not_allowed", 1, "swap"),
+        ("S10 T10 swap", "swap_not_allowed", 3, "swap"),
+        ("S10 swap swap", "swap_not_allowed", 3, "swap"),
+        ("S10 pass", "pass_not_allowed", 2, "pass"),
+        (FULL + " S10", "after_end", 51, "S10"),
+        (FULL + " XX", "after_end", 51, "XX"),
+        (FULL + " pass", "after_end", 51, "pass"),
+        (FULL + " resign", "after_end", 51, "resign"),
+        (FULL + " agreed 10-11", "after_end", 51, "agreed"),
+        ("S10 resign T10", "after_end", 2, "resign"),
+        ("S10 agreed T10", "after_end", 2, "agreed"),
+        ("S10 * T10", "after_end", 2, "T10"),
+        ("S10 resign 1-0 T10", "after_end", 2, "T10"),
+        ("S10 S10 $", "occupied", 2, "S10"),
+        ("S10 S10 {", "occupied", 2, "S10"),
+        ("S10 T99 * S10", "unknown_cell", 2, "T99"),
+    ],
+)
+def test_the_first_wrong_turn_is_named(moves, code, ply, move):
+    (error,) = judge(text(moves)).errors
+
+    assert (error.code, error.ply, error.move) == (code, ply, move)
+
+
+def test_an_occupied_cell_tells_when_it_was_filled():
+    assert judge(text("S10 T10 S20 T10")).errors[0].detail == "T10 was filled at ply 2"
+
+
+def test_too_many_words_are_refused():
+    round_trip = "T00-T10 S01-S91 T10-T00 S91-S01 "
+    head = '[Game "penta-hex"]\n[Board "10"]\n\n'
+
+    assert judge(head + round_trip * (MOST_WORDS // 4)).plies == MOST_WORDS
+    (error,) = judge(head + round_trip * (MOST_WORDS // 4) + "T00-T10").errors
+    assert (error.code, error.line) == ("unreadable", 4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"game": None}, "unknown_game"),
+        ({"game": "chess"}, "unknown_game"),
+        ({"game": 5}, "unreadable"),
+        ({"board": 4}, "unreadable"),
+        ({"board": "5"}, "unknown_board"),
+        ({"options": "fewest"}, "unreadable"),
+        ({"options": ["a b"]}, "bad_tag"),
+        ({"options": ["fewest"]}, "bad_tag"),
+        ({"swap": "yes"}, "bad_tag"),
+        ({"handicap": "second 3 stones"}, "unreadable"),
+        ({"handicap": {"seat": "second", "stones": True}}, "handicap_conflict"),
+        ({"handicap": {"seat": "second", "stones": 10**30}}, "handicap_conflict"),
+        ({"handicap": {"seat": "second"}}, "handicap_conflict"),
+        ({"handicap": {"seat": "second", "stones": 2}, "swap": True}, "handicap_conflict"),
+        ({"advice": "third"}, "bad_tag"),
+        ({"setup": {"first": ["S10"], "second": []}}, "bad_tag"),
+        ({"setup": {"first": ["S10"]}}, "bad_tag"),
+        ({"moves": "S10"}, "unreadable"),
+        ({"moves": ["S10", 5]}, "unreadable"),
+        ({"moves": ["S10 T10"]}, "unreadable"),
+        ({"moves": ["S\ud800"]}, "unreadable"),
+        ({"moves": ["S10"] * (MOST_WORDS + 1)}, "unreadable"),
+        ({"moves": ["S10", "s10"]}, "occupied"),
+        ({"result": "won"}, "unreadable"),
+        ({"result": 5}, "unreadable"),
+        ({"tags": ["First"]}, "unreadable"),
+        ({"tags": {"First": 5}}, "unreadable"),
+        ({"tags": {"First": "a\nb"}}, "unreadable"),
+        ({"tags": {"First": "\ud800"}}, "unreadable"),
+        ({"tags": {"First": "x" * 1001}}, "unreadable"),
+        ({"tags": {"Two words": "x"}}, "bad_tag"),
+        ({"tags": {"Board": "6"}}, "bad_tag"),
+        ({"tags": {f"T{n}": "" for n in range(201)}}, "unreadable"),
+        ({"comments": [{"after": 9, "text": "late"}]}, "unreadable"),
+        ({"comments": [{"after": 0, "text": "a } b"}]}, "unreadable"),
+        ({"comments": [{"after": 0, "text": "a\nb", "to_line_end": True}]}, "unreadable"),
+        ({"comments": ["bold"]}, "unreadable"),
+        ({"colour": "red"}, "unreadable"),
+    ],
+)
+def test_json_that_is_refused(changes, code):
+    record = {"game": "star-star", "board": "4", "moves": ["S10"], **changes}
+
+    assert [error.code for error in judge(record).errors] == [code]
+
+
+@pytest.mark.parametrize("value", [None, [], 5, "star-star", {5: 6}, True])
+def test_json_that_is_no_object(value):
+    assert judge(value).errors[0].code == "unreadable"
