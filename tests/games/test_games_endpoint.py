@@ -1,0 +1,232 @@
+"""`/games`: the list with its filters, one game, its record; the rules and the referee."""
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Game, Report
+from games.rules import GAMES
+from games.rules.record import Record
+from games.services.rulings import rule_game
+from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, settle
+from tests.people import Person, player_of, problem_in, statuses
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben), *make_players(4))
+    return event.step("open", "start")
+
+
+@pytest.fixture
+def proven(event: Event, organiser: Person) -> Game:
+    game = event.publish()[0]
+    rule_game(game, by=organiser.account, reason="the sheet", record=FIRST_WINS)
+    settle()
+    game.refresh_from_db()
+    return game
+
+
+def test_everyone_reads_them(everyone: dict[str, Person], proven: Game) -> None:
+    for path in ("games", f"games/{proven.pk}", f"games/{proven.pk}/record", "rules/games"):
+        assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
+
+
+def test_what_is_shown(anonymous: Person, proven: Game) -> None:
+    shown = anonymous.get(f"games/{proven.pk}").json()
+
+    assert shown == {
+        "id": proven.pk,
+        "event": "Spring Open",
+        "stream": "tournament/spring",
+        "round": "1",
+        "game": "star-star",
+        "board": "4",
+        "options": [],
+        "swap": True,
+        "handicap": None,
+        "advice": None,
+        "first": {"id": proven.first_id, "name": proven.first.name},
+        "second": {"id": proven.second_id, "name": proven.second.name},
+        "rated": True,
+        "played_on": None,
+        "state": "confirmed",
+        "basis": "ruling",
+        "termination": "agreed",
+        "winner": "first",
+        "draw": False,
+        "score": {"first": 11, "second": 10},
+        "record": Record.parse(FIRST_WINS).digest(),
+        "dispute": None,
+        "confirm_by": None,
+        "confirmed_at": shown["confirmed_at"],
+    }
+    assert anonymous.get("games").json()["results"][0] == shown
+
+
+def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
+    def found(query: str) -> int:
+        return len(anonymous.get(f"games?{query}").json()["results"])
+
+    assert found("") == 3
+    assert found(f"player={player_of(ada).pk}") == 1
+    assert found(f"player={proven.first_id}&state=confirmed") == 1
+    assert found(f"player={proven.second_id}&round=1") == 1
+    assert found("player=999999") == 0
+    assert found("state=confirmed") == 1
+    assert found("state=open") == 2
+    assert found("basis=ruling") == 1
+    assert found("stream=tournament/spring") == 3
+    assert found("stream=tournament/autumn") == 0
+    assert found("event=Spring Open&rated=true") == 3
+    assert found("board=10") == 0
+    assert found("game=star-star&limit=2") == 2
+    problem_in(anonymous.get("games?state=lost"), 422, "invalid")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_takes_a_fixed_number_of_queries(
+    anonymous: Person,
+    ada: Person,
+    organiser: Person,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = make_event(organiser)
+    event.enter(player_of(ada), *make_players(2 * count - 1))
+    event.step("open", "start").publish()
+    ada.get("games")
+
+    with django_assert_num_queries(1):
+        assert len(anonymous.get("games").json()["results"]) == count
+    with django_assert_num_queries(3):  # the token, its account, the page
+        assert len(ada.get("games").json()["results"]) == count
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "content_type"),
+    [
+        ("record", "*/*", "application/json"),
+        ("record", "application/json", "application/json"),
+        ("record", "text/plain", "text/plain; charset=utf-8"),
+        ("record.txt", "*/*", "text/plain; charset=utf-8"),
+        ("record.txt", "application/json", "text/plain; charset=utf-8"),
+        ("record.txt", "text/plain", "text/plain; charset=utf-8"),
+        ("record.json", "text/plain", "application/json"),
+    ],
+)
+def test_the_record_by_suffix_and_by_accept(
+    anonymous: Person, proven: Game, path: str, accept: str, content_type: str
+) -> None:
+    answer = anonymous.get(f"games/{proven.pk}/{path}", Accept=accept)
+
+    assert (answer.status_code, answer["Content-Type"]) == (200, content_type)
+    record = Record.parse(FIRST_WINS)
+    if content_type == "application/json":
+        assert Record.from_json(answer.json()) == record
+    else:
+        assert Record.parse(answer.content.decode()) == record
+
+
+def test_a_game_without_a_record(anonymous: Person, event: Event) -> None:
+    game = event.publish()[0]
+    for form in ("", ".txt", ".json"):
+        for accept in ("*/*", "text/plain"):
+            answer = anonymous.get(f"games/{game.pk}/record{form}", Accept=accept)
+            problem_in(answer, 404, "no_record")
+
+
+def test_a_waiting_report_is_due_when_its_time_has_come(ada: Person, event: Event) -> None:
+    game = next(game for game in event.publish() if player_of(ada) in (game.first, game.second))
+    ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    settle()
+    game.refresh_from_db()
+    assert (game.state, settle()) == ("waiting", 0)
+
+    Report.objects.update(received_at=timezone.now() - timezone.timedelta(hours=25))
+    Game.objects.update(confirm_by=timezone.now())
+
+    assert settle() == 1
+    game.refresh_from_db()
+    assert (game.state, game.basis) == ("confirmed", "proof")
+
+
+def test_the_rules(anonymous: Person) -> None:
+    shown = {row["code"]: row for row in anonymous.get("rules/games").json()["results"]}
+
+    assert shown.keys() == GAMES.keys()
+    assert shown["star-star"]["boards"] == ["4", "6", "8", "10"]
+
+
+class TestReferee:
+    @pytest.mark.parametrize(
+        ("body", "content_type"),
+        [
+            ({"record": FIRST_WINS}, "application/json"),
+            ({"record": Record.parse(FIRST_WINS).to_json()}, "application/json"),
+            (FIRST_WINS, "text/plain"),
+        ],
+    )
+    def test_a_valid_record(self, anonymous: Person, body: Any, content_type: str) -> None:
+        answer = anonymous.post("rules/referee", body, content_type=content_type)
+
+        verdict = answer.json()
+        assert (answer.status_code, verdict["valid"], verdict["winner"]) == (200, True, "first")
+        assert verdict["score"] == {"first": 11, "second": 10}
+        assert verdict["digest"] == Record.parse(FIRST_WINS).digest()
+
+    @pytest.mark.parametrize("content_type", ["application/json", "text/plain"])
+    def test_an_illegal_one(self, anonymous: Person, content_type: str) -> None:
+        body = {"record": FILLED_TWICE} if content_type == "application/json" else FILLED_TWICE
+
+        answer = anonymous.post("rules/referee", body, content_type=content_type)
+
+        (error,) = problem_in(answer, 422, "occupied")["errors"]
+        assert (error["ply"], error["cell"]) == (3, "S10")
+
+    def test_many(self, anonymous: Person) -> None:
+        records = [FIRST_WINS, FILLED_TWICE, {"game": "star-star"}]
+        as_json = anonymous.post("rules/referee", {"records": records}).json()["results"]
+        text = FIRST_WINS + "\n" + FILLED_TWICE
+        as_text = anonymous.post("rules/referee", text, content_type="text/plain").json()["results"]
+
+        assert [one["valid"] for one in as_json] == [True, False, False]
+        assert as_text == as_json[:2]
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            {},
+            {"record": FIRST_WINS, "records": [FIRST_WINS]},
+            {"record": None},
+            {"record": 7},
+            {"records": FIRST_WINS},
+            {"records": [7]},
+            {"records": [None]},
+            {"records": [[]]},
+            {"records": [FIRST_WINS] * 1001},
+            [],
+            7,
+        ],
+        ids=range(11),
+    )
+    def test_a_wrong_shape(self, anonymous: Person, body: object) -> None:
+        problem_in(anonymous.post("rules/referee", body), 422, "invalid")
+
+    def test_nothing_is_judged_of_too_many(self, anonymous: Person) -> None:
+        text = '[Game "hex"]\n[Board "3"]\n\na1\n' * 1001
+
+        answer = anonymous.post("rules/referee", text, content_type="text/plain")
+
+        problem_in(answer, 422, "too_many_records")
+
+    def test_nothing_is_stored(
+        self, anonymous: Person, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        with django_assert_num_queries(0):
+            anonymous.post("rules/referee", {"records": [FIRST_WINS, FILLED_TWICE]})

@@ -1,0 +1,90 @@
+"""The worker settles what is reported: while one waits, and forty at once, none lost or doubled."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from django.db import connection
+
+from games.models import Game, JournalLine, Report
+from games.services.tokens import issue_personal_token
+from tests.events import FIRST_WINS, Event, make_event, make_players
+from tests.people import Person, player_of
+from tests.processes import Worker, eventually
+
+REPORTS = 40
+
+
+def test_a_report_waits_for_its_settlement(
+    worker: Worker, organiser: Person, ada: Person, ben: Person
+) -> None:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    path, body = f"games/{game.pk}/reports", {"record": FIRST_WINS}
+
+    first = ada.post(path, body, Prefer="wait=10")
+    second = ben.post(path, body, Prefer="respond-async, wait=10")
+
+    assert [(answer.status_code, answer.json()["task"]["state"]) for answer in (first, second)] == [
+        (200, "done"),
+        (200, "done"),
+    ]
+    assert second.json()["task"]["result"] == {"game": game.pk, "state": "confirmed"}
+    assert ben.get(second["Location"]).json() == second.json()["task"]
+
+
+def reporters(event: Event, games: list[Game]) -> list[tuple[Person, Game]]:
+    """Both sides of every game, each with a personal token."""
+    found = []
+    for game in games:
+        for player in (game.first, game.second):
+            _, secret = issue_personal_token(player, event.stream, by=event.owner.account)
+            found.append((Person(player.name, secret=secret), game))
+    return found
+
+
+def report(one: tuple[Person, Game]) -> int:
+    person, game = one
+    try:
+        answer = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+        return answer.status_code
+    finally:
+        connection.close()
+
+
+def test_forty_reports_at_once(worker: Worker, organiser: Person) -> None:
+    event = make_event(organiser, rounds=1)
+    event.enter(*make_players(REPORTS))
+    games = event.step("open", "start").publish()
+    everybody = reporters(event, games)
+
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        found = list(pool.map(report, everybody))
+
+    assert set(found) <= {200, 202}  # 200: the worker was faster than the answer
+    eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=30)
+    settled = Game.objects.filter(state="confirmed", basis="proof", winner="first")
+    assert settled.count() == len(games)
+    assert Report.objects.count() == REPORTS
+    told = JournalLine.objects.filter(stream=event.stream)
+    assert told.filter(kind="report.record").count() == REPORTS
+    assert told.filter(kind="game.confirmed").count() == len(games)
+    numbers = list(told.order_by("sequence").values_list("sequence", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_both_sides_at_once_and_again(worker: Worker, organiser: Person) -> None:
+    """Every version has its number, whoever came first, and the second time finds it settled."""
+    event = make_event(organiser, rounds=1)
+    event.enter(*make_players(2))
+    games = event.step("open", "start").publish()
+    both = reporters(event, games)
+
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        found = list(pool.map(report, both * 6))
+
+    assert set(found) <= {200, 202, 409}
+    eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=20)
+    reports = Report.objects.filter(game=games[0]).order_by("version")
+    assert [one.version for one in reports] == list(range(1, len(found) - found.count(409) + 1))
+    told = JournalLine.objects.filter(stream=event.stream, kind="game.confirmed")
+    assert told.count() == 1
