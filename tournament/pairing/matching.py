@@ -22,15 +22,17 @@ class Unmatched(PairingError):
 class Matching:
     """A perfect matching of the vertices still in play.
 
-    `neighbours[v]` is the set of bits that may be v's partner; it must be symmetric. Raises
-    Unmatched when there is no perfect matching to begin with.
+    `neighbours[v]` is the set of bits that may be v's partner; it must be symmetric. `vertices`
+    is the set to match, all of them when it is not given. Raises Unmatched when there is no
+    perfect matching to begin with.
     """
 
-    def __init__(self, neighbours: list[int]):
+    def __init__(self, neighbours: list[int], vertices: int | None = None):
         self.neighbours = neighbours
-        self.left = self.single = (1 << len(neighbours)) - 1
+        everything = (1 << len(neighbours)) - 1
+        self.left = self.single = everything if vertices is None else vertices
         self.partner = [-1] * len(neighbours)
-        for vertex in range(len(neighbours)):
+        for vertex in bits(self.left):
             if self.partner[vertex] < 0:
                 candidates = neighbours[vertex] & self.single & ~(1 << vertex)
                 if candidates:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.pairing import groups, knockout, round_robin
+from tournament.pairing import groups, knockout, mcmahon, round_robin
 from tournament.pairing.dutch import pair_dutch
 from tournament.pairing.monrad import pair_monrad
 from tournament.pairing.options import Option, OptionValue
@@ -20,7 +20,8 @@ class System:
 
     `rounds_needed` tells for a number of players, the rounds planned and the options how many
     rounds there must be; None when any number will do. A system with a `schedule` fixes it at the
-    start: no late entries, and the boards of absent players stay. `separates` tells whether it can
+    start: no late entries, and the boards of absent players stay. `check` raises OptionError for
+    options that contradict each other. `separates` tells whether it can
     keep pairs apart, `frees_seats` whether it can be told that seats carry no advantage.
     """
 
@@ -30,6 +31,7 @@ class System:
     pair: PairingSystem
     options: tuple[Option, ...] = ()
     rounds_needed: Callable[[int, int, Mapping[str, OptionValue]], int] | None = None
+    check: Callable[[Mapping[str, OptionValue]], None] | None = None
     has_schedule: bool = False
     is_round_robin: bool = False
     separates: bool = True
@@ -58,7 +60,6 @@ SYSTEMS: dict[str, System] = {
         ),
         source="FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01",
         pair=pair_dutch,
-        frees_seats=False,
     ),
     "monrad": System(
         name="Monrad",
@@ -68,6 +69,18 @@ SYSTEMS: dict[str, System] = {
         ),
         source="the Nordic Monrad system; byes and boards by C.04.1 and C.04.2 of 2026-02-01",
         pair=pair_monrad,
+    ),
+    "mcmahon": System(
+        name="McMahon",
+        summary=(
+            "Starting scores by rating, between a floor and a bar, then score groups, so that "
+            "equals meet from the first round on. A handicap is recommended from the difference "
+            "of the scores."
+        ),
+        source="the McMahon system of Go, as the options set it; byes by C.04.1 of 2026-02-01",
+        pair=mcmahon.pair_mcmahon,
+        options=mcmahon.OPTIONS,
+        check=mcmahon.check,
     ),
     "round-robin": System(
         name="Round robin",

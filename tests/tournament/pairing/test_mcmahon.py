@@ -1,0 +1,195 @@
+"""McMahon by small events, and what holds for any field."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournament.pairing.events import enter_results, play, table_of
+from tournament.pairing import NoLegalPairing, NoteCode, OptionError, PairingRequest, check_by_hand
+from tournament.pairing.mcmahon import check, pair_mcmahon, starting_scores
+from tournament.standings.crosstable import Crosstable, Kind, RoundResult, Seat
+
+LEVEL = {"band": 4000}
+
+
+@pytest.mark.parametrize(
+    ("options", "points"),
+    [
+        ({}, [9, 8, 5, 1, 0, 0]),
+        ({"bar": 1800}, [6, 6, 5, 1, 0, 0]),
+        ({"floor": 1500}, [6, 5, 2, 0, 0, 0]),
+        ({"bar": 1800, "floor": 1500}, [3, 3, 2, 0, 0, 0]),
+        ({"band": 200, "bar": 1999}, [3, 3, 2, 0, 0, 0]),
+        ({"band": 4000}, [0, 0, 0, 0, 0, 0]),
+        ({"floor": 2500}, [0, 0, 0, 0, 0, 0]),
+    ],
+)
+def test_starting_scores(options: dict[str, int], points: list[int]) -> None:
+    ratings = [2150, 2000, 1799, 1300, 1250, 0]
+    table = table_of([[]] * 6, 5, ratings)
+    scores = starting_scores(table, options)
+    assert [scores[n] // table.points.win for n in range(1, 7)] == points
+
+
+def test_a_bar_below_the_floor_is_refused() -> None:
+    with pytest.raises(OptionError, match="the bar, 1500, lies below the floor, 1800"):
+        check({"bar": 1500, "floor": 1800})
+
+
+@pytest.mark.parametrize(
+    ("inside", "pairs"),
+    [
+        ("fold", [{1, 6}, {2, 5}, {3, 4}]),
+        ("neighbours", [{1, 2}, {3, 4}, {5, 6}]),
+        ("halves", [{1, 4}, {2, 5}, {3, 6}]),
+    ],
+)
+def test_the_rules_inside_a_group(inside: str, pairs: list[set[int]]) -> None:
+    request = PairingRequest(crosstable=table_of([[]] * 6, 5), round=1, options={"inside": inside})
+    assert [set(pair) for pair in pair_mcmahon(request).pairs] == pairs
+
+
+def test_groups_by_rating_pair_among_themselves_from_the_first_round_on() -> None:
+    table = table_of([[]] * 8, 5, [2100, 2090, 2080, 2070, 1540, 1530, 1520, 1510])
+    found = pair_mcmahon(PairingRequest(crosstable=table, round=1, options={"band": 500}))
+    assert [set(pair) for pair in found.pairs] == [{1, 4}, {2, 3}, {5, 8}, {6, 7}]
+    assert found.notes == ()
+
+
+class TestFloats:
+    """Groups of three, three and two: the lowest floats and meets the highest below."""
+
+    RATINGS = (2150, 2140, 2130, 1850, 1840, 1830, 1450, 1440)
+
+    def test_the_lowest_of_an_odd_group(self) -> None:
+        table = table_of([[]] * 8, 5, self.RATINGS)
+        found = pair_mcmahon(PairingRequest(crosstable=table, round=1))
+        assert [set(pair) for pair in found.pairs] == [{1, 2}, {3, 4}, {5, 6}, {7, 8}]
+
+    def test_the_handicap_is_the_difference_in_won_games(self) -> None:
+        table = table_of([[]] * 8, 5, self.RATINGS)
+        for options, values in [
+            ({}, [3]),
+            ({"handicap_less": 1}, [2]),
+            ({"handicap_most": 2}, [2]),
+            ({"handicap_most": 0}, []),
+        ]:
+            found = pair_mcmahon(PairingRequest(crosstable=table, round=1, options=options))
+            notes = [note for note in found.notes if note.code is NoteCode.HANDICAP]
+            assert [note.value for note in notes] == values
+            assert all(note.players == (4, 3) for note in notes)
+
+    def test_those_who_have_met_float_no_further_than_they_must(self) -> None:
+        """2 and 3 have met; folding 1 with 4 would leave them over, so 1 meets 3 and 2 meets 4."""
+        rows = [
+            [RoundResult(Kind.ZERO_BYE)],
+            [RoundResult(Kind.LOSS, 3, Seat.FIRST)],
+            [RoundResult(Kind.LOSS, 2, Seat.SECOND)],
+            [RoundResult(Kind.ZERO_BYE)],
+        ]
+        rows += [[RoundResult(Kind.ZERO_BYE)] for _ in range(2)]
+        table = table_of(rows, 5, [1900, 1900, 1900, 1900, 1500, 1500])
+        found = pair_mcmahon(PairingRequest(crosstable=table, round=2))
+        assert [set(pair) for pair in found.pairs] == [{1, 3}, {2, 4}, {5, 6}]
+
+
+def test_the_bye_goes_to_the_lowest_who_may_have_it() -> None:
+    rows = [
+        [RoundResult(Kind.ZERO_BYE)],
+        [RoundResult(Kind.ZERO_BYE)],
+        [RoundResult(Kind.PAIRING_BYE)],
+    ]
+    table = table_of(rows, 5, [1900, 1500, 1100])
+    found = pair_mcmahon(PairingRequest(crosstable=table, round=2))
+    assert (found.bye, set(found.pairs[0])) == (2, {1, 3})
+
+
+def test_blockers_are_named() -> None:
+    request = PairingRequest(
+        crosstable=table_of([[]] * 2, 3), round=1, forbidden=frozenset({(1, 2)})
+    )
+    with pytest.raises(NoLegalPairing) as blocked:
+        pair_mcmahon(request)
+    assert blocked.value.players == (1, 2)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.integers(4, 24),
+    st.sampled_from(["fold", "neighbours", "halves"]),
+    st.sampled_from([50, 200, 4000]),
+    st.integers(0, 2**32),
+)
+def test_round_after_round(players: int, inside: str, band: int, seed: int) -> None:
+    random = Random(seed)
+    ratings = sorted(random.choice([0, random.randint(900, 2400)]) for _ in range(players))[::-1]
+    options = {"inside": inside, "band": band, "bar": 2200}
+    rounds = min(4, players // 2)
+    for index, (table, found) in enumerate(
+        play("mcmahon", players, rounds, seed=seed, ratings=ratings, options=options), start=1
+    ):
+        byes = {} if found.bye is None else {found.bye: Kind.PAIRING_BYE}
+        assert not check_by_hand(table, index, found.pairs, byes)
+        start = starting_scores(table, options)
+        score = {n: start[n] + table.points_of(n) for n in start}
+        highs = [max(score[a], score[b]) for a, b in found.pairs]
+        assert all(one >= other for one, other in pairwise(highs))
+        again = Crosstable(players=table.players[::-1], rounds=table.rounds)
+        request = PairingRequest(crosstable=again, round=index, options=options)
+        assert pair_mcmahon(request) == found
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(3, 7), st.integers(0, 2**32))
+def test_no_pairing_keeps_more_of_the_top_group_together(half: int, seed: int) -> None:
+    """Against a search over all pairings: the most who can be paired within the top group are."""
+    random = Random(seed)
+    players = 2 * half if half < 5 else 8
+    apart = {
+        (a, b)
+        for a in range(1, players + 1)
+        for b in range(a + 1, players + 1)
+        if random.random() < 0.4
+    }
+    top = set(range(1, half + 1)) if half < players else {1, 2, 3, 4}
+    ratings = [2000 if n in top else 1000 for n in range(1, players + 1)]
+    request = PairingRequest(
+        crosstable=table_of([[]] * players, 3, ratings), round=1, forbidden=frozenset(apart)
+    )
+    best = max(
+        (
+            sum(a in top and b in top for a, b in pairing)
+            for pairing in _all(list(range(1, players + 1)))
+            if not apart & set(pairing)
+        ),
+        default=None,
+    )
+    if best is None:
+        with pytest.raises(NoLegalPairing):
+            pair_mcmahon(request)
+        return
+    found = pair_mcmahon(request).pairs
+    assert sum(a in top and b in top for a, b in found) == best
+
+
+def _all(numbers: list[int]) -> list[list[tuple[int, int]]]:
+    if not numbers:
+        return [[]]
+    one, rest = numbers[0], numbers[1:]
+    return [
+        [(one, other), *others]
+        for other in rest
+        for others in _all([n for n in rest if n != other])
+    ]
+
+
+def test_hundreds_are_paired_while_one_waits() -> None:
+    random = Random(3)
+    ratings = sorted((random.randint(800, 2600) for _ in range(301)), reverse=True)
+    rows: list[list[RoundResult]] = [[] for _ in ratings]
+    for _, found in play("mcmahon", 301, 5, seed=3, ratings=ratings):
+        enter_results(rows, found, lambda *_: (Kind.WIN, Kind.LOSS))
+    assert all(len(row) == 5 for row in rows)
