@@ -1,0 +1,125 @@
+"""Games: the conditions they were set with, what was reported of them, the result that stands."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models.people import Account, Player
+
+
+class Game(models.Model):
+    """One game: its conditions, fixed when it was made, and the result that stands.
+
+    Everything below `state` is written by settlement alone and can be computed again from the
+    reports at any time. A score holds handicap points, as the record's result does.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        WAITING = "waiting"
+        DISPUTED = "disputed"
+        CONFIRMED = "confirmed"
+        ANNULLED = "annulled"
+
+    class Basis(models.TextChoices):
+        PROOF = "proof"
+        AGREEMENT = "agreement"
+        RULING = "ruling"
+
+    stream = models.CharField(max_length=120, blank=True)
+    event = models.CharField(max_length=120, blank=True)
+    round = models.CharField(max_length=12, blank=True)
+    game = models.CharField(max_length=32)
+    board = models.CharField(max_length=12)
+    options = models.JSONField(default=list, blank=True)
+    swap = models.BooleanField(default=True)
+    handicap = models.JSONField(null=True, blank=True)
+    advice = models.CharField(max_length=6, blank=True)
+    first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_first")
+    second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_second")
+    rated = models.BooleanField(default=True)
+    public = models.BooleanField(default=True)
+    confirm_hours = models.PositiveSmallIntegerField(default=24)
+    closed = models.BooleanField(default=False, help_text="its event is final: nothing changes")
+    played_on = models.DateField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    basis = models.CharField(max_length=10, choices=Basis, blank=True)
+    termination = models.CharField(max_length=16, blank=True)
+    winner = models.CharField(max_length=6, blank=True)
+    draw = models.BooleanField(default=False)
+    score_first = models.IntegerField(null=True, blank=True)
+    score_second = models.IntegerField(null=True, blank=True)
+    record = models.ForeignKey(
+        "Report", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    dispute = models.CharField(max_length=240, blank=True)
+    confirm_by = models.DateTimeField(null=True, blank=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["stream", "state"]),
+            models.Index(fields=["first", "id"]),
+            models.Index(fields=["second", "id"]),
+            models.Index(fields=["confirm_by"], name="game_due", condition=Q(state="waiting")),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(winner__in=["", "first", "second"]), name="winner"),
+            models.CheckConstraint(
+                condition=Q(winner="") | Q(draw=False), name="no_winner_of_a_draw"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} – {self.second}"
+
+    @property
+    def journal_stream(self) -> str:
+        """Where this game is told of: its event's stream, or its own when it is casual."""
+        return self.stream or f"game/{self.pk}"
+
+    def seats_of(self, account: Account) -> list[str]:
+        """The seats whose player holds this account: `first`, `second`."""
+        holders = {"first": self.first.account_id, "second": self.second.account_id}
+        return [seat for seat, holder in holders.items() if holder and holder == account.pk]
+
+
+class Report(models.Model):
+    """What one side, or an arbiter, said of a game. Reports are added, never changed."""
+
+    class Kind(models.TextChoices):
+        RECORD = "record"
+        CLAIM = "claim"
+        CONFIRMATION = "confirmation"
+        DISPUTE = "dispute"
+        RULING = "ruling"
+        ANNULMENT = "annulment"
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reports")
+    version = models.PositiveIntegerField()
+    kind = models.CharField(max_length=12, choices=Kind)
+    seat = models.CharField(max_length=6, blank=True, help_text="empty for an arbiter's")
+    by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="reports")
+    record = models.TextField(blank=True, help_text="the written form, names and comments kept")
+    digest = models.CharField(max_length=71, blank=True)
+    outcome = models.JSONField(
+        default=dict, blank=True, help_text="winner, draw, score, termination as said or proven"
+    )
+    confirms = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT)
+    reason = models.TextField(blank=True)
+    received_at = models.DateTimeField(default=timezone.now)
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("game", "version", name="report_version")]
+        indexes = [
+            models.Index(
+                fields=["received_at"], name="report_due", condition=Q(settled_at__isnull=True)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.version} of game {self.game_id}"

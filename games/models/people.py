@@ -1,0 +1,97 @@
+"""Who plays and who logs in: accounts, their tokens and roles, players."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.utils import timezone
+from knox.models import AbstractAuthToken
+
+
+class Accounts(BaseUserManager["Account"]):
+    """How accounts come to be; Django asks for a manager of its own when the name is an e-mail."""
+
+    def create_user(
+        self, email: str | None = None, password: str | None = None, **fields: Any
+    ) -> "Account":
+        """A login; without an e-mail a personal account that only tokens can open."""
+        account = self.model(email=self.normalize_email(email) or None, **fields)
+        account.set_password(password)
+        account.save(using=self._db)
+        return account
+
+    def create_superuser(self, email: str, password: str, **fields: Any) -> "Account":
+        """A login that may do everything."""
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+
+class Account(AbstractBaseUser, PermissionsMixin):
+    email = models.EmailField(unique=True, null=True, blank=True)
+    name = models.CharField(max_length=120, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    USERNAME_FIELD = "email"
+    objects: ClassVar[Accounts] = Accounts()
+
+    def __str__(self) -> str:
+        return self.name or self.email or f"account {self.pk}"
+
+
+class Token(AbstractAuthToken):
+    """A bearer's right to act for an account: within its scopes and, if set, within one stream."""
+
+    name = models.CharField(max_length=80, blank=True)
+    scopes = models.JSONField(default=list)
+    stream = models.CharField(max_length=120, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    issued_by = models.ForeignKey(
+        Account, null=True, on_delete=models.SET_NULL, related_name="tokens_issued"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.token_key}… ({self.name or 'unnamed'})"
+
+
+class Role(models.Model):
+    """What an account is in a stream, beside being a player of its games."""
+
+    class Name(models.TextChoices):
+        OWNER = "owner"
+        DIRECTOR = "director"
+        SCORER = "scorer"
+        RATING_OFFICER = "rating-officer"
+
+    stream = models.CharField(max_length=120)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="roles")
+    role = models.CharField(max_length=16, choices=Name)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("stream", "account", "role", name="role_once")]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.role} of {self.stream}"
+
+
+class Player(models.Model):
+    """A person who plays, with or without an account."""
+
+    name = models.CharField(max_length=120)
+    country = models.CharField(max_length=3, blank=True)
+    club = models.CharField(max_length=120, blank=True)
+    seed_rating = models.PositiveIntegerField(null=True, blank=True, help_text="whole points")
+    external_ids = models.JSONField(default=dict, blank=True)
+    account = models.OneToOneField(
+        Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="player"
+    )
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="merged"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["name", "country"])]
+
+    def __str__(self) -> str:
+        return self.name
