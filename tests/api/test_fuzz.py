@@ -1,0 +1,122 @@
+"""Any JSON at any address that takes a body: a refusal or a success, and never a breakdown."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.events import FIRST_WINS, SET_UP, make_event, make_players
+from tests.people import PROBLEM_JSON, Person, player_of
+
+LENGTHS = st.sampled_from([0, 1, 2, 80, 81, 120, 121, 240, 241, 2001])
+WORDS = st.one_of(
+    st.text(max_size=30),
+    st.builds(lambda character, length: character * length, st.sampled_from("aé0 -"), LENGTHS),
+    st.sampled_from(
+        ["first", "second", "star-star", "4", "10", "monrad", "dutch", "PTS", "BH/C1", "MARGIN",
+         "1/2", "1-0", "0-0", "26-25", "-1--1", "agreed", "forfeit", "pairing-bye", "half-bye",
+         "2026-05-01", "0001-01-01", "9999-12-31", "9999-12-31T23:59:59Z", "UTC", "1e999", "NaN",
+         "²", "\u202e", "\ufeff", "true", "null", FIRST_WINS, FIRST_WINS + FIRST_WINS]
+    ),
+)  # fmt: skip
+NUMBERS = st.one_of(
+    st.integers(),
+    st.integers(-2, 5),
+    st.sampled_from([2**31, 2**63 - 1, 2**63, 2**64, 10**400, -(10**400)]),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+NAMES = sorted(
+    {*SET_UP, "record", "records", "claim", "result", "termination", "seat", "version", "reason",
+     "moves", "tags", "options", "handicap", "stones", "points", "swap", "win", "draw", "loss",
+     "player", "entry", "round", "kind", "pairings", "bye", "first", "second", "scopes",
+     "expires_at", "tournament", "tiebreaks", "time_zone", "pool", "code", "preset", "parameters",
+     "slug", "public", "half_byes", "confirm_hours", "country", "club", "seed_rating", "board"}
+)  # fmt: skip
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), NUMBERS, WORDS),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(st.one_of(st.sampled_from(NAMES), st.text(max_size=8)), inner, max_size=5),
+    ),
+    max_leaves=8,
+)
+BODIES: dict[str, tuple[str, str, Any]] = {
+    "players": ("POST", "players", {"name": "Cleo", "country": "POR", "seed_rating": 1700}),
+    "tokens": ("POST", "tokens", {"scopes": ["tournament:read"], "expires_at": None}),
+    "referee": ("POST", "rules/referee", {"record": FIRST_WINS}),
+    "tournaments": ("POST", "tournaments", SET_UP | {"points": {"win": 1}, "tiebreaks": ["PTS"]}),
+    "a tournament": ("PATCH", "tournaments/spring", {"place": "Lisbon", "time_zone": "UTC"}),
+    "a draft": ("PATCH", "tournaments/draft", {"rounds": 3, "points": {"win": 3}, "board": "4"}),
+    "entries": ("POST", "tournaments/spring/entries", {"player": 1, "seed_rating": 1500}),
+    "byes": ("POST", "tournaments/spring/byes", {"entry": 1, "round": 2, "kind": "half-bye"}),
+    "a round": ("PATCH", "tournaments/spring/rounds/2", {"starts_on": "2026-05-01"}),
+    "pairings": (
+        "PUT",
+        "tournaments/spring/rounds/2/pairings",
+        {"reason": "x", "pairings": [{"first": 1, "second": 2}]},
+    ),
+    "pair": ("POST", "tournaments/spring/rounds/2/pair", {"reason": ""}),
+    "a record": ("POST", "games/{game}/reports", {"record": FIRST_WINS, "seat": "first"}),
+    "a claim": ("POST", "games/{game}/reports", {"claim": {"result": "11-10"}}),
+    "confirm": ("POST", "games/{game}/confirm", {"version": 1}),
+    "dispute": ("POST", "games/{game}/dispute", {"reason": "x"}),
+    "rule": ("POST", "games/{game}/rule", {"reason": "x", "result": "1-0"}),
+    "annul": ("POST", "games/{game}/annul", {"reason": "x"}),
+    "pools": ("POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"}),
+}
+
+
+@st.composite
+def twisted(draw: st.DrawFn, body: Any) -> Any:
+    """The body with some of its values, at any depth, put in others' places."""
+    if draw(st.integers(0, 3)) == 0 or not isinstance(body, dict | list) or not body:
+        return draw(JSON)
+    changed = json.loads(json.dumps(body))
+    key = draw(st.sampled_from(sorted(changed) if isinstance(changed, dict) else [0]))
+    changed[key] = draw(twisted(changed[key]))
+    if isinstance(changed, dict) and draw(st.booleans()):
+        changed[draw(st.sampled_from(NAMES))] = draw(JSON)
+    return changed
+
+
+@pytest.fixture
+def people(organiser: Person, ada: Person, ben: Person) -> dict[str, Person]:
+    organiser.account.is_staff = True
+    organiser.account.save()
+    make_event(organiser, slug="draft")
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben), *make_players(2))
+    event.step("open", "start").play(1)
+    games = event.publish(2)
+    (game,) = [one for one in games if player_of(ada) in (one.first, one.second)]
+    return {"organiser": organiser, "player": ada, "game": str(game.pk)}
+
+
+@pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
+def test_no_body_breaks_it_down(people: dict[str, Any], method: str, path: str, body: Any) -> None:
+    who = people["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
+    address = path.format(game=people["game"])
+
+    @settings(
+        max_examples=25,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+    @given(sent=twisted(body))
+    def send(sent: Any) -> None:
+        try:
+            content = json.dumps(sent).encode()
+        except ValueError:  # more digits than Python writes
+            return
+        answer = who.send(method, f"{address}?dry_run=1", content)
+        assert answer.status_code < 500
+        if answer.status_code >= 400:
+            assert answer["Content-Type"] == PROBLEM_JSON
+        if answer.status_code < 300:
+            assert who.send(method, address, content).status_code < 500
+
+    send()
