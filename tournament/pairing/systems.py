@@ -12,6 +12,7 @@ from tournament.pairing.dutch import pair_dutch
 from tournament.pairing.monrad import pair_monrad
 from tournament.pairing.options import Option, OptionValue
 from tournament.pairing.request import PairingSystem
+from tournament.pairing.separations import with_wishes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,7 @@ SYSTEMS: dict[str, System] = {
             "criterion on rematches, byes, floats and seats."
         ),
         source="FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01",
-        pair=pair_dutch,
+        pair=with_wishes(pair_dutch),
     ),
     "monrad": System(
         name="Monrad",
@@ -68,7 +69,7 @@ SYSTEMS: dict[str, System] = {
             "below who leaves a pairing for the others."
         ),
         source="the Nordic Monrad system; byes and boards by C.04.1 and C.04.2 of 2026-02-01",
-        pair=pair_monrad,
+        pair=with_wishes(pair_monrad),
     ),
     "mcmahon": System(
         name="McMahon",
@@ -78,7 +79,7 @@ SYSTEMS: dict[str, System] = {
             "of the scores."
         ),
         source="the McMahon system of Go, as the options set it; byes by C.04.1 of 2026-02-01",
-        pair=mcmahon.pair_mcmahon,
+        pair=with_wishes(mcmahon.pair_mcmahon),
         options=mcmahon.OPTIONS,
         check=mcmahon.check,
     ),
