@@ -49,6 +49,7 @@ class Tournament(models.Model):
     tiebreaks = models.JSONField(default=list)
     top_seed_seat = models.CharField(max_length=6, default="first")
     half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may ask")
+    prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of dealing")
     lots = models.CharField(max_length=64, help_text="the seed of everything drawn by lot")
 
     created_by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -90,6 +91,9 @@ class Entry(models.Model):
     first_round = models.PositiveSmallIntegerField(
         default=1, help_text="the first round that could pair this entry"
     )
+    born = models.PositiveSmallIntegerField(null=True, blank=True, help_text="the year")
+    sex = models.CharField(max_length=1, blank=True)
+    category = models.CharField(max_length=40, blank=True, help_text="as prize groups name it")
     entered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -148,6 +152,22 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"round {self.number} of {self.tournament}"
+
+
+class Snapshot(models.Model):
+    """The standings as they stood when a round was completed; what was read from the wall.
+
+    Later corrections do not touch it. `digest` is that of the crosstable, and `body` holds the
+    codes and the rows.
+    """
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="snapshot")
+    digest = models.CharField(max_length=71)
+    body = models.JSONField()
+    taken_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"standings after {self.round}"
 
 
 class Pairing(models.Model):

@@ -20,6 +20,8 @@ BYES = {
     Pairing.Kind.ZERO_BYE: Kind.ZERO_BYE,
     Pairing.Kind.FULL_BYE: Kind.FULL_BYE,
 }
+COUNTED = frozenset({"STARS", "QUARKS"})
+"""The tie-breaks that read what a record's verdict counts on the board."""
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 
 
@@ -72,17 +74,33 @@ def _pair_of_results(row: dict[str, Any]) -> tuple[RoundResult, RoundResult]:
     if row["game__score_first"] is not None and row["game__record_id"]:
         score = row["game__score_first"], row["game__score_second"]
         scores = score, score[::-1]
+    counts = row.get("game__record__outcome__detail") or {}
     first, second = (
-        RoundResult(kind, opponent=opponent, seat=seat, score=score)
-        for kind, opponent, seat, score in zip(
-            kinds, numbers[::-1], (Seat.FIRST, Seat.SECOND), scores, strict=True
+        RoundResult(
+            kind,
+            opponent=opponent,
+            seat=seat,
+            score=score,
+            stars=counts.get(seat, {}).get("stars"),
+            quarks=counts.get(seat, {}).get("quarks"),
         )
+        for kind, opponent, seat, score in zip(kinds, numbers[::-1], Seat, scores, strict=True)
     )
     return first, second
 
 
-def load_crosstable(tournament: Tournament, *, through: int | None = None) -> Crosstable:
-    """Everybody's results in the complete rounds, up to round `through`; two or three queries."""
+def is_round_robin(tournament: Tournament) -> bool:
+    """Whether everybody meets everybody, which tie-breaks read otherwise than a Swiss."""
+    return tournament.system in ROUND_ROBINS
+
+
+def load_crosstable(
+    tournament: Tournament, *, through: int | None = None, with_counts: bool = False
+) -> Crosstable:
+    """Everybody's results in the complete rounds, up to round `through`; two or three queries.
+
+    `with_counts` reads the stars and quarks of games whose record proves them as well.
+    """
     last = last_complete_round(tournament) if through is None else through
     results: dict[int, dict[int, RoundResult]] = defaultdict(dict)
     rows = plain(
@@ -90,6 +108,7 @@ def load_crosstable(tournament: Tournament, *, through: int | None = None) -> Cr
         "round__number", "kind", "first__pairing_number", "second__pairing_number",
         "game__state", "game__winner", "game__draw", "game__termination",
         "game__score_first", "game__score_second", "game__record_id",
+        *(["game__record__outcome__detail"] if with_counts else []),
     )  # fmt: skip
     for row in rows:
         number = row["round__number"]
@@ -106,7 +125,11 @@ def load_crosstable(tournament: Tournament, *, through: int | None = None) -> Cr
             name=row["player__name"],
             rating=row["seed_rating"],
             federation=row["player__country"],
+            fide_id=str(row["player__external_ids"].get("fide", "")),
+            birth=str(row["born"] or ""),
+            sex=row["sex"],
             club=row["player__club"],
+            category=row["category"],
             results=tuple(
                 results[row["pairing_number"]].get(number, ABSENT) for number in range(1, last + 1)
             ),
@@ -118,13 +141,17 @@ def load_crosstable(tournament: Tournament, *, through: int | None = None) -> Cr
             "player__name",
             "player__country",
             "player__club",
+            "player__external_ids",
+            "born",
+            "sex",
+            "category",
         )
     )
     return Crosstable(
         players=tuple(competitors),
         rounds=tournament.rounds,
         points=point_system(tournament),
-        round_robin=tournament.system in ROUND_ROBINS,
+        round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.top_seed_seat),
     )
 

@@ -12,9 +12,10 @@ from tournament.views.entries import (
     EntryToken,
     EntryView,
 )
+from tournament.views.forms import suffix
 from tournament.views.journal import Journal
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
-from tournament.views.standings import Standings
+from tournament.views.standings import CrosstableView, Prizes, Standings
 from tournament.views.tournaments import TournamentList, TournamentStep, TournamentView
 
 SLUG = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
@@ -40,6 +41,8 @@ urlpatterns = [
         path(f"tournaments/<slug:slug>/rounds/<int:number>/{word}", RoundStep.as_view(word=word))
         for word in ROUND_WORDS
     ),
-    re_path(SLUG + r"/standings(?:\.(?P<form>json|csv|trf))?$", Standings.as_view()),
+    re_path(SLUG + r"/standings" + suffix(*Standings.forms), Standings.as_view()),
+    re_path(SLUG + r"/crosstable" + suffix(*CrosstableView.forms), CrosstableView.as_view()),
+    re_path(SLUG + r"/prizes" + suffix(*Prizes.forms), Prizes.as_view()),
     re_path(SLUG + r"/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
 ]

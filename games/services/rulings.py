@@ -8,7 +8,7 @@ from games.services.reports import (
     add_report,
     check_conditions,
     claimed_outcome,
-    outcome_of,
+    proven_outcome,
     read_record_or_refuse,
 )
 
@@ -50,7 +50,7 @@ def rule_game(
         check_conditions(game, read)
         text, digest = str(read), str(verdict["digest"])
         if verdict["state"] == "finished":
-            outcome = outcome_of(verdict)
+            outcome = proven_outcome(verdict)
     if outcome is None:
         raise Unprocessable(
             "record_unfinished", "the record proves no result; send `result` as well"

@@ -12,7 +12,7 @@ from games.models import Account, Game, JournalLine, Player
 from games.rules.record import Record
 from ratings.models import Change
 from tournament import queries
-from tournament.exports import trf
+from tournament.exports.report import trf
 from tournament.models import Tournament
 from tournament.standings.trf import read_trf
 

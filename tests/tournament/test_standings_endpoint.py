@@ -1,254 +1,365 @@
-"""`/tournaments/{slug}/standings` in its forms, and what the results do to it."""
+"""Standings, crosstable and prizes by API: forms, old rounds, corrections, terms, proofs."""
 
 import csv
 import io
-from typing import Any
+import json
+from xml.etree import ElementTree
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import Player
-from games.services.rulings import annul_game, rule_game
-from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.people import Person, problem_in, statuses
-from tournament.services.rounds import complete_round
-from tournament.standings.tiebreaks import TIEBREAKS
-from tournament.standings.trf import read_trf
+from games.models import Report
+from games.services.rulings import rule_game
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, make_player, player_of, problem_in, statuses
 
-pytestmark = pytest.mark.django_db
+KINDS = {
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "ndjson": "application/x-ndjson; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "svg": "image/svg+xml; charset=utf-8",
+    "trf": "text/plain; charset=utf-8",
+    "trf26": "text/plain; charset=utf-8",
+}
+FORMS = [
+    *((f"standings.{form}", form) for form in ("json", "csv", "ndjson", "html", "trf", "trf26")),
+    *((f"crosstable.{form}", form) for form in ("json", "csv", "ndjson", "html", "svg")),
+    *((f"prizes.{form}", form) for form in ("json", "csv", "ndjson", "html")),
+]
 
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """Four players after one round: the first seats, 1 and 4, have won."""
-    event = make_event(organiser, tiebreaks=["PTS", "BH/C1", "BH", "SB", "WIN", "DE"])
+    """Two of three rounds played by four players: the first seat wins 11-10, always."""
+    event = make_event(organiser, tiebreaks=["PTS", "BH", "SB"])
     event.enter(*make_players(4))
-    event.step("open", "start").play(1)
+    event.step("open", "start")
+    event.play(1)
+    event.play(2)
     return event
 
 
-def points(who: Person, event: Event, query: str = "") -> dict[str, str]:
-    rows = who.get(f"{event.path}/standings{query}").json()["rows"]
-    return {row["player"]["name"]: row["values"]["PTS"] for row in rows}
+@pytest.mark.parametrize(("path", "form"), FORMS)
+def test_every_form_by_its_suffix(anonymous: Person, event: Event, path: str, form: str) -> None:
+    answer = anonymous.get(f"{event.path}/{path}")
+
+    assert (answer.status_code, answer["Content-Type"]) == (200, KINDS[form])
+    if form != "json":
+        end = "trf" if form == "trf26" else form
+        assert answer["Content-Disposition"].endswith(f'.{end}"')
 
 
-def test_everyone_reads_them(everyone: dict[str, Person], event: Event) -> None:
-    for form in ("", ".json", ".csv", ".trf"):
-        path = f"{event.path}/standings{form}"
-        assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
+@pytest.mark.parametrize(
+    ("accept", "form"),
+    [
+        ("text/csv", "csv"),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "html"),
+        ("application/json", "json"),
+        ("text/csv;q=0.5, application/x-ndjson", "ndjson"),
+        ("text/plain, */*", "json"),
+        ("image/svg+xml", "json"),
+        ("text/csv;q=nine", "csv"),
+    ],
+)
+def test_a_form_by_accept(anonymous: Person, event: Event, accept: str, form: str) -> None:
+    answer = anonymous.get(f"{event.path}/standings", Accept=accept)
+
+    assert (answer.status_code, answer["Content-Type"]) == (200, KINDS[form])
 
 
-def test_as_json(anonymous: Person, event: Event) -> None:
-    answer = anonymous.get(f"{event.path}/standings")
+def test_the_forms_tell_the_same(anonymous: Person, event: Event) -> None:
+    def text(form: str) -> str:
+        return anonymous.get(f"{event.path}/standings.{form}").content.decode()
 
-    assert answer.content == anonymous.get(f"{event.path}/standings.json").content
-    shown = answer.json()
-    assert {key: value for key, value in shown.items() if key != "rows"} == {
-        "tournament": "spring",
-        "round": 1,
-        "provisional": True,
-        "tiebreaks": ["PTS", "BH/C1", "BH", "SB", "WIN", "DE"],
-    }
-    assert [(row["rank"], row["number"], row["values"]["PTS"]) for row in shown["rows"]] == [
-        (1, 1, "1"), (1, 4, "1"), (3, 2, "0"), (3, 3, "0"),
-    ]  # fmt: skip
-    assert shown["rows"][0]["player"]["name"] == "Player 1"
+    rows = json.loads(text("json"))["rows"]
+    lines = list(csv.DictReader(io.StringIO(text("csv"))))
 
-
-@pytest.mark.parametrize("by", ["suffix", "Accept"])
-def test_as_csv(anonymous: Person, event: Event, by: str) -> None:
-    if by == "suffix":
-        answer = anonymous.get(f"{event.path}/standings.csv")
-    else:
-        answer = anonymous.get(f"{event.path}/standings", Accept="text/csv")
-
-    assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    assert answer["Content-Disposition"] == 'attachment; filename="spring.r1.csv"'
-    rows = list(csv.reader(io.StringIO(answer.content.decode())))
-    assert rows[0] == ["rank", "id", "name", "PTS", "BH/C1", "BH", "SB", "WIN", "DE"]
-    assert [row[:4] for row in rows[1:]] == [
-        ["1", "1", "Player 1", "1"],
-        ["1", "4", "Player 4", "1"],
-        ["3", "2", "Player 2", "0"],
-        ["3", "3", "Player 3", "0"],
+    assert [json.loads(line) for line in text("ndjson").splitlines()] == rows
+    assert [[int(line["rank"]), int(line["id"]), line["PTS"]] for line in lines] == [
+        [row["rank"], row["number"], row["values"]["PTS"]] for row in rows
     ]
+    assert all(f"<td>{row['player']['name']}</td>" in text("html") for row in rows)
 
 
-def test_csv_for_a_spreadsheet(anonymous: Person, event: Event) -> None:
-    answer = anonymous.get(f"{event.path}/standings.csv?bom=1")
+def test_a_page_is_allowed_its_own_style_and_nothing_else(anonymous: Person, event: Event) -> None:
+    policy = anonymous.get(f"{event.path}/standings.html")["Content-Security-Policy"]
 
-    assert answer.content.startswith(b"\xef\xbb\xbfrank,")
-
-
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
 
 
-@pytest.mark.parametrize("name", FORMULAS)
-def test_a_name_is_no_formula(organiser: Person, name: str) -> None:
-    event = make_event(organiser)
-    event.enter(*Player.objects.bulk_create([Player(name=name), Player(name="Ada")]))
-    event.step("open", "start")
-
-    text = organiser.get(f"{event.path}/standings.csv").content.decode()
-
-    names = {row[2] for row in csv.reader(io.StringIO(text))}
-    assert not [one for one in names if one.lstrip()[:1] in tuple("=+-@")]
-    assert any(one.endswith(name.strip()) for one in names)
+@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
+def test_an_unknown_code_lists_the_valid_ones(anonymous: Person, event: Event, path: str) -> None:
+    for code, valid in (("XYZ", "DE[/P]"), ("BH/Q", "Cn"), ("PTS/C1", "DE[/P]")):
+        address = f"{event.path}/{path}?tiebreaks={code}"
+        assert valid in problem_in(anonymous.get(address), 422, "unknown_tiebreak")["valid"]
+    for code in ("PTS,PTS", "PTS," * 60):
+        problem_in(anonymous.get(f"{event.path}/{path}?tiebreaks={code}"), 422, "unfit_tiebreak")
 
 
-def test_as_a_report_of_fide(anonymous: Person, event: Event) -> None:
-    answer = anonymous.get(f"{event.path}/standings.trf")
-
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    report = read_trf(answer.content)
-    assert report.header.name == "Spring Open"
-    assert [(one.number, one.name, one.rating) for one in report.crosstable.players] == [
-        (n, f"Player {n}", 1500 - n) for n in (1, 2, 3, 4)
-    ]
-    assert report.crosstable.rounds == 3
+def test_a_code_that_is_empty_is_refused(anonymous: Person, event: Event) -> None:
+    problem_in(anonymous.get(f"{event.path}/standings?tiebreaks=PTS,,BH"), 422, "unfit_tiebreak")
 
 
-def test_after_an_earlier_round(organiser: Person, event: Event) -> None:
-    before = organiser.get(f"{event.path}/standings").json()
-    event.play(2)
+def test_the_terms_of_each_value(anonymous: Person, event: Event) -> None:
+    rows = anonymous.get(f"{event.path}/standings?terms=1").json()["rows"]
 
-    assert organiser.get(f"{event.path}/standings?round=1").json() == before
-    assert organiser.get(f"{event.path}/standings").json()["round"] == 2
-    assert set(points(organiser, event, "?round=0").values()) == {"0"}
-
-
-def test_a_round_that_is_not_complete_counts_for_nothing(organiser: Person, event: Event) -> None:
-    before = points(organiser, event)
-    for game in event.publish(2):
-        rule_game(game, by=organiser.account, reason="seen", result="1-0")
-    settle()
-
-    assert points(organiser, event) == before
-    problem_in(organiser.get(f"{event.path}/standings?round=2"), 422, "no_such_round")
+    for row in rows:
+        total = sum(float(term["value"]) for term in row["terms"]["BH"])
+        assert total == float(row["values"]["BH"])
+        assert {term["round"] for term in row["terms"]["BH"]} == {1, 2}
+    assert "terms" not in anonymous.get(f"{event.path}/standings").json()["rows"][0]
 
 
-@pytest.mark.parametrize("code", sorted(TIEBREAKS.keys() - {"PTS"}))
-def test_any_tie_break_may_be_asked_for(anonymous: Person, event: Event, code: str) -> None:
-    for form in ("", ".csv", ".trf"):
-        answer = anonymous.get(f"{event.path}/standings{form}?tiebreaks=PTS,{code}")
-        if answer.status_code != 200:  # the house's own need records
-            problem_in(answer, 422, "unknown_tiebreak")
-            assert TIEBREAKS[code].article == "house"
+NAMES = ["=1+1", "+cmd", "-2", "@SUM(A1)", "\u00a0=1", 'He said "hi", twice', "<b>bold</b>"]
 
 
-STRANGE = [
-    "LUCK",
-    "BH/C99999999999",
-    "BH/C-1",
-    "BH/",
-    "/",
-    ",",
-    "PTS,,BH",
-    "BH/C1/C1",
-    "BH/C²",
-    "MARGIN/L-5",
-    "PTS,PTS",
-    "%00",
-    "%F0%9F%99%82",
-    "BH" * 5000,
-    ",".join(["BH"] * 500),
+def test_a_name_is_no_formula_and_no_markup(organiser: Person, anonymous: Person) -> None:
+    event = make_event(organiser, prizes=[{"name": "=all", "amounts": [100]}])
+    players = make_players(len(NAMES) + 1)
+    for player, name in zip(players, NAMES, strict=False):
+        player.name = name
+        player.save()
+    event.enter(*players)
+    event.step("open", "start").play(1)
+
+    for path in ("standings", "crosstable", "prizes"):
+        text = anonymous.get(f"{event.path}/{path}.csv").content.decode()
+        cells = [cell for line in csv.reader(io.StringIO(text)) for cell in line]
+        assert [cell for cell in cells if cell.startswith(("=", "+", "@", "-"))] == []
+        assert b"<b>" not in anonymous.get(f"{event.path}/{path}.html").content
+    picture = anonymous.get(f"{event.path}/crosstable.svg").content.decode()
+    texts = [node.text for node in ElementTree.fromstring(picture).iter() if node.text]
+    assert set(NAMES) - {"\u00a0=1"} <= set(texts)
+
+
+def test_a_byte_order_mark_on_request(anonymous: Person, event: Event) -> None:
+    for path in ("standings", "crosstable", "prizes"):
+        with_mark = anonymous.get(f"{event.path}/{path}.csv?bom=1").content
+        assert with_mark == b"\xef\xbb\xbf" + anonymous.get(f"{event.path}/{path}.csv").content
+
+
+def test_a_crosstable_by_rank_and_by_number(anonymous: Person, event: Event) -> None:
+    by_number = anonymous.get(f"{event.path}/crosstable?order=number").json()
+    by_rank = anonymous.get(f"{event.path}/crosstable").json()
+
+    assert [line["number"] for line in by_number["lines"]] == [1, 2, 3, 4]
+    assert [line["line"] for line in by_rank["lines"]] == [1, 2, 3, 4]
+    assert by_number["digest"] == by_rank["digest"]
+    assert by_number["columns"] == ["1", "2"]
+    for line in by_number["lines"]:
+        won = sum(cell.endswith("1") for cell in line["cells"])
+        assert line["points"] == str(won)
+
+
+def test_the_square_of_all_against_all(anonymous: Person, event: Event) -> None:
+    square = anonymous.get(f"{event.path}/crosstable?shape=square&order=number").json()
+
+    assert [line["cells"][line["line"] - 1] for line in square["lines"]] == ["*"] * 4
+
+
+@pytest.mark.parametrize("query", ["order=points", "shape=round", "order=\u00e9"])
+def test_a_word_that_is_none_is_refused_with_the_valid_ones(
+    anonymous: Person, event: Event, query: str
+) -> None:
+    problem = problem_in(anonymous.get(f"{event.path}/crosstable?{query}"), 422)
+
+    assert problem["valid"]
+
+
+class TestAnOldRound:
+    def test_it_is_told_as_it_stood_and_what_was_corrected(
+        self, organiser: Person, anonymous: Person, event: Event
+    ) -> None:
+        stood = anonymous.get(f"{event.path}/standings?round=1").json()
+        assert stood["corrected"] == []
+        game = event.games(1)[0]
+        loser, winner = game.second.name, game.first.name
+
+        rule_game(game, by=organiser.account, reason="read the wrong way", result="10-11")
+        settle()
+
+        told = anonymous.get(f"{event.path}/standings?round=1").json()
+        assert told["rows"] == stood["rows"]
+        assert (told["digest"], told["stood_at"]) == (stood["digest"], stood["stood_at"])
+        changed = {line["player"]["name"]: line["values"]["PTS"] for line in told["corrected"]}
+        assert changed[loser] == ["0", "1"]
+        assert changed[winner] == ["1", "0"]
+        page = anonymous.get(f"{event.path}/standings.html?round=1").content.decode()
+        assert "Corrected since: " in page
+
+    def test_other_codes_and_terms_are_of_now(self, anonymous: Person, event: Event) -> None:
+        for query in ("round=1&tiebreaks=PTS,WIN", "round=1&terms=1"):
+            assert "stood_at" not in anonymous.get(f"{event.path}/standings?{query}").json()
+
+    def test_a_late_entry_corrects_nothing(self, anonymous: Person, event: Event) -> None:
+        before = anonymous.get(f"{event.path}/standings?round=2").json()["rows"]
+        (late,) = make_players(1, first_rating=4000)
+        event.enter(late)
+
+        told = anonymous.get(f"{event.path}/standings?round=2").json()
+
+        assert (told["rows"], told["corrected"]) == (before, [])
+
+    def test_the_journal_holds_the_digest(self, organiser: Person, event: Event) -> None:
+        lines = organiser.get(f"{event.path}/journal").json()["results"]
+        told = [line["payload"] for line in lines if line["kind"] == "round.complete"]
+        digests = [
+            organiser.get(f"{event.path}/standings?round={number}").json()["digest"]
+            for number in (1, 2)
+        ]
+
+        assert told == [
+            {"round": number, "standings": digest} for number, digest in enumerate(digests, 1)
+        ]
+
+
+PROVEN = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
+
+
+class TestStarsAndQuarks:
+    @pytest.fixture
+    def proven(self, organiser: Person) -> Event:
+        """One round of one game, proven by its record."""
+        event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "QUARKS", "MARGIN"])
+        people = [make_player(name) for name in ("Ada", "Ben")]
+        event.enter(*(player_of(person) for person in people))
+        event.step("open", "start")
+        (game,) = event.publish()
+        for person in people:
+            path = f"games/{game.pk}/reports"
+            assert person.post(path, PROVEN, content_type="text/plain").status_code == 202
+        settle()
+        return event
+
+    def test_they_are_counted_from_the_verdict(self, organiser: Person, proven: Event) -> None:
+        assert organiser.post(f"{proven.path}/rounds/1/complete").status_code == 200
+
+        rows = organiser.get(f"{proven.path}/standings").json()["rows"]
+
+        detail = Report.objects.first().outcome["detail"]  # type: ignore[union-attr]
+        seats = {proven.games(1)[0].first.name: "first", proven.games(1)[0].second.name: "second"}
+        for row in rows:
+            counted = detail[seats[row["player"]["name"]]]
+            assert row["values"]["STARS"] == str(counted["stars"])
+            assert row["values"]["QUARKS"] == str(counted["quarks"])
+        assert sorted(row["values"]["MARGIN"] for row in rows) == ["-1", "1"]
+
+    def test_a_game_without_proof_is_named(self, anonymous: Person, event: Event) -> None:
+        problem = problem_in(
+            anonymous.get(f"{event.path}/standings?tiebreaks=PTS,STARS"), 422, "unfit_tiebreak"
+        )
+
+        assert "needs every game proven by its record" in problem["detail"]
+
+    def test_a_round_can_be_completed_all_the_same(self, organiser: Person) -> None:
+        event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "BH"])
+        event.enter(*make_players(2))
+        event.step("open", "start").play(1)
+
+        kept = organiser.get(f"{event.path}/standings?round=1&tiebreaks=PTS,BH")
+
+        assert kept.status_code == 200
+
+
+PRIZES = [
+    {"name": "all", "amounts": [10000, 5000]},
+    {"name": "U1499", "amounts": [1001], "split": "points", "rating_to": 1498},
 ]
 
 
-@pytest.mark.parametrize("codes", STRANGE, ids=lambda text: text[:20])
-def test_a_tie_break_that_is_none(anonymous: Person, event: Event, codes: str) -> None:
-    for form in ("", ".csv"):
-        answer = anonymous.get(f"{event.path}/standings{form}?tiebreaks={codes}")
-        problem_in(answer, 422, "unknown_tiebreak")
+class TestPrizes:
+    def test_they_are_dealt_by_group(self, organiser: Person, event: Event) -> None:
+        assert organiser.patch(event.path, {"prizes": PRIZES}).json()["prizes"] == PRIZES
+
+        groups = organiser.get(f"{event.path}/prizes").json()["groups"]
+
+        assert [group["name"] for group in groups] == ["all", "U1499"]
+        assert sum(award["coins"] for award in groups[0]["awards"]) == 15000
+        winners = {award["number"] for award in groups[0]["awards"]}
+        assert winners.isdisjoint(award["number"] for award in groups[1]["awards"])
+        lines = organiser.get(f"{event.path}/prizes.csv").content.decode().splitlines()
+        assert lines[0] == "group,place,id,name,coins"
+        assert len(lines) == 1 + sum(len(group["awards"]) for group in groups)
+
+    def test_by_age_and_category(self, organiser: Person, event: Event) -> None:
+        young, junior = event.tournament.entries.order_by("pairing_number")[2:]
+        young.born = 2015
+        young.save()
+        junior.category = "students"
+        junior.save()
+        groups = [
+            {"name": "U12", "amounts": [50], "born_from": 2014},
+            {"name": "students", "amounts": [60], "category": "students"},
+        ]
+        organiser.patch(event.path, {"prizes": groups})
+
+        found = organiser.get(f"{event.path}/prizes").json()["groups"]
+
+        assert [[a["number"] for a in group["awards"]] for group in found] == [[3], [4]]
+
+    @pytest.mark.parametrize(
+        "group",
+        [
+            {},
+            {"name": "all"},
+            {"name": "", "amounts": [1]},
+            {"name": 7, "amounts": [1]},
+            {"name": "all", "amounts": [1, 2]},
+            {"name": "all", "amounts": [-1]},
+            {"name": "all", "amounts": ["1"]},
+            {"name": "all", "amounts": [True]},
+            {"name": "all", "amounts": [10**13]},
+            {"name": "all", "amounts": [1], "colour": "red"},
+            {"name": "all", "amounts": [1], "split": "evenly"},
+            {"name": "all", "amounts": [1], "split": []},
+            {"name": "all", "amounts": [1], "rating_to": "1500"},
+            {"name": "all", "amounts": [1], "exclusive": 1},
+            {"name": "all", "amounts": [1], "club": "x" * 121},
+        ],
+    )
+    def test_a_senseless_group_is_refused(
+        self, organiser: Person, event: Event, group: dict[str, object]
+    ) -> None:
+        problem = problem_in(
+            organiser.patch(event.path, {"prizes": [group]}), 422, "senseless_prizes"
+        )
+
+        assert problem["errors"][0]["pointer"] == "/prizes"
+
+    def test_two_groups_of_one_name_are_refused(self, organiser: Person, event: Event) -> None:
+        twice = [PRIZES[0], PRIZES[0]]
+
+        problem_in(organiser.patch(event.path, {"prizes": twice}), 422, "senseless_prizes")
 
 
-@pytest.mark.parametrize("code", ["MARGIN", "STARS", "QUARKS"])
-def test_an_event_whose_tie_break_needs_records(
-    organiser: Person, anonymous: Person, code: str
+@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
+def test_what_is_not_public_is_not_there(
+    everyone: dict[str, Person], organiser: Person, path: str
 ) -> None:
-    event = make_event(organiser, tiebreaks=["PTS", code], rounds=1)
-    event.enter(*make_players(2))
-    event.step("open", "start").play(1)
+    event = make_event(organiser, public=False).step("open")
 
-    for form in ("", ".csv", ".trf"):
-        problem_in(anonymous.get(f"{event.path}/standings{form}"), 422, "unknown_tiebreak")
-
-
-def test_a_margin_is_told_once_a_record_proves_it(organiser: Person, anonymous: Person) -> None:
-    event = make_event(organiser, tiebreaks=["PTS", "MARGIN"], rounds=1)
-    event.enter(*make_players(2))
-    event.step("open", "start").play(1)
-    (game,) = event.games()
-
-    rule_game(game, by=organiser.account, reason="the sheet was found", record=FIRST_WINS)
-    settle()
-
-    rows = anonymous.get(f"{event.path}/standings").json()["rows"]
-    assert [row["values"]["MARGIN"] for row in rows] == ["1", "-1"]
-    assert anonymous.get(f"{event.path}/standings.trf").status_code == 200
+    assert statuses(everyone, "GET", f"{event.path}/{path}") == {
+        "organiser": 200,
+        "player": 404,
+        "stranger": 404,
+        "anonymous": 404,
+    }
 
 
-def test_standings_before_anything_happened(organiser: Person) -> None:
-    event = make_event(organiser)
-
-    empty = organiser.get(f"{event.path}/standings").json()
-    assert (empty["round"], empty["rows"]) == (0, [])
-    assert organiser.get(f"{event.path}/standings.csv").content.startswith(b"rank,id,name")
-    assert organiser.get(f"{event.path}/standings.trf").status_code == 200
-
-
-RESULTS: dict[str, tuple[dict[str, Any] | None, tuple[str, str], str]] = {
-    "first wins": ({"result": "11-10"}, ("1", "0"), "1"),
-    "second wins": ({"result": "0-1"}, ("0", "1"), "1"),
-    "a draw": ({"result": "1/2"}, ("0.5", "0.5"), "="),
-    "a forfeit": ({"result": "1-0", "termination": "forfeit"}, ("1", "0"), "+"),
-    "a double forfeit": ({"result": "0-0", "termination": "forfeit"}, ("0", "0"), "-"),
-    "annulled": (None, ("0", "0"), ""),
-}
-
-
-@pytest.mark.parametrize(("ruling", "expected", "letter"), RESULTS.values(), ids=RESULTS)
-def test_what_a_result_is_worth(
-    organiser: Person, ruling: dict[str, Any] | None, expected: tuple[str, str], letter: str
-) -> None:
-    event = make_event(organiser, rounds=1)
-    event.enter(*make_players(2))
-    (game,) = event.step("open", "start").publish(1)
-    if ruling is None:
-        annul_game(game, by=organiser.account, reason="a wrong board")
-    else:
-        rule_game(game, by=organiser.account, reason="seen", **ruling)
-    settle()
-    complete_round(event.tournament, 1, by=organiser.account)
-
-    found = points(organiser, event)
-
-    assert (found["Player 1"], found["Player 2"]) == expected
-    lines = organiser.get(f"{event.path}/standings.trf").content.decode().splitlines()
-    cells = {line[91:101] for line in lines if line.startswith("001")}
-    assert not letter or any(cell.rstrip().endswith(letter) for cell in cells)
-
-
-def test_the_points_of_the_event_count(organiser: Person) -> None:
-    event = make_event(organiser, rounds=1, points={"win": "3", "draw": "1", "pairing_bye": "2"})
-    event.enter(*make_players(3))
-    event.step("open", "start").play(1)
-
-    assert points(organiser, event) == {"Player 1": "3", "Player 3": "2", "Player 2": "0"}
-
-
-@pytest.mark.parametrize("form", ["", ".csv", ".trf"])
-@pytest.mark.parametrize("count", [2, 8])
-def test_queries_do_not_grow_with_the_players(
+@pytest.mark.parametrize("count", [2, 6])
+@pytest.mark.parametrize(("path", "queries"), [("standings", 5), ("crosstable", 5), ("prizes", 5)])
+def test_the_queries_do_not_grow(
     anonymous: Person,
     organiser: Person,
-    form: str,
     count: int,
+    path: str,
+    queries: int,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     event = make_event(organiser, rounds=1)
     event.enter(*make_players(count))
     event.step("open", "start").play(1)
 
-    with django_assert_num_queries(5):  # event, last round, results, players; people or dates
-        anonymous.get(f"{event.path}/standings{form}")
+    with django_assert_num_queries(queries):
+        assert anonymous.get(f"{event.path}/{path}").status_code == 200

@@ -50,6 +50,7 @@ def test_what_is_made(organiser: Person) -> None:
         "tiebreaks": ["PTS", "BH/C1", "BH", "SB"],
         "top_seed_seat": "first",
         "half_byes": 1,
+        "prizes": [],
     }
     assert organiser.get(answer["Location"]).json() == answer.json()
     assert organiser.get("me").json()["roles"] == [

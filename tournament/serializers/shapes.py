@@ -9,6 +9,7 @@ from rest_framework import serializers
 from games.serializers.players import one_line
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.services.setup import MOST_ROUNDS
+from tournament.standings.prizes import MOST_GROUPS
 
 HIGHEST_RATING = 4000
 MOST_BOARDS = 10_000
@@ -56,6 +57,9 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
     confirm_hours = serializers.IntegerField(min_value=0, max_value=24 * 60, required=False)
     half_byes = serializers.IntegerField(min_value=0, max_value=MOST_ROUNDS, required=False)
     top_seed_seat = serializers.ChoiceField(["first", "second"], required=False)
+    prizes = serializers.ListField(
+        child=serializers.DictField(), required=False, max_length=MOST_GROUPS
+    )
 
     class Meta:
         model = Tournament
@@ -63,7 +67,7 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
             "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "state", "public", "game", "board", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat",
-            "half_byes",
+            "half_byes", "prizes",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {
@@ -192,22 +196,3 @@ class ByHandRequest(serializers.Serializer):
 
 class WhyRequest(serializers.Serializer):
     reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
-
-
-class StandingsRow(serializers.Serializer):
-    rank = serializers.IntegerField()
-    number = serializers.IntegerField(help_text="the pairing number")
-    player = EntryPlayer()
-    seed_rating = serializers.IntegerField()
-    values = serializers.DictField(
-        child=serializers.CharField(allow_null=True),
-        help_text="exact decimals by tie-break code, null where a value is not defined",
-    )
-
-
-class StandingsShape(serializers.Serializer):
-    tournament = serializers.CharField()
-    round = serializers.IntegerField(help_text="the last round that counts")
-    provisional = serializers.BooleanField(help_text="rounds are still to come")
-    tiebreaks = serializers.ListField(child=serializers.CharField())
-    rows = StandingsRow(many=True)

@@ -14,6 +14,7 @@ from games.models import Account, Game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.locking import begin_round, locked, locked_round, require_state
+from tournament.services.snapshots import take_snapshot
 
 OPEN = (Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED)
 
@@ -95,5 +96,6 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])
-        write_line(tournament.stream, "round.complete", {"round": number}, by=by)
+        told = {"round": number, "standings": take_snapshot(tournament, this_round).digest}
+        write_line(tournament.stream, "round.complete", told, by=by)
     return this_round

@@ -20,7 +20,8 @@ from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing import PAIRING_SYSTEMS
 from tournament.services.locking import locked, require_state
-from tournament.standings.errors import PointSystemError, TiebreakError
+from tournament.standings.errors import PointSystemError, StandingsError, TiebreakError
+from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import parse_codes
 
 State = Tournament.State
@@ -60,6 +61,7 @@ def _check(tournament: Tournament) -> None:
     if tournament.ends_on < tournament.starts_on:
         raise _refusal("ends_on", "dates", "the event ends before it starts")
     _check_conditions(tournament)
+    _check_prizes(tournament)
     try:
         queries.point_system(tournament)
     except (PointSystemError, ValueError, ZeroDivisionError) as error:
@@ -71,6 +73,13 @@ def _check(tournament: Tournament) -> None:
         raise _refusal(
             "tiebreaks", "unknown_tiebreak", str(error), valid=list(error.valid)
         ) from error
+
+
+def _check_prizes(tournament: Tournament) -> None:
+    try:
+        parse_groups(tournament.prizes)
+    except StandingsError as error:
+        raise _refusal("prizes", "senseless_prizes", str(error)) from error
 
 
 def _check_conditions(tournament: Tournament) -> None:
@@ -147,6 +156,7 @@ def set_up(tournament: Tournament) -> dict[str, Any]:
         "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
         "time_control", "public", "game", "board", "options", "swap", "rated", "pool",
         "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat", "half_byes",
+        "prizes",
     )  # fmt: skip
     values = {name: getattr(tournament, name) for name in names}
     return {

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
+from typing import Any
 
 from tournament.standings.crosstable import Competitor, Crosstable, PlayerId
 from tournament.standings.errors import StandingsError
@@ -23,6 +24,10 @@ from tournament.standings.table import Row
 
 MOST_PRIZES = 1000
 MOST_COINS = 10**12
+MOST_GROUPS = 50
+LONGEST_WORD = 120
+WORDS = ("name", "sex", "federation", "club", "category")
+NUMBERS = ("rating_from", "rating_to", "born_from", "born_to")
 
 
 class Split(StrEnum):
@@ -54,6 +59,7 @@ class PrizeGroup:
     sex: str = ""
     federation: str = ""
     club: str = ""
+    category: str = ""
 
     def __post_init__(self) -> None:
         if len(self.amounts) > MOST_PRIZES:
@@ -73,8 +79,75 @@ class PrizeGroup:
             year = int(player.birth[:4]) if player.birth[:4].isdecimal() else None
             if year is None or not (self.born_from or 0) <= year <= (self.born_to or 9999):
                 return False
-        wanted = ((self.sex, player.sex), (self.federation, player.federation))
-        return all(not want or want == own for want, own in (*wanted, (self.club, player.club)))
+        wanted = (
+            (self.sex, player.sex),
+            (self.federation, player.federation),
+            (self.club, player.club),
+            (self.category, player.category),
+        )
+        return all(not want or want == own for want, own in wanted)
+
+    @classmethod
+    def from_json(cls, value: object) -> "PrizeGroup":
+        """Read a group from decoded JSON, its keys named as the fields (`exclusive` for short).
+
+        Raises StandingsError naming the key that is unknown, missing or of another kind.
+        """
+        if not isinstance(value, dict):
+            raise StandingsError("a prize group is an object with `name` and `amounts`")
+        known = {"exclusive", "split", "amounts", *WORDS, *NUMBERS}
+        unknown = sorted(str(key)[:40] for key in value.keys() - known)
+        if unknown:
+            raise StandingsError(
+                f"a prize group has no {unknown[0]!r}; valid: {', '.join(sorted(known))}"
+            )
+        words: dict[str, Any] = {name: value.get(name, "") for name in WORDS}
+        numbers: dict[str, Any] = {name: value.get(name) for name in NUMBERS}
+        name = words["name"]
+        if not (isinstance(name, str) and name.strip()):
+            raise StandingsError("a prize group needs a `name`")
+        for key, word in words.items():
+            if not isinstance(word, str) or len(word) > LONGEST_WORD or not word.isprintable():
+                raise StandingsError(f"{name[:40]}: {key} is text of {LONGEST_WORD} at most")
+        for key, number in numbers.items():
+            if number is not None and not (type(number) is int and 0 <= number <= 9999):
+                raise StandingsError(f"{name[:40]}: {key} is a whole number from 0 to 9999")
+        amounts = value.get("amounts")
+        if not isinstance(amounts, list) or any(type(amount) is not int for amount in amounts):
+            raise StandingsError(f"{name[:40]}: amounts are a list of whole coins")
+        exclusive = value.get("exclusive", True)
+        if type(exclusive) is not bool:
+            raise StandingsError(f"{name[:40]}: exclusive is true or false")
+        split = value.get("split", Split.RANK)
+        if split not in list(Split):
+            valid = ", ".join(Split)
+            raise StandingsError(f"{name[:40]}: split is {str(split)[:20]!r}; valid: {valid}")
+        return cls(
+            amounts=tuple(amounts), split=Split(split), is_exclusive=exclusive, **words, **numbers
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the JSON form; conditions that do not bind are left out."""
+        conditions = {name: getattr(self, name) for name in (*WORDS, *NUMBERS) if name != "name"}
+        return {
+            "name": self.name,
+            "amounts": list(self.amounts),
+            "split": str(self.split),
+            "exclusive": self.is_exclusive,
+            **{name: value for name, value in conditions.items() if value not in ("", None)},
+        }
+
+
+def parse_groups(value: object) -> tuple[PrizeGroup, ...]:
+    """Read an event's list of groups from decoded JSON; raises StandingsError."""
+    if not isinstance(value, list) or len(value) > MOST_GROUPS:
+        raise StandingsError(f"prizes are a list of at most {MOST_GROUPS} groups")
+    groups = tuple(PrizeGroup.from_json(one) for one in value)
+    names = [group.name for group in groups]
+    for name in names:
+        if names.count(name) > 1:
+            raise StandingsError(f"{name[:40]}: two groups have this name")
+    return groups
 
 
 @dataclass(frozen=True, slots=True)

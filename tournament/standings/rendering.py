@@ -1,9 +1,15 @@
 """A table as plain text and as a page of HTML."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from tournament.standings.table import Row, value_text
+
+STYLE = (
+    "td, th { padding: 0 .6em; text-align: right } "
+    "td:nth-child(3), th:nth-child(3) { text-align: left }"
+)
+"""The whole style of a page; a server that sends one allows it by its digest."""
 
 
 def table_text(rows: Sequence[Row]) -> str:
@@ -28,19 +34,25 @@ def table_text(rows: Sequence[Row]) -> str:
 def table_html(rows: Sequence[Row], *, title: str, note: str = "") -> str:
     """Write rows as a page that needs nothing else; every text is escaped."""
     labels = list(rows[0].values) if rows else []
-    head = "".join(f"<th>{escape(label)}</th>" for label in ["Rank", "Id", "Name", *labels])
-    body = "\n".join(
-        f"<tr><td>{row.rank}</td><td>{row.number}</td><td>{escape(row.name)}</td>"
-        + "".join(f"<td>{value_text(row.values[label])}</td>" for label in labels)
-        + "</tr>"
+    cells = [
+        [row.rank, row.number, row.name, *(value_text(row.values[label]) for label in labels)]
         for row in rows
+    ]
+    return page_html(["Rank", "Id", "Name", *labels], cells, title=title, note=note)
+
+
+def page_html(
+    head: Sequence[object], rows: Iterable[Sequence[object]], *, title: str, note: str = ""
+) -> str:
+    """Write a table as a page that needs nothing else, names to the left in the third column."""
+    columns = "".join(f"<th>{escape(str(cell))}</th>" for cell in head)
+    body = "\n".join(
+        "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
     )
     remark = f"<p>{escape(note)}</p>\n" if note else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{escape(title)}</title>\n"
-        "<style>td, th { padding: 0 .6em; text-align: right } "
-        "td:nth-child(3), th:nth-child(3) { text-align: left }</style>\n</head>\n<body>\n"
-        f"<h1>{escape(title)}</h1>\n{remark}<table>\n<thead><tr>{head}</tr></thead>\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{escape(title)}</h1>\n{remark}<table>\n<thead><tr>{columns}</tr></thead>\n"
         f"<tbody>\n{body}\n</tbody>\n</table>\n</body>\n</html>\n"
     )

@@ -118,6 +118,7 @@ class Competitor:
     birth: str = ""
     fide_id: str = ""
     club: str = ""
+    category: str = ""
     results: tuple[RoundResult, ...] = ()
     virtual: tuple[int, ...] = ()
 

@@ -155,12 +155,17 @@ def table_csv(
     """
     if labels is None:
         labels = rows[0].values if rows else ()
-    written = io.StringIO()
-    lines = csv.writer(written, lineterminator="\n")
-    lines.writerow(["rank", "id", "name", *labels])
+    lines: list[list[object]] = [["rank", "id", "name", *labels]]
     for row in rows:
         values = (value_text(value) for value in row.values.values())
-        lines.writerow([row.rank, row.number, without_formula(row.name), *values])
+        lines.append([row.rank, row.number, without_formula(row.name), *values])
+    return csv_text(lines, byte_order_mark=byte_order_mark)
+
+
+def csv_text(lines: Iterable[Sequence[object]], *, byte_order_mark: bool = False) -> str:
+    """Write cells as CSV with LF line ends; text of strangers must be disarmed before."""
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows(lines)
     return ("\ufeff" if byte_order_mark else "") + written.getvalue()
 
 

@@ -1,31 +1,47 @@
-"""Standings in the forms that people and programs read."""
+"""Standings, crosstable and prizes in the forms that people and programs read."""
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from games.errors import Unprocessable
-from tournament import exports, queries
-from tournament.models import Tournament
-from tournament.serializers.shapes import StandingsShape
-from tournament.standings.errors import TiebreakError
-from tournament.standings.table import table_csv
+from games.errors import Unprocessable, one_of
+from tournament import queries
+from tournament.exports import crosstable, picture, prizes, report, standings
+from tournament.exports.table import Table, compute_table
+from tournament.models import Snapshot, Tournament
+from tournament.serializers.tables import CrosstableShape, PrizesShape, StandingsShape
+from tournament.standings.errors import StandingsError, TiebreakError
+from tournament.standings.grid import GridOrder
+from tournament.standings.trf import TrfForm
 from tournament.views.finding import tournament_seen_by
+from tournament.views.forms import Formed, written
 
-FORMS = {"json": "application/json", "csv": "text/csv", "trf": "text/plain"}
+ROUND = OpenApiParameter("round", int, description="the last round to count")
+TIEBREAKS = OpenApiParameter("tiebreaks", str, description="other codes than the event's: PTS,BH")
+MARK = OpenApiParameter("bom", bool, description="CSV: begin with a byte order mark")
+TERMS = OpenApiParameter("terms", bool, description="JSON: what each value is made of")
+ORDER = OpenApiParameter("order", str, enum=list(GridOrder), description="how the lines stand")
+SHAPE = OpenApiParameter("shape", str, enum=["rounds", "square"])
+TEXTS = {
+    (200, "text/csv"): OpenApiTypes.STR,
+    (200, "application/x-ndjson"): OpenApiTypes.STR,
+    (200, "text/html"): OpenApiTypes.STR,
+}
+MOST_SQUARE = 200
+TRF_FORMS = {"trf": TrfForm.TRF16, "trf16": TrfForm.TRF16, "trf26": TrfForm.TRF26}
 
 
-def round_wanted(request: Request, tournament: Tournament) -> int:
-    """The round of `?round=`, else the last complete one; raises Unprocessable."""
-    last = queries.last_complete_round(tournament)
+def round_asked(request: Request, tournament: Tournament) -> int | None:
+    """The complete round of `?round=`, None when none is named; raises Unprocessable."""
     text = request.query_params.get("round", "")
     if not text:
-        return last
+        return None
+    last = queries.last_complete_round(tournament)
     if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= last):
         raise Unprocessable(
             "no_such_round", f"round {text[:20]!r} is not complete; 0 to {last} are"
@@ -33,56 +49,160 @@ def round_wanted(request: Request, tournament: Tournament) -> int:
     return int(text)
 
 
-class Standings(APIView):
+def round_wanted(request: Request, tournament: Tournament) -> int:
+    """The round of `?round=`, else the last complete one; raises Unprocessable."""
+    asked = round_asked(request, tournament)
+    return queries.last_complete_round(tournament) if asked is None else asked
+
+
+def is_wished(request: Request, name: str) -> bool:
+    """Whether a yes-or-no parameter says yes."""
+    return request.query_params.get(name, "").lower() in ("1", "true", "yes")
+
+
+@contextmanager
+def codes_refused() -> Iterator[None]:
+    """Tell what the standings refuse, unknown codes with the valid ones, as a 422."""
+    try:
+        yield
+    except TiebreakError as error:
+        code = "unknown_tiebreak" if error.valid else "unfit_tiebreak"
+        raise Unprocessable(
+            code,
+            str(error),
+            [{"pointer": "/tiebreaks", "code": code, "detail": str(error)}],
+            valid=list(error.valid),
+        ) from error
+    except StandingsError as error:
+        raise Unprocessable("cannot_be_written", str(error)) from error
+
+
+def choice(request: Request, name: str, valid: Sequence[str]) -> str:
+    """A parameter that is one of a few words, the first of them when it is not given."""
+    word = request.query_params.get(name) or valid[0]
+    if word not in valid:
+        raise one_of(name, word, valid)
+    return word
+
+
+def table_wanted(request: Request, tournament: Tournament) -> Table:
+    """The table that the address asks for; raises Unprocessable for codes and rounds."""
+    through = round_wanted(request, tournament)
+    with codes_refused():
+        return compute_table(tournament, request.query_params.get("tiebreaks", ""), through=through)
+
+
+def file_name(table: Table, what: str = "") -> str:
+    """What a download is called, as `spring-open.r3`."""
+    return f"{table.tournament.slug}.r{table.through}{what}"
+
+
+class Standings(Formed):
+    forms = ("json", "csv", "ndjson", "html", "trf", "trf16", "trf26")
+
     @extend_schema(
         operation_id="standings",
-        parameters=[
-            OpenApiParameter("round", int, description="the last round to count"),
-            OpenApiParameter("tiebreaks", str, description="other codes than the event's: PTS,BH"),
-            OpenApiParameter("bom", bool, description="CSV: begin with a byte order mark"),
-        ],
+        parameters=[ROUND, TIEBREAKS, TERMS, MARK],
         responses={
             (200, "application/json"): StandingsShape,
-            (200, "text/csv"): OpenApiTypes.STR,
             (200, "text/plain"): OpenApiTypes.STR,
+            **TEXTS,
         },
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
         """The standings after a round, computed from the results as they are now.
 
-        `.json`, `.csv` (`rank,id,name` and a column a code) or `.trf` (FIDE's TRF16), by suffix
-        or by `Accept`.
+        `?round=` gives an old round as it stood when it was completed, with what a later
+        correction changed beside it; other codes or `?terms=1` are computed from the results of
+        now. Forms by suffix or `Accept`: `.json`, `.csv` (`rank,id,name` and a column a code),
+        `.ndjson`, `.html`, `.trf` (FIDE's TRF16; `.trf26` for the other edition).
         """
         tournament = tournament_seen_by(request, slug)
-        last = round_wanted(request, tournament)
-        form = form or self._accepted(request)
-        codes = request.query_params.get("tiebreaks") or ",".join(tournament.tiebreaks)
-        try:
-            if form == "trf":
-                return self._file(exports.trf(tournament, through=last), tournament, last, form)
-            rows, shown = exports.standings(tournament, codes, through=last)
-        except TiebreakError as error:
+        form = self.form_wanted(request, form)
+        table = table_wanted(request, tournament)
+        if form in TRF_FORMS:
+            with codes_refused():
+                text = report.report_of(table, TRF_FORMS[form])
+            return written(text, form, file_name(table))
+        terms = is_wished(request, "terms")
+        stood = None if terms else self._stood(request, table)
+        if stood is None:
+            content = standings.as_it_is(table, with_terms=terms)
+        else:
+            content = standings.as_it_stood(table, stood)
+        if form == "json":
+            return Response(content)
+        mark = is_wished(request, "bom")
+        text = standings.written(content, form, title=table.title, mark=mark)
+        return written(text, form, file_name(table))
+
+    def _stood(self, request: Request, table: Table) -> Snapshot | None:
+        """What was kept of the round that is asked for by its number and the event's own codes."""
+        if not request.query_params.get("round") or request.query_params.get("tiebreaks"):
+            return None
+        return Snapshot.objects.filter(
+            round__tournament=table.tournament, round__number=table.through
+        ).first()
+
+
+class CrosstableView(Formed):
+    forms = ("json", "csv", "ndjson", "html", "svg")
+
+    @extend_schema(
+        operation_id="crosstable",
+        parameters=[ROUND, TIEBREAKS, ORDER, SHAPE, MARK],
+        responses={
+            (200, "application/json"): CrosstableShape,
+            (200, "image/svg+xml"): OpenApiTypes.STR,
+            **TEXTS,
+        },
+    )
+    def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
+        """Everybody's results in a line, with the digest of them all.
+
+        A cell is the opponent's label, the own seat (f or s) and the result: `12f1`, `3s=`,
+        `7f-`; a bye is its letter. `?shape=square` is that of a round robin, a column an
+        opponent. `.svg` is a picture to embed.
+        """
+        tournament = tournament_seen_by(request, slug)
+        form = self.form_wanted(request, form)
+        order = GridOrder(choice(request, "order", list(GridOrder)))
+        usual = ("square", "rounds") if queries.is_round_robin(tournament) else ("rounds", "square")
+        square = choice(request, "shape", usual) == "square"
+        table = table_wanted(request, tournament)
+        if square and len(table.rows) > MOST_SQUARE:
             raise Unprocessable(
-                "unknown_tiebreak",
-                str(error),
-                [{"pointer": "/tiebreaks", "code": "unknown_tiebreak", "detail": str(error)}],
-                valid=list(error.valid),
-            ) from error
-        if form == "csv":
-            text = table_csv(rows, byte_order_mark=request.query_params.get("bom") == "1")
-            return self._file(text, tournament, last, form)
-        return Response(shown)
+                "too_many_players", f"a square has at most {MOST_SQUARE} lines; take shape=rounds"
+            )
+        if form == "json":
+            return Response(crosstable.shown(table, order, square=square))
+        if form == "svg":
+            text = picture.crosstable_svg(table, order, square=square)
+        else:
+            mark = is_wished(request, "bom")
+            text = crosstable.written(table, form, order, square=square, mark=mark)
+        return written(text, form, file_name(table, ".crosstable"))
 
-    def _accepted(self, request: Request) -> str:
-        accept = request.headers.get("Accept", "")
-        return "csv" if "text/csv" in accept else "json"
 
-    def _file(self, text: str, tournament: Tournament, last: int, form: str) -> HttpResponse:
-        answer = HttpResponse(text, content_type=f"{FORMS[form]}; charset=utf-8")
-        name = f"{tournament.slug}.r{last}.{form}"
-        answer["Content-Disposition"] = f'attachment; filename="{name}"'
-        return answer
+class Prizes(Formed):
+    forms = ("json", "csv", "ndjson", "html")
 
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Choose JSON for what DRF itself writes; the other forms are plain answers."""
-        return super().perform_content_negotiation(request, force=True)
+    @extend_schema(
+        operation_id="prizes",
+        parameters=[ROUND, TIEBREAKS, MARK],
+        responses={(200, "application/json"): PrizesShape, **TEXTS},
+    )
+    def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
+        """Who wins what in each group of the event's `prizes`, as the table stands.
+
+        Groups are dealt with in their order; who has won in an exclusive group is passed over in
+        later ones.
+        """
+        tournament = tournament_seen_by(request, slug)
+        form = self.form_wanted(request, form)
+        table = table_wanted(request, tournament)
+        with codes_refused():
+            if form == "json":
+                return Response(prizes.shown(table))
+            text = prizes.written(table, form, mark=is_wished(request, "bom"))
+        return written(text, form, file_name(table, ".prizes"))

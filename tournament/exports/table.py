@@ -1,0 +1,97 @@
+"""What every table of an event is made of: the results, the ranked rows, and the players."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.queries import plain
+from tournament import queries
+from tournament.models import Tournament
+from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.table import Row, rank
+from tournament.standings.tiebreaks import parse_codes
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The standings of an event after a round, as they come out now.
+
+    `labels` name the columns, also when there is no row yet; `people` are the players as the API
+    shows them, by pairing number.
+    """
+
+    tournament: Tournament
+    through: int
+    crosstable: Crosstable
+    labels: tuple[str, ...]
+    rows: tuple[Row, ...]
+    people: Mapping[PlayerId, Mapping[str, Any]]
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether rounds are still to come."""
+        return self.through < self.tournament.rounds
+
+    @property
+    def title(self) -> str:
+        """What stands above the table, as `Spring Open: after round 2 of 5`."""
+        where = f"after round {self.through} of {self.tournament.rounds}"
+        return f"{self.tournament.name}: {where if self.is_provisional else 'final standings'}"
+
+    def head(self) -> dict[str, Any]:
+        """What every JSON form begins with."""
+        return {
+            "tournament": self.tournament.slug,
+            "round": self.through,
+            "provisional": self.is_provisional,
+        }
+
+
+def compute_table(
+    tournament: Tournament, codes: Sequence[str] | str = "", *, through: int
+) -> Table:
+    """Rank everybody by a list of codes, the event's own when none is given.
+
+    Takes a fixed number of queries. Raises TiebreakError for codes that no one knows or that do
+    not fit the event, and for STARS and QUARKS where a game is not proven by its record.
+    """
+    listed = parse_codes(
+        codes or tournament.tiebreaks, round_robin=queries.is_round_robin(tournament)
+    )
+    crosstable = queries.load_crosstable(
+        tournament,
+        through=through,
+        with_counts=any(code.name in queries.COUNTED for code in listed),
+    )
+    rows = rank(crosstable, listed)
+    people = plain(
+        queries.numbered_entries(tournament),
+        "pk",
+        "pairing_number",
+        "player_id",
+        "player__name",
+        "player__country",
+        "player__club",
+    )
+    return Table(
+        tournament=tournament,
+        through=through,
+        crosstable=crosstable,
+        labels=tuple(rows[0].values) if rows else tuple(str(code) for code in listed),
+        rows=rows,
+        people={
+            row["pairing_number"]: {
+                "entry": row["pk"],
+                "id": row["player_id"],
+                "name": row["player__name"],
+                "country": row["player__country"],
+                "club": row["player__club"],
+            }
+            for row in people
+        },
+    )
+
+
+def person(table: Table, number: PlayerId) -> dict[str, Any]:
+    """A player as the API shows players."""
+    return {name: table.people[number][name] for name in ("id", "name", "country", "club")}

@@ -1,0 +1,94 @@
+"""The shapes of standings, crosstables and prizes."""
+
+from rest_framework import serializers
+
+from tournament.serializers.shapes import EntryPlayer
+
+
+class TermShape(serializers.Serializer):
+    round = serializers.IntegerField()
+    opponent = serializers.IntegerField(allow_null=True, help_text="a pairing number")
+    basis = serializers.CharField(help_text="what the value is drawn from, as an opponent's score")
+    value = serializers.CharField(help_text="what it adds unless it is cut")
+    why = serializers.CharField()
+    cut = serializers.CharField(allow_null=True)
+
+
+class StandingsRow(serializers.Serializer):
+    rank = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="the pairing number")
+    player = EntryPlayer()
+    seed_rating = serializers.IntegerField()
+    values = serializers.DictField(
+        child=serializers.CharField(allow_null=True),
+        help_text="exact decimals by tie-break code, null where a value is not defined",
+    )
+    terms = serializers.DictField(
+        child=TermShape(many=True), required=False, help_text="by code, with ?terms=1"
+    )
+
+
+class CorrectedRow(serializers.Serializer):
+    number = serializers.IntegerField()
+    player = EntryPlayer()
+    rank = serializers.ListField(child=serializers.IntegerField(), help_text="then, now")
+    values = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField(allow_null=True)),
+        help_text="what differs by code: then, now",
+    )
+
+
+class StandingsShape(serializers.Serializer):
+    tournament = serializers.CharField()
+    round = serializers.IntegerField(help_text="the last round that counts")
+    provisional = serializers.BooleanField(help_text="rounds are still to come")
+    tiebreaks = serializers.ListField(child=serializers.CharField())
+    rows = StandingsRow(many=True)
+    stood_at = serializers.DateTimeField(
+        required=False, help_text="when the rows stood so: of an old round asked for by ?round="
+    )
+    digest = serializers.CharField(required=False, help_text="of the crosstable that it stood on")
+    corrected = CorrectedRow(many=True, required=False, help_text="what differs by now")
+
+
+class CrosstableLine(serializers.Serializer):
+    line = serializers.IntegerField(help_text="what the cells of others call this line")
+    rank = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="the pairing number")
+    player = EntryPlayer()
+    cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    points = serializers.CharField()
+
+
+class CrosstableShape(serializers.Serializer):
+    tournament = serializers.CharField()
+    round = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+    order = serializers.ChoiceField(["rank", "number"])
+    shape = serializers.ChoiceField(["rounds", "square"])
+    digest = serializers.CharField(help_text="SHA-256 over every result")
+    columns = serializers.ListField(child=serializers.CharField())
+    lines = CrosstableLine(many=True)
+
+
+class AwardShape(serializers.Serializer):
+    place = serializers.IntegerField()
+    number = serializers.IntegerField()
+    player = EntryPlayer()
+    coins = serializers.IntegerField()
+    shared_places = serializers.ListField(child=serializers.IntegerField())
+
+
+class PrizeGroupShape(serializers.Serializer):
+    name = serializers.CharField()
+    amounts = serializers.ListField(child=serializers.IntegerField())
+    split = serializers.ChoiceField(["rank", "points", "half"])
+    exclusive = serializers.BooleanField()
+    awards = AwardShape(many=True)
+
+
+class PrizesShape(serializers.Serializer):
+    tournament = serializers.CharField()
+    round = serializers.IntegerField()
+    provisional = serializers.BooleanField()
+    groups = PrizeGroupShape(many=True)
