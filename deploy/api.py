@@ -109,9 +109,16 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
 def limit_bodies(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Refuse a large body by its length, before anything reads it."""
+    """Refuse a large body by its length, before anything reads it.
+
+    A body that comes in chunks has no length, and WSGI would take it for an empty one.
+    """
 
     def answer(request: HttpRequest) -> HttpResponse:
+        if "Transfer-Encoding" in request.headers:
+            return problem_response(
+                request, 411, "length_required", "send the body whole, with Content-Length"
+            )
         length = request.headers.get("Content-Length") or "0"
         if not (length.isascii() and length.isdigit()):
             return problem_response(request, 400, "unreadable", "Content-Length is no number")

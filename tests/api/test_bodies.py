@@ -113,6 +113,12 @@ def test_a_file_of_two_mebibytes_is_413(ada: Person) -> None:
     problem_in(ada.post("players/import", body, content_type="text/csv"), 413, "body_too_large")
 
 
+def test_a_body_in_chunks_is_not_taken_for_an_empty_one(organiser: Person, event: Event) -> None:
+    answer = organiser.patch(event.path, Transfer_Encoding="chunked")
+
+    problem_in(answer, 411, "length_required")
+
+
 @pytest.mark.parametrize("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
 def test_a_length_that_is_no_number(ada: Person, length: str) -> None:
     answer = ada.client.generic(
