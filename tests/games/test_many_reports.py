@@ -1,11 +1,14 @@
 """The worker settles what is reported: while one waits, and forty at once, none lost or doubled."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from django.db import connection
 
+from games import tasks
 from games.models import Game, JournalLine, Report
 from games.services.tokens import issue_personal_token
+from tests.deploy.test_broker_away import broker_at
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of
 from tests.processes import Worker, eventually
@@ -30,6 +33,25 @@ def test_a_report_waits_for_its_settlement(
     ]
     assert second.json()["task"]["result"] == {"game": game.pk, "state": "confirmed"}
     assert ben.get(second["Location"]).json() == second.json()["task"]
+
+
+def test_a_report_sent_while_the_broker_is_away_is_settled_by_the_sweep(
+    worker: Worker, organiser: Person, ada: Person, ben: Person, tmp_path: Path
+) -> None:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+
+    with broker_at(f"unix://{tmp_path}/nobody.sock"):
+        for person in (ada, ben):
+            answer = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+            assert (answer.status_code, answer.json()["task"]["state"]) == (202, "waiting")
+    game.refresh_from_db()
+    assert game.state == "open"
+
+    tasks.settle_due.delay()  # as the clock does every ten seconds
+
+    eventually(lambda: Game.objects.filter(pk=game.pk, state="confirmed").exists())
 
 
 def reporters(event: Event, games: list[Game]) -> list[tuple[Person, Game]]:

@@ -1,0 +1,82 @@
+"""Several directors at once: one wins, the others are told that it is done, nothing is doubled."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from games.models import Game, JournalLine
+from games.services.rulings import rule_game
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person
+from tournament.models import Bye, Entry
+from tournament.services.pairings import pair_round
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DIRECTORS = 6
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    event = make_event(organiser, rounds=1)
+    event.enter(*make_players(4))
+    return event.step("open")
+
+
+def at_once(who: Person, path: str, body: object = None) -> list[int]:
+    """What the same request is answered, sent several times at once."""
+
+    def send(_: int) -> int:
+        try:
+            return Person(who.name, secret=who.secret).post(path, body).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(max_workers=DIRECTORS) as pool:
+        return sorted(pool.map(send, range(DIRECTORS)))
+
+
+def told(event: Event, kind: str) -> int:
+    return JournalLine.objects.filter(stream=event.stream, kind=kind).count()
+
+
+ONE_WINS = [200] + [409] * (DIRECTORS - 1)
+
+
+def test_an_event_is_started_once_and_a_round_published_and_completed_once(
+    organiser: Person, event: Event
+) -> None:
+    assert at_once(organiser, f"{event.path}/start") == ONE_WINS
+    pair_round(event.tournament, 1, by=organiser.account)
+    assert at_once(organiser, f"{event.path}/rounds/1/publish") == ONE_WINS
+    for game in event.games():
+        rule_game(game, by=organiser.account, reason="seen", result="1-0")
+    settle()
+    assert at_once(organiser, f"{event.path}/rounds/1/complete") == ONE_WINS
+    assert at_once(organiser, f"{event.path}/review") == ONE_WINS
+    assert at_once(organiser, f"{event.path}/finalise") == ONE_WINS
+
+    kinds = ("tournament.running", "round.published", "round.complete", "tournament.final")
+    assert [told(event, kind) for kind in kinds] == [1, 1, 1, 1]
+    assert Game.objects.count() == 2
+
+
+def test_nobody_enters_twice_nor_has_one_bye_twice(organiser: Person, event: Event) -> None:
+    (player,) = make_players(1)
+    found = at_once(organiser, f"{event.path}/entries", {"player": player.pk})
+    assert found == [201] + [409] * (DIRECTORS - 1)
+    entry = Entry.objects.get(player=player)
+
+    found = at_once(
+        organiser, f"{event.path}/byes", {"entry": entry.pk, "round": 1, "kind": "half-bye"}
+    )
+
+    assert found == [201] * DIRECTORS
+    assert Bye.objects.count() == 1
+
+
+def test_a_slug_is_taken_once(organiser: Person, event: Event) -> None:
+    body = {"name": "Autumn Open", "starts_on": "2026-10-01", "ends_on": "2026-10-02",
+            "game": "star-star", "board": "4", "system": "monrad", "rounds": 3}  # fmt: skip
+
+    assert at_once(organiser, "tournaments", body) == [201] + [409] * (DIRECTORS - 1)
