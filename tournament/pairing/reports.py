@@ -10,6 +10,9 @@ from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.standings.crosstable import PAIRED, Kind, Seat
 from tournament.standings.trf import TrfFile
 
+MOST_FORBIDDEN = 500_000
+"""How many pairs a report may keep apart in a round; a club of 1000 is one short of that."""
+
 
 def next_round(document: TrfFile) -> PairingRequest:
     """Give the round after the last with results; absent is who has a bye announced for it.
@@ -74,9 +77,7 @@ def pairs_text(pairings: Pairings) -> str:
 
 
 def _forbidden(document: TrfFile, round_number: int) -> frozenset[Pair]:
-    return frozenset(
-        pair
-        for group in document.forbidden
-        if group.holds_in(round_number)
-        for pair in combinations(group.players, 2)
-    )
+    groups = [group.players for group in document.forbidden if group.holds_in(round_number)]
+    if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_FORBIDDEN:
+        raise PairingRequestError(f"more than {MOST_FORBIDDEN} pairs are to be kept apart")
+    return frozenset(pair for group in groups for pair in combinations(group, 2))

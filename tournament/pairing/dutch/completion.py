@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from tournament.pairing.dutch.field import Field
 from tournament.pairing.matching import Matching, Unmatched
 
+FEW = 40
+"""Up to how many players each of a group is tried as the one who goes on to them."""
+
 
 class Completion:
     """What can be paired below a bracket; `takers` may have the bye, nobody when none is due."""
@@ -46,20 +49,27 @@ class Completion:
         graph = self._graph(following, floaters, bye=bye_next)
         if size % 2 == 0:
             return self.rest(following.stop, bye=bye_later) and _is_matchable(graph)
-        left = len(self.field.numbers) - following.stop + 1 + bye_later
-        if left % 2 or self._least_degree(following.stop) < left // 2:
-            return False
-        can_float = 0
-        for offset, place in enumerate(following):
-            degree = (self.field.allowed[place] >> following.stop).bit_count()
-            can_float |= (degree >= left // 2) << offset
-        if bye_later and not self.takers >> following.stop:
-            return False
+        can_float = self._can_float(following, bye=bye_later)
         vertex = len(graph)
         for offset in range(len(following)):
             if can_float >> offset & 1:
                 graph[offset] |= 1 << vertex
         return _is_matchable([*graph, can_float])
+
+    def _can_float(self, group: range, *, bye: bool) -> int:
+        """Give those of a group, as a set of offsets, who may go on so that all below can pair."""
+        size = len(self.field.numbers) - group.stop + 1 + bye
+        if size % 2 or (bye and not self.takers >> group.stop):
+            return 0
+        is_dense = self._least_degree(group.stop) >= size // 2
+        can_float = 0
+        for offset, place in enumerate(group):
+            degree = (self.field.allowed[place] >> group.stop).bit_count()
+            can = is_dense and degree >= size // 2
+            if not can and degree and size <= FEW:
+                can = self.rest(group.stop, [place], bye=bye)
+            can_float |= can << offset
+        return can_float
 
     def _graph(self, span: range, floaters: Sequence[int], *, bye: bool) -> list[int]:
         """Give neighbours by place in the span, then of the bye, then of the floaters."""

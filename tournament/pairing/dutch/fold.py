@@ -3,8 +3,9 @@
 Moved-down players meet the first residents they can, then the upper half of the other residents
 meets the lower half, in the lexicographic order of article 3.6 and 4.2. Counts of seat preferences
 tell how few of them must stay ungranted (C12 and C13); a candidate that comes down to these
-numbers, lets the fewest float and costs nothing else is perfect, and being the first of the order
-it is the pairing. Where none is found in few steps the bracket has to be optimised.
+numbers, lets the fewest float and costs no more under any other criterion than one has to is
+perfect, and being the first of the order it is the pairing. Where none is found in few steps the
+bracket has to be optimised.
 """
 
 from collections.abc import Sequence
@@ -37,13 +38,12 @@ class Fold:
         for place, one in enumerate(self.class_of):
             self.members[one] |= 1 << place
         self.allowed = _without_clashes(field)
-        self.downfloated = field.downfloats[0] | field.downfloats[1]
-        self.upfloated = field.upfloats[0] | field.upfloats[1]
 
     def fold(self, moved: Sequence[int], residents: range, may_be_left: int) -> Folded | None:
         """Give the first perfect candidate; None when it is not found or not certain.
 
-        `may_be_left` is the set of residents one of whom may be left over from an odd bracket.
+        `may_be_left` is the set of residents one of whom may be left over from an odd bracket; of
+        these it will be one for whom C14 and C16 count least.
         """
         if len(moved) > len(residents):
             return None
@@ -52,7 +52,7 @@ class Fold:
             counts[self.class_of[place]] += 1
         everybody = _span(residents)
         search = _Search(self, counts)
-        first = search.pair(moved, everybody & ~self.upfloated, None)
+        first = search.pair(moved, self._risers(moved, everybody), None)
         if first is None:
             return None
         for _, lower in first:
@@ -62,12 +62,19 @@ class Fold:
         for place in remainder[:half]:
             everybody &= ~(1 << place)
         is_odd = len(remainder) % 2
-        second = search.pair(remainder[:half], everybody, may_be_left if is_odd else None)
+        left = _least_floated(may_be_left, self.field.downfloats) if is_odd else None
+        second = search.pair(remainder[:half], everybody, left)
         if second is None:
             return None
         for _, lower in second:
             everybody &= ~(1 << lower)
         return Folded(first + second, everybody.bit_length() - 1 if is_odd else None)
+
+    def _risers(self, moved: Sequence[int], residents: int) -> int:
+        """Give those for whom C15 and C17 count least as partners of moved-down players."""
+        if len(moved) == 1:
+            return _least_floated(residents & self.allowed[moved[0]], self.field.upfloats)
+        return residents & ~(self.field.upfloats[0] | self.field.upfloats[1])
 
 
 class _Search:
@@ -138,6 +145,19 @@ class _Search:
                 affordable |= self.fold.members[theirs]
         counts[mine] += 1
         return affordable
+
+
+def _least_floated(players: int, floats: tuple[int, int]) -> int:
+    """Give those of a set who floated in neither of the last two rounds, or else longest ago."""
+    last, last_but_one = floats
+    for best in (
+        players & ~last & ~last_but_one,
+        players & ~last & last_but_one,
+        players & last & ~last_but_one,
+    ):
+        if best:
+            return best
+    return players
 
 
 def _without_clashes(field: Field) -> list[int]:

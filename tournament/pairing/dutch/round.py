@@ -108,13 +108,13 @@ class RoundInProgress:
             return None
         if is_last and is_odd and not has_bye:
             return None
-        window = (1 << group.stop) - (1 << group.start)
-        may_be_left = window & ~self.folds.downfloated
+        may_be_left = (1 << group.stop) - (1 << group.start)
         if has_bye:
             takers = [place for place in group if self.takers >> place & 1]
             fewest = min(self.field.unplayed[place] for place in takers)
-            best = sum(1 << place for place in takers if self.field.unplayed[place] == fewest)
-            may_be_left &= best
+            may_be_left = sum(
+                1 << place for place in takers if self.field.unplayed[place] == fewest
+            )
         folded = self.folds.fold(moved, group, may_be_left)
         if folded is None:
             return None
