@@ -1,17 +1,16 @@
-"""The organiser's side: the event is made, entered, opened, and its rounds are set and closed."""
+"""The organiser's side: the event is made, entered, opened, its rounds are paired and closed."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from deploy.demo.rest import CSV, Refused, Service
+from deploy.demo.rest import CSV, DemoError, Refused, Service
 from deploy.samples.event import PLAYERS, ReportLine, SampleEvent, SampleRound
 
 TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
-SYSTEMS = ("dutch", "monrad")
-"""Best first; the pairings are set by hand, so the system only names the event's kind."""
-
-REASON = "as they were paired when Harbour Open was played"
+SYSTEM = "dutch"
+SEATS = ("first", "second")
+FREE = "pairing-bye"
 
 
 @dataclass(slots=True)
@@ -21,7 +20,6 @@ class Event:
     service: Service
     sample: SampleEvent
     slug: str = ""
-    system: str = ""
     players: dict[str, int] = field(default_factory=dict)
     entries: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
@@ -46,28 +44,22 @@ def register_players(service: Service) -> tuple[dict[str, int], int]:
 
 
 def set_up(event: Event) -> dict[str, Any]:
-    """The event as it is sent, but for its slug and its system."""
-    return event.sample.set_up() | {"tiebreaks": TIEBREAKS}
+    """The event as it is sent, but for its slug."""
+    return event.sample.set_up() | {"system": SYSTEM, "tiebreaks": TIEBREAKS}
 
 
 def make_event(event: Event) -> None:
-    """Make the tournament under the first slug that is free, by the best system there is."""
-    systems = list(SYSTEMS)
+    """Make the tournament under the first slug that is free."""
     number = 1
     while True:
         slug = f"harbour-open-{number}" if number > 1 else "harbour-open"
-        body = set_up(event) | {"slug": slug, "system": systems[0]}
-        answer = event.service.ask("POST", "/tournaments", body)
-        code = answer.body.get("code") if answer.is_problem else ""
-        if code == "slug_taken":
-            number += 1
-        elif code == "unknown_system" and len(systems) > 1:
-            del systems[0]
-        elif answer.is_problem:
-            raise Refused("POST /tournaments", answer)
-        else:
-            event.slug, event.system = slug, systems[0]
+        answer = event.service.ask("POST", "/tournaments", set_up(event) | {"slug": slug})
+        if not answer.is_problem:
+            event.slug = slug
             return
+        if answer.body.get("code") != "slug_taken":
+            raise Refused("POST /tournaments", answer)
+        number += 1
 
 
 def take_step(event: Event, word: str) -> Any:
@@ -104,23 +96,27 @@ def prepare_round(event: Event, this_round: SampleRound) -> Iterator[str]:
         yield f"{name} enters late"
 
 
-def set_pairings(event: Event, this_round: SampleRound) -> list[dict[str, Any]]:
-    """Set a round's day and its recorded pairings and publish it; its boards in their order."""
-    lines: list[dict[str, Any]] = [
-        {"first": event.entries[game.first], "second": event.entries[game.second]}
-        for game in this_round.games
-    ]
-    lines += [
-        {"first": event.entries[name], "second": None, "bye": kind}
-        for name, kind in this_round.byes.items()
-        if kind == "pairing-bye"
-    ]
+def pair_round(event: Event, this_round: SampleRound) -> list[dict[str, Any]]:
+    """Set a round's day, let the service pair it, publish it; its boards in their order.
+
+    Raises DemoError when the round is not paired as it was played.
+    """
     path = f"{event.path}/rounds/{this_round.number}"
     day = event.sample.round_dates[this_round.number - 1]
     event.service.call("PATCH", path, {"starts_on": day})
-    event.service.put(f"{path}/pairings", {"reason": REASON, "pairings": lines})
-    published = event.service.post(f"{path}/publish").body["pairings"]
-    return [line for line in published if line["kind"] == "game"]
+    event.service.post(f"{path}/pair")
+    published = event.service.post(f"{path}/publish").body
+    boards = [line for line in published["pairings"] if line["kind"] == "game"]
+    found = [(line["board"], *(line[seat]["name"] for seat in SEATS)) for line in boards]
+    free = [line["first"]["name"] for line in published["pairings"] if line["kind"] == FREE]
+    due = [(game.board, game.first, game.second) for game in this_round.games]
+    due_free = [name for name, kind in this_round.byes.items() if kind == FREE]
+    if (published["system"], found, free) != (SYSTEM, due, due_free):
+        raise DemoError(
+            f"round {this_round.number} was paired {due} and free {due_free}; "
+            f"{published['system']} pairs {found} and free {free}"
+        )
+    return boards
 
 
 def complete_round(event: Event, number: int) -> None:

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from deploy.demo import comparison, refusals, sides
 from deploy.demo.event import (
+    SYSTEM,
     Event,
     complete_round,
     enter,
     make_event,
+    pair_round,
     prepare_round,
     register_players,
-    set_pairings,
     take_step,
 )
 from deploy.demo.progress import Progress
@@ -47,7 +48,7 @@ def play(service: Service, sample: SampleEvent, downloads: Path, progress: Progr
 
     make_event(event)
     board = f"{sample.conditions['game']} on board {sample.conditions['board']}"
-    progress.say(f"{sample.name} is made as {event.slug}: {event.system}, {board}")
+    progress.say(f"{sample.name} is made as {event.slug}: {SYSTEM}, {board}")
     progress.say(refusals.unknown_tiebreak(event))
     take_step(event, "open")
     for line in sample.lines:
@@ -79,7 +80,7 @@ def play_round(event: Event, this_round: SampleRound, played: int, progress: Pro
     for line in prepare_round(event, this_round):
         progress.say(f"round {this_round.number}: {line}")
     progress.step(len(late))
-    games = [line["game"] for line in set_pairings(event, this_round)]
+    games = [line["game"] for line in pair_round(event, this_round)]
     if this_round.number == 1:
         for line in refusals.in_first_round(event, this_round, games):
             progress.say(line)
@@ -99,7 +100,8 @@ def play_round(event: Event, this_round: SampleRound, played: int, progress: Pro
     complete_round(event, this_round.number)
     progress.step()
     progress.say(
-        f"round {this_round.number} is complete: {proved} games, each proved by its record"
+        f"round {this_round.number} is complete: paired by the engine as it was played, "
+        f"{proved} games, each proved by its record"
     )
     return proved
 

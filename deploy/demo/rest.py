@@ -114,10 +114,6 @@ class Service:
         """Send something and wait for what follows from it; raises Refused."""
         return self.call("POST", path, body, token=token, form=form)
 
-    def put(self, path: str, body: Any) -> Answer:
-        """Set something; raises Refused."""
-        return self.call("PUT", path, body)
-
     def call(
         self, method: str, path: str, body: Any = None, *, token: str = "", form: str = JSON
     ) -> Answer:

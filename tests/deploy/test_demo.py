@@ -135,6 +135,17 @@ def test_half_of_the_games_are_reported_by_both_sides(
     assert kinds == {"record": 28, "confirmation": 28}
 
 
+def test_every_round_was_paired_by_the_engine(
+    service: Service, second_run: tuple[Outcome, str]
+) -> None:
+    outcome, _ = second_run
+    _, body = service.get(f"/api/v1/tournaments/{outcome.slug}/rounds")
+    rounds = json.loads(body)["results"]
+    assert [(one["system"], one["version"], one["reason"]) for one in rounds] == [
+        ("dutch", 1, "")
+    ] * 5
+
+
 def altered(results: Results, name: str, change: Callable[..., object]) -> Results:
     """The results with one of them changed in place."""
     value = copy.deepcopy(getattr(results, name))

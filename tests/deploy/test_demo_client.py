@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ import pytest
 
 from deploy.demo import rest
 from deploy.demo.__main__ import main
+from deploy.demo.event import Event, pair_round
 from deploy.demo.progress import Progress
+from deploy.samples.event import SAMPLES, SampleGame, SampleRound, read_event
 from tests.processes import ROOT, free_port
 
 Script = list[tuple[int, dict[str, str], Any]]
@@ -49,7 +51,7 @@ def answering(*script: tuple[int, dict[str, str], Any]) -> Iterator[tuple[str, l
         def log_message(self, *_: object) -> None:
             pass
 
-    for method in ("GET", "POST"):
+    for method in ("GET", "POST", "PATCH"):
         setattr(Handler, f"do_{method}", Handler.answer)
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True
@@ -240,3 +242,50 @@ def test_the_client_knows_nothing_of_the_service() -> None:
         [sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert run.stdout.split() == []
+
+
+ROUND = SampleRound(
+    number=1,
+    games=(SampleGame(1, "Ada", "Ben", "1-0", "agreed", None),),
+    byes={"Cleo": "pairing-bye"},
+)
+
+
+def published(system: str = "dutch", first: str = "Ada", free: str = "Cleo") -> dict[str, Any]:
+    names = {"Ada": "Ben", "Ben": "Ada"}
+    return {
+        "system": system,
+        "pairings": [
+            {
+                "kind": "game",
+                "board": 1,
+                "first": {"name": first},
+                "second": {"name": names[first]},
+            },
+            {"kind": "pairing-bye", "board": None, "first": {"name": free}, "second": None},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [
+        (published(), ""),
+        (published(system="by-hand"), "by-hand pairs"),
+        (published(first="Ben"), r"pairs \[\(1, 'Ben', 'Ada'\)\]"),
+        (published(free="Ada"), r"free \['Ada'\]"),
+    ],
+)
+def test_a_round_must_be_paired_as_it_was_played(answer: dict[str, Any], fault: str) -> None:
+    sample = read_event(SAMPLES / "harbour-open")
+    with (
+        answering((200, {}, {}), (200, {}, {}), (200, {}, answer)) as (url, seen),
+        rest.Service(url, "peri_token") as service,
+        pytest.raises(rest.DemoError, match=fault) if fault else nullcontext(),
+    ):
+        assert pair_round(Event(service, sample, slug="x"), ROUND) == answer["pairings"][:1]
+    assert [line.split()[:2] for line in seen] == [
+        ["PATCH", "/api/v1/tournaments/x/rounds/1"],
+        ["POST", "/api/v1/tournaments/x/rounds/1/pair"],
+        ["POST", "/api/v1/tournaments/x/rounds/1/publish"],
+    ]
