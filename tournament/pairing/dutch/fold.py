@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from tournament.pairing.dutch.field import Field
 from tournament.pairing.dutch.preferences import Strength
+from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.standings.crosstable import Seat
 
 STEPS_A_PLAYER = 20
@@ -63,7 +64,7 @@ class Fold:
             everybody &= ~(1 << place)
         is_odd = len(remainder) % 2
         left = _least_floated(may_be_left, self.field.downfloats) if is_odd else None
-        second = search.pair(remainder[:half], everybody, left)
+        second = search.pair_halves(remainder[:half], everybody, left)
         if second is None:
             return None
         for _, lower in second:
@@ -84,6 +85,53 @@ class _Search:
         self.fold = fold
         self.counts = counts
         self.steps = 200 + STEPS_A_PLAYER * sum(counts)
+
+    def pair_halves(
+        self, uppers: Sequence[int], pool: int, may_be_left: int | None
+    ) -> list[tuple[int, int]] | None:
+        """Pair the halves of a bracket; where that takes many steps, with a matching at hand."""
+        counts = list(self.counts)
+        found = self.pair(uppers, pool, may_be_left)
+        if found is None and not self.steps:
+            self.counts = counts
+            found = self._pair_guided(uppers, pool, may_be_left)
+        return found
+
+    def _pair_guided(
+        self, uppers: Sequence[int], pool: int, may_be_left: int | None
+    ) -> list[tuple[int, int]] | None:
+        """Give each upper player the first partner that leaves a matching of all the others.
+
+        Every refusal is certain, so that what is found is the first of all; when the counts of
+        seats and the matching cannot be had together nothing is found.
+        """
+        allowed, class_of = self.fold.allowed, self.fold.class_of
+        vertex = {place: index for index, place in enumerate(bits(pool), start=len(uppers))}
+        graph = [0] * (len(uppers) + len(vertex))
+        for index, upper in enumerate(uppers):
+            for lower in bits(pool & allowed[upper] & self._affordable(upper)):
+                graph[index] |= 1 << vertex[lower]
+                graph[vertex[lower]] |= 1 << index
+        if may_be_left is not None:
+            for lower in bits(pool & may_be_left):
+                graph[vertex[lower]] |= 1 << len(graph)
+            graph.append(sum(1 << vertex[lower] for lower in bits(pool & may_be_left)))
+        try:
+            matching = Matching(graph)
+        except Unmatched:
+            return None
+        pairs = []
+        for index, upper in enumerate(uppers):
+            for lower in bits(pool & allowed[upper] & self._affordable(upper)):
+                if matching.settle(index, vertex[lower]):
+                    break
+            else:
+                return None
+            pairs.append((upper, lower))
+            pool ^= 1 << lower
+            self.counts[class_of[upper]] -= 1
+            self.counts[class_of[lower]] -= 1
+        return pairs
 
     def pair(
         self, uppers: Sequence[int], pool: int, may_be_left: int | None

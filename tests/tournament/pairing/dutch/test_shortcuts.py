@@ -1,0 +1,68 @@
+"""The ways that save time find what the long way finds: optimising over everybody left."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tests.tournament.pairing.dutch.test_against_gacrux import conditions_of
+from tests.tournament.pairing.dutch.test_legality import at_random, strange
+from tournament.pairing import NoLegalPairing, Pairings
+from tournament.pairing.dutch import fold, pair_dutch
+from tournament.pairing.dutch import round as dutch_round
+from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.pairing.reports import next_round
+from tournament.pairing.request import PairingRequest
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
+
+HALF_BYE = RoundResult(Kind.HALF_BYE)
+
+
+def paired(request: PairingRequest) -> Pairings | None:
+    try:
+        return pair_dutch(request)
+    except NoLegalPairing:
+        return None
+
+
+def by_the_long_way(request: PairingRequest, monkeypatch: pytest.MonkeyPatch) -> Pairings | None:
+    with monkeypatch.context() as patched:
+        patched.setattr(fold.Fold, "fold", lambda *_: None)
+        patched.setattr(dutch_round, "DEPTHS", ())
+        return paired(request)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_in_random_events(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    conditions = conditions_of(seed, 31) if seed % 2 else strange(seed)
+    for document, _ in random_rounds(conditions, pair_dutch if seed % 2 else at_random):
+        if document.crosstable.completed < document.crosstable.rounds:
+            request = next_round(document)
+            assert paired(request) == by_the_long_way(request, monkeypatch)
+
+
+@pytest.mark.parametrize(("players", "members"), [(40, 18), (41, 18), (60, 27), (61, 30)])
+def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # So many who may not meet send the search into blind alleys, where the matching guides it.
+    club = Random(players).sample(range(1, players + 1), members)
+    rows = (Competitor(number=n, results=(HALF_BYE,)) for n in range(1, players + 1))
+    request = PairingRequest(
+        crosstable=Crosstable(players=tuple(rows), rounds=9),
+        round=2,
+        forbidden=frozenset(combinations(sorted(club), 2)),
+    )
+    monkeypatch.setattr(fold, "STEPS_A_PLAYER", 0)
+    assert paired(request) == by_the_long_way(request, monkeypatch)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [150, 301])
+def test_in_larger_events(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    conditions = Conditions(
+        players=players, rounds=9, seed=players, byes=0.05, forfeits=0.05, late=0.05
+    )
+    for pair in (pair_dutch, at_random):
+        for document, _ in random_rounds(conditions, pair):
+            if document.crosstable.completed < document.crosstable.rounds:
+                request = next_round(document)
+                assert paired(request) == by_the_long_way(request, monkeypatch)
