@@ -139,7 +139,7 @@ class Bracket:
         field = self.field
         preference = field.preferences[place]
         if not field.topscorers:
-            preference = Preference(preference.seat, preference.strength, 0, False)
+            preference = Preference(preference.seat, preference.strength, 0, None)
         return Standing(
             tier=self._tiers.get(field.scores[place], 0),
             preference=preference,
@@ -202,9 +202,9 @@ def _topscorer_faults(one: Preference, other: Preference) -> Iterator[tuple[Crit
     if min(abs(one.difference), abs(other.difference)) > 1:
         yield Criterion.C10, 0
     if abs(one.difference) == abs(other.difference):
-        denied_thrice = one.is_repeated and other.is_repeated
+        has_third = one.repeated is not None and one.repeated is other.repeated
     else:
         denied = one if abs(one.difference) < abs(other.difference) else other
-        denied_thrice = denied.is_repeated
-    if denied_thrice:
+        has_third = denied.repeated is not None and denied.repeated is not denied.seat
+    if has_third:
         yield Criterion.C11, 0

@@ -24,14 +24,14 @@ class Strength(IntEnum):
 class Preference:
     """The seat a player is due and how strongly.
 
-    `difference` is games as first less games as second (article 1.6); `is_repeated` tells that
-    the last two games were both played from the other seat, so that one more would be the third.
+    `difference` is games as first less games as second (article 1.6); `repeated` is the seat of
+    both of the last two games, if it was one.
     """
 
     seat: Seat | None
     strength: Strength
     difference: int
-    is_repeated: bool
+    repeated: Seat | None
 
     def clashes_absolutely(self, other: "Preference") -> bool:
         """Whether both have the same absolute preference, which C3 keeps apart."""
@@ -41,16 +41,14 @@ class Preference:
 def preference_of(seats: Sequence[Seat]) -> Preference:
     """Give the preference that the seats of the played games, in order, leave."""
     if not seats:
-        return Preference(None, Strength.NONE, 0, False)
+        return Preference(None, Strength.NONE, 0, None)
     difference = 2 * seats.count(Seat.FIRST) - len(seats)
-    is_repeated = len(seats) > 1 and seats[-1] is seats[-2]
+    lesser = Seat.SECOND if difference > 0 else Seat.FIRST
+    repeated = seats[-1] if seats[-1] in seats[-2:-1] else None
     if abs(difference) > 1:
-        seat = Seat.SECOND if difference > 0 else Seat.FIRST
-        is_repeated = is_repeated and seats[-1] is not seat
-        return Preference(seat, Strength.ABSOLUTE, difference, is_repeated)
-    if is_repeated:
-        return Preference(seats[-1].other, Strength.ABSOLUTE, difference, True)
+        return Preference(lesser, Strength.ABSOLUTE, difference, repeated)
+    if repeated is not None:
+        return Preference(repeated.other, Strength.ABSOLUTE, difference, repeated)
     if difference:
-        seat = Seat.SECOND if difference > 0 else Seat.FIRST
-        return Preference(seat, Strength.STRONG, difference, False)
-    return Preference(seats[-1].other, Strength.MILD, 0, False)
+        return Preference(lesser, Strength.STRONG, difference, None)
+    return Preference(seats[-1].other, Strength.MILD, 0, None)

@@ -16,16 +16,16 @@ MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
 @pytest.mark.parametrize(
     ("history", "preference"),
     [
-        ("", Preference(None, Strength.NONE, 0, False)),
-        ("f", Preference(S, STRONG, 1, False)),
-        ("fs", Preference(F, MILD, 0, False)),
-        ("sf", Preference(S, MILD, 0, False)),
-        ("sfs", Preference(F, STRONG, -1, False)),
-        ("ff", Preference(S, ABSOLUTE, 2, True)),
-        ("ssff", Preference(S, ABSOLUTE, 0, True)),
-        pytest.param("fffss", Preference(F, ABSOLUTE, 1, True), id="the last two come first"),
-        pytest.param("ffffss", Preference(S, ABSOLUTE, 2, False), id="the difference before them"),
-        ("fsff", Preference(S, ABSOLUTE, 2, True)),
+        ("", Preference(None, Strength.NONE, 0, None)),
+        ("f", Preference(S, STRONG, 1, None)),
+        ("fs", Preference(F, MILD, 0, None)),
+        ("sf", Preference(S, MILD, 0, None)),
+        ("sfs", Preference(F, STRONG, -1, None)),
+        ("ff", Preference(S, ABSOLUTE, 2, F)),
+        ("ssff", Preference(S, ABSOLUTE, 0, F)),
+        pytest.param("fffss", Preference(F, ABSOLUTE, 1, S), id="the last two come first"),
+        pytest.param("ffffss", Preference(S, ABSOLUTE, 2, S), id="the difference before them"),
+        ("fsff", Preference(S, ABSOLUTE, 2, F)),
     ],
 )
 def test_what_a_history_leaves(history: str, preference: Preference) -> None:
