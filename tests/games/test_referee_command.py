@@ -96,11 +96,12 @@ def test_what_is_no_file(write, tmp_path):
     status, lines, complaints = run(tmp_path, tmp_path / "none.rec", "a\0b", write("a.rec", GOOD))
 
     assert (status, len(lines)) == (2, 1)
-    assert complaints == [
+    assert complaints[:2] == [
         f"{tmp_path}: Is a directory",
         f"{tmp_path / 'none.rec'}: No such file or directory",
-        "a\0b: embedded null byte",
     ]
+    assert complaints[2].startswith("a\0b: ")  # each Python says it in words of its own
+    assert "embedded null" in complaints[2]
 
 
 def test_a_file_beyond_all_measure(write, monkeypatch):
