@@ -2,7 +2,7 @@
 
 Pairing is a pure function of its input, the system, its edition and the seed. The input is kept
 as a TRF26 report with nothing in it but what pairing looks at, so that any other program can read
-it too; names and ratings are not among that.
+it too; names are not among that, and ratings only for systems that pair by them.
 """
 
 import json
@@ -14,7 +14,7 @@ from tournament.pairing.errors import NoLegalPairing, PairingError, PairingReque
 from tournament.pairing.options import OptionValue
 from tournament.pairing.reports import next_round, pairs_text
 from tournament.pairing.request import Pair, PairingRequest, Pairings, PairingSystem
-from tournament.standings.crosstable import Competitor, Kind
+from tournament.standings.crosstable import Competitor, Kind, PlayerId
 from tournament.standings.errors import StandingsError
 from tournament.standings.trf import (
     AnnouncedBye,
@@ -35,6 +35,8 @@ NOT_TEXT = {
     "codes": list,
     "options": dict,
     "wishes": list,
+    "excused": list,
+    "excused_byes": list,
     "balances_seats": bool,
 }
 """The kinds of those entries that are no texts."""
@@ -48,8 +50,8 @@ class CertificateError(PairingError):
 class Certificate:
     """A paired round; `input` and `output` are texts, digests are `sha256:` and 64 digits.
 
-    `codes`, `options`, `wishes` and `balances_seats` are those of the request; `seed` served what
-    was drawn by lot.
+    `codes`, `options`, `wishes`, `excused`, `excused_byes` and `balances_seats` are those of the
+    request; `seed` served what was drawn by lot.
     """
 
     system: str
@@ -60,6 +62,8 @@ class Certificate:
     codes: tuple[str, ...]
     options: dict[str, OptionValue]
     wishes: tuple[tuple[Pair, ...], ...]
+    excused: tuple[Pair, ...]
+    excused_byes: tuple[PlayerId, ...]
     balances_seats: bool
     input: str
     input_digest: str
@@ -86,11 +90,13 @@ class Certificate:
                 raise CertificateError(f"{name} cannot be {str(value)[:40]!r}")
         try:
             content["codes"] = tuple(str(code) for code in content["codes"])
-            content["wishes"] = tuple(
-                tuple((int(one), int(other)) for one, other in level) for level in content["wishes"]
-            )
-        except (TypeError, ValueError) as fault:
-            raise CertificateError("wishes are lists of pairs of numbers") from fault
+            content["wishes"] = tuple(_pairs(level) for level in content["wishes"])
+            content["excused"] = _pairs(content["excused"])
+            content["excused_byes"] = tuple(int(number) for number in content["excused_byes"])
+        except (TypeError, ValueError, OverflowError) as fault:
+            raise CertificateError(
+                "wishes are lists of pairs of numbers, excused is one, excused_byes are numbers"
+            ) from fault
         return cls(**content)
 
     def faults(self, pair: PairingSystem) -> tuple[str, ...]:
@@ -104,7 +110,7 @@ class Certificate:
             found.append(f"{self.engine} paired it, this is {ENGINE}")
         if not found:
             try:
-                request = self._request()
+                request = self.request()
                 again = pairs_text(pair(request))
             except NoLegalPairing as refusal:
                 again = f"no legal pairing: {refusal}"
@@ -114,7 +120,8 @@ class Certificate:
                 found.append("the input gives another pairing")
         return tuple(found)
 
-    def _request(self) -> PairingRequest:
+    def request(self) -> PairingRequest:
+        """Give the round as it was to be paired; raises StandingsError or PairingError."""
         request = next_round(read_trf(self.input))
         if request.round != self.round:
             raise PairingRequestError(f"the input is before round {request.round}")
@@ -124,21 +131,28 @@ class Certificate:
             seed=self.seed,
             options=self.options,
             wishes=tuple(frozenset(level) for level in self.wishes),
+            excused=frozenset(self.excused),
+            excused_byes=frozenset(self.excused_byes),
             balance_seats=self.balances_seats,
         )
 
 
 def certify(
-    request: PairingRequest, pairings: Pairings, *, system: str, edition: str
+    request: PairingRequest,
+    pairings: Pairings,
+    *,
+    system: str,
+    edition: str,
+    with_ratings: bool = False,
 ) -> Certificate:
-    """Make the certificate of a round.
+    """Make the certificate of a round, `with_ratings` where the system pairs by them.
 
     Raises PairingRequestError when nobody was paired in the round before, and StandingsError for
     what a report cannot hold.
     """
     if request.crosstable.after(request.round - 1).completed != request.round - 1:
         raise PairingRequestError(f"nobody was paired in round {request.round - 1}")
-    text = canonical_input(request)
+    text = canonical_input(request, with_ratings=with_ratings)
     output = pairs_text(pairings)
     return Certificate(
         system=system,
@@ -149,6 +163,8 @@ def certify(
         codes=request.codes,
         options=dict(sorted(request.options.items())),
         wishes=tuple(tuple(sorted(level)) for level in request.wishes),
+        excused=tuple(sorted(request.excused)),
+        excused_byes=tuple(sorted(request.excused_byes)),
         balances_seats=request.balance_seats,
         input=text,
         input_digest=digest(text),
@@ -157,12 +173,13 @@ def certify(
     )
 
 
-def canonical_input(request: PairingRequest) -> str:
+def canonical_input(request: PairingRequest, *, with_ratings: bool = False) -> str:
     """Write what a round is paired from, the same text for the same input."""
     table = request.crosstable.after(request.round - 1)
     players = tuple(
         Competitor(
             number=player.number,
+            rating=player.rating if with_ratings else 0,
             results=player.results,
             virtual=player.virtual[: request.round],
         )
@@ -187,3 +204,7 @@ def canonical_input(request: PairingRequest) -> str:
 def digest(text: str) -> str:
     """Give the digest of a text."""
     return f"sha256:{sha256(text.encode()).hexdigest()}"
+
+
+def _pairs(written: list[list[int]]) -> tuple[Pair, ...]:
+    return tuple((int(one), int(other)) for one, other in written)

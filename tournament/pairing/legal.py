@@ -2,7 +2,7 @@
 
 Nobody meets twice, the kept apart never; with an odd number one place more stands for the bye,
 which nobody gets twice, nor whoever was once given a win's points without a game. Forfeits are no
-meetings.
+meetings. What the organiser excused is allowed.
 """
 
 from tournament.pairing.errors import NoLegalPairing
@@ -28,10 +28,15 @@ def legal_neighbours(
         if one in place and other in place:
             neighbours[place[one]] &= ~(1 << place[other])
             neighbours[place[other]] &= ~(1 << place[one])
+    for one, other in request.excused:
+        if one in place and other in place:
+            neighbours[place[one]] |= 1 << place[other]
+            neighbours[place[other]] |= 1 << place[one]
     if len(order) % 2:
         takers = 0
         for index, number in enumerate(order):
-            if not bars_pairing_bye(request.crosstable, request.earlier(number)):
+            is_barred = bars_pairing_bye(request.crosstable, request.earlier(number))
+            if not is_barred or number in request.excused_byes:
                 takers |= 1 << index
                 neighbours[index] |= 1 << len(order)
         neighbours.append(takers)

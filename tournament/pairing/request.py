@@ -29,6 +29,8 @@ class PairingRequest:
     system follows the standings. `seed` serves systems that draw lots. `balance_seats` off means
     that the seats carry no advantage. `options` are the system's own, those left out at their
     defaults. `wishes` are pairs better kept apart, in levels, the dearest first (separations.py).
+    `excused` pairs may meet, and `excused_byes` have the bye, whatever bars them: the organiser
+    said so (relaxations.py).
     Raises PairingRequestError for unknown rounds or players.
     """
 
@@ -42,13 +44,18 @@ class PairingRequest:
     balance_seats: bool = True
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     wishes: tuple[frozenset[Pair], ...] = ()
+    excused: frozenset[Pair] = frozenset()
+    excused_byes: frozenset[PlayerId] = frozenset()
 
     def __post_init__(self) -> None:
         rounds = self.crosstable.rounds
         if not 1 <= self.round <= rounds:
             raise PairingRequestError(f"there is no round {self.round}; the event has {rounds}")
         named = self.absent.union(
-            *self.forbidden, *(pair for level in self.wishes for pair in level)
+            self.excused_byes,
+            *self.forbidden,
+            *self.excused,
+            *(pair for level in self.wishes for pair in level),
         )
         unknown = sorted(named - self.crosstable.by_number.keys())
         if unknown:

@@ -24,6 +24,8 @@ class System:
     start: no late entries, and the boards of absent players stay. `check` raises OptionError for
     options that contradict each other. `separates` tells whether it can
     keep pairs apart, `frees_seats` whether it can be told that seats carry no advantage.
+    `keeps_absolutes_apart` tells that two who must sit in the same seat never meet (C3),
+    `reads_ratings` that more than numbers and results decides.
     """
 
     name: str
@@ -37,6 +39,8 @@ class System:
     is_round_robin: bool = False
     separates: bool = True
     frees_seats: bool = True
+    keeps_absolutes_apart: bool = False
+    reads_ratings: bool = True
 
     def as_dict(self, code: str) -> dict[str, Any]:
         """Give the page for the API."""
@@ -61,6 +65,8 @@ SYSTEMS: dict[str, System] = {
         ),
         source="FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01",
         pair=with_wishes(pair_dutch),
+        keeps_absolutes_apart=True,
+        reads_ratings=False,
     ),
     "monrad": System(
         name="Monrad",

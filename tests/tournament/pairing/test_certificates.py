@@ -51,13 +51,37 @@ def test_names_ratings_and_later_rounds_are_not_part_of_the_input() -> None:
     assert canonical_input(earlier) == canonical_input(cut)
 
 
+def test_ratings_are_kept_where_a_system_pairs_by_them() -> None:
+    request = position("008")
+    mcmahon = PAIRING_SYSTEMS["mcmahon"]
+    rated = replace(
+        request,
+        crosstable=replace(
+            request.crosstable,
+            players=tuple(
+                replace(p, rating=1000 + 37 * p.number) for p in request.crosstable.players
+            ),
+        ),
+    )
+    made = certify(rated, mcmahon(rated), system="mcmahon", edition="", with_ratings=True)
+    without = certify(rated, mcmahon(rated), system="mcmahon", edition="")
+    assert made.faults(mcmahon) == ()
+    assert without.faults(mcmahon) == ("the input gives another pairing",)
+
+
 def test_the_settings_of_other_systems_are_kept() -> None:
     request = replace(
-        position("024"), codes=("PTS", "BH"), seed=7, wishes=(frozenset({(3, 1), (2, 1)}),)
+        position("024"),
+        codes=("PTS", "BH"),
+        seed=7,
+        wishes=(frozenset({(3, 1), (2, 1)}),),
+        excused=frozenset({(1, 2)}),
+        excused_byes=frozenset({3}),
     )
     made = certify(request, DUTCH(request), system="monrad", edition="")
-    again = Certificate.parse(str(made))._request()
+    again = Certificate.parse(str(made)).request()
     assert (again.codes, again.seed, again.wishes) == (request.codes, 7, request.wishes)
+    assert (again.excused, again.excused_byes) == (request.excused, request.excused_byes)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +117,8 @@ def test_a_changed_certificate_is_found(changes: dict[str, object], fault: str) 
         ({"balances_seats": 1}, "balances_seats cannot be '1'"),
         ({"input": 5}, "input cannot be '5'"),
         ({"wishes": [[1]]}, "wishes are lists of pairs"),
+        ({"excused": [[1, 2, 3]]}, "excused is one"),
+        ({"excused_byes": ["x"]}, "excused_byes are numbers"),
     ],
 )
 def test_what_is_no_certificate(changes: object, complaint: str) -> None:

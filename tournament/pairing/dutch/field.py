@@ -87,9 +87,13 @@ def field_of(request: PairingRequest) -> Field:
             allowed[place[one]] &= ~(1 << place[other])
             allowed[place[other]] &= ~(1 << place[one])
     _keep_absolutes_apart(allowed, preferences, topscorers)
+    for one, other in request.excused:
+        if one in place and other in place:
+            allowed[place[one]] |= 1 << place[other]
+            allowed[place[other]] |= 1 << place[one]
     takers = 0
     for index, history in enumerate(histories):
-        if not bars_pairing_bye(table, history):
+        if not bars_pairing_bye(table, history) or present[index] in request.excused_byes:
             takers |= 1 << index
     last, last_but_one = (
         _floats(request, running, present, request.round - 1),
