@@ -27,7 +27,8 @@ SEED = 2026
 USUAL = (100, 500, 1000, 2000, 5000)
 HARD = (300, 600)
 MOST_SECONDS, MOST_MEGABYTES, MOST_GROWTH = 5.0, 500.0, 1.6
-TIMED_AGAINST_PEER = 1000
+BESIDE_PEER = {"usual": 1000, "hard": 300}
+"""Up to how many players gacrux is run as well."""
 
 
 def usual(players: int) -> TrfFile:
@@ -103,8 +104,8 @@ def main() -> int:
             took, peak = ours(report, mine, 3)
             compared = "-"
             beside = f"{'-':>10}   {'-':>13}"
-            if players <= TIMED_AGAINST_PEER:
-                seconds = peer(report, other, 2 if players < TIMED_AGAINST_PEER else 1)
+            if players <= BESIDE_PEER[kind]:
+                seconds = peer(report, other, 1 if players == BESIDE_PEER[kind] else 2)
                 is_same = pairs(mine) == pairs(other)
                 compared = "yes" if is_same else "NO"
                 beside = f"{seconds:>10.2f}   {seconds / took:>13.1f}"

@@ -1,6 +1,6 @@
 """Rounds to pair, out of tournament reports, and pairings as the text that pairing programs write.
 
-The text is the number of pairs, then `first second` a line by board, the bye last as `player 0`.
+The text is the number of pairs, then `first second` a line by board, byes last as `player 0`.
 """
 
 from itertools import combinations
@@ -71,8 +71,10 @@ def recorded(document: TrfFile, round_number: int) -> Pairings:
 def pairs_text(pairings: Pairings) -> str:
     """Write pairings as other pairing programs do."""
     rows = [f"{first} {second}" for first, second in pairings.pairs]
+    without = [number for number, _ in pairings.byes]
     if pairings.bye is not None:
-        rows.append(f"{pairings.bye} 0")
+        without.append(pairings.bye)
+    rows += [f"{number} 0" for number in without]
     return "".join(f"{row}\n" for row in (len(rows), *rows))
 
 

@@ -1,0 +1,47 @@
+"""Baku acceleration by the tables of C.04.7."""
+
+from fractions import Fraction
+
+import pytest
+
+from tests.tournament.pairing.test_monrad import event
+from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
+from tournament.pairing.baku import accelerate, size_of_group_a, virtual_points
+from tournament.standings.points import CLASSIC, PointSystem
+
+
+@pytest.mark.parametrize(
+    ("players", "size"), [(1, 2), (4, 2), (5, 4), (8, 4), (9, 6), (161, 82), (162, 82), (164, 82)]
+)
+def test_group_a_is_the_upper_half_made_even(players: int, size: int) -> None:
+    assert size_of_group_a(players) == size
+
+
+@pytest.mark.parametrize(
+    ("rounds", "points", "virtual"),
+    [
+        (9, CLASSIC, "1 1 1 0.5 0.5"),
+        (7, CLASSIC, "1 1 0.5 0.5"),
+        (5, CLASSIC, "1 1 0.5"),
+        (1, CLASSIC, "1"),
+        (6, PointSystem.of_points(win=3, draw=1), "3 3 1.5"),
+        (4, PointSystem.of_points(win=Fraction(3, 2), draw=Fraction(1, 2)), "1.5 0.5"),
+    ],
+)
+def test_virtual_points_round_by_round(rounds: int, points: PointSystem, virtual: str) -> None:
+    told = [points.text(units) for units in virtual_points(rounds, points)]
+    assert " ".join(told) == virtual
+
+
+def test_who_has_virtual_points() -> None:
+    table = event(".\n" * 9, rounds=9)
+    accelerated = [n for n, player in accelerate(table).by_number.items() if player.virtual]
+    assert accelerated == [1, 2, 3, 4, 5, 6]
+    late = accelerate(table, boundary=4)
+    assert [n for n, player in late.by_number.items() if player.virtual] == [1, 2, 3, 4]
+
+
+def test_the_upper_half_meets_itself() -> None:
+    table = accelerate(event(".\n" * 8, rounds=9))
+    pairings = PAIRING_SYSTEMS["dutch"](PairingRequest(crosstable=table, round=1))
+    assert pairings.pairs == ((1, 3), (4, 2), (5, 7), (8, 6))
