@@ -14,6 +14,7 @@ from tournament.pairing.reports import next_round
 from tournament.standings.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
+HARBOUR_OPEN = ROOT / "tests" / "tournament" / "standings" / "data" / "harbour-open.trf"
 BLOCKED = """\
 001    1      One                               2300                             1.0          2 w 1
 001    2      Two                               2200                             0.0          1 b 0
@@ -117,6 +118,11 @@ def test_a_random_tournament_passes_the_check(tmp_path: Path) -> None:
     assert run("random_tournament", *options.split(), *more.split())[1] == report.read_text()
     rounds = "".join(f"round {number} agrees\n" for number in range(1, 6))
     assert run("check_pairings", report) == (0, rounds, "")
+
+
+def test_the_recorded_rounds_of_harbour_open_are_due() -> None:
+    rounds = "".join(f"round {number} agrees\n" for number in range(1, 6))
+    assert run("check_pairings", HARBOUR_OPEN) == (0, rounds, "")
 
 
 def test_the_check_tells_what_differs(tmp_path: Path) -> None:
