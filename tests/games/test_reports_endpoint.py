@@ -71,7 +71,9 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
             "draw": False,
             "score": {"first": 11, "second": 10},
             "termination": "agreed",
-            "detail": dict.fromkeys(("first", "second"), {"peries": 0, "quarks": 0, "stars": 0}),
+            "detail": {
+                seat: {"peries": 0, "quarks": 0, "stars": 0} for seat in ("first", "second")
+            },
         },
         "digest": Record.parse(FIRST_WINS).digest(),
         "confirms": None,
