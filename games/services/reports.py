@@ -13,6 +13,7 @@ from django.db.models import Max
 from games.errors import Conflict, Forbidden, Unprocessable
 from games.journal import write_line
 from games.models import Account, Game, Report
+from games.rules import find_game
 from games.rules.errors import RecordError
 from games.rules.record import Record
 from games.services.sending import send_on_commit
@@ -32,7 +33,12 @@ def seat_for(game: Game, by: Account, seat: str | None = None) -> str:
 
 
 def conditions_of(game: Game) -> dict[str, Any]:
-    """What a record must agree with, in the JSON form of a record."""
+    """What a record must agree with, in the JSON form of a record.
+
+    A game that knows several starts has the usual one in an event.
+    """
+    read_setup = find_game(game.game).read_setup
+    setup = read_setup(None) if read_setup else None
     return {
         "game": game.game,
         "board": game.board,
@@ -40,6 +46,7 @@ def conditions_of(game: Game) -> dict[str, Any]:
         "swap": game.swap,
         "handicap": game.handicap,
         "advice": game.advice or None,
+        "setup": setup and {"first": list(setup[0]), "second": list(setup[1])},
     }
 
 
