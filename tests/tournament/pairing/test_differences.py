@@ -1,0 +1,48 @@
+"""What a round set by hand changes of the engine's."""
+
+import pytest
+
+from tournament.pairing import Pairings
+from tournament.pairing.differences import Difference, differences
+
+ENGINE = Pairings(((1, 4), (5, 2), (3, 6)), bye=7)
+
+CASES = {
+    "nothing": (((1, 4), (5, 2), (3, 6)), 7, []),
+    "seats": (((4, 1), (5, 2), (3, 6)), 7, [("seats", 1, (4, 1), ((1, 4),))]),
+    "opponents": (
+        ((1, 2), (5, 4), (3, 6)),
+        7,
+        [
+            ("opponents", 1, (1, 2), ((1, 4), (5, 2))),
+            ("opponents", 2, (5, 4), ((1, 4), (5, 2))),
+        ],
+    ),
+    "the order of the boards": (
+        ((1, 4), (3, 6), (5, 2)),
+        7,
+        [("board", 2, (3, 6), ((3, 6),)), ("board", 3, (5, 2), ((5, 2),))],
+    ),
+    "the bye": (
+        ((1, 4), (5, 2), (3, 7)),
+        6,
+        [("opponents", 3, (3, 7), ((3, 6), (7, None))), ("bye", None, (6, None), ((3, 6),))],
+    ),
+    "a player left out": (((1, 4), (5, 2)), 7, []),
+}
+
+
+@pytest.mark.parametrize(("pairs", "bye", "found"), CASES.values(), ids=CASES)
+def test_what_differs(
+    pairs: tuple[tuple[int, int], ...], bye: int, found: list[tuple[object, ...]]
+) -> None:
+    told = differences(pairs, bye, ENGINE)
+
+    assert [(str(one.code), one.board, one.place, one.engine) for one in told] == found
+    assert [one.is_by_hand for one in told] == [code != "board" for code, *_ in found]
+
+
+def test_all_is_by_hand_where_the_engine_has_nothing() -> None:
+    found: tuple[Difference, ...] = differences(((1, 2),), 3, None)
+
+    assert [(str(one.code), one.engine) for one in found] == [("opponents", ()), ("bye", ())]

@@ -1,0 +1,90 @@
+"""Explanations of certified rounds: whole, for every system, with wishes and relaxations."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from tests.tournament.pairing.events import play
+from tests.tournament.pairing.test_certificates import position
+from tests.tournament.pairing.test_relaxations import games, history
+from tournament.pairing import SYSTEMS, PairingRequest
+from tournament.pairing.certificates import Certificate, certify
+from tournament.pairing.errors import PairingError, PairingRequestError
+from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
+from tournament.pairing.relaxations import propose
+
+
+def certified(request: PairingRequest, code: str = "dutch") -> Certificate:
+    pairings = SYSTEMS[code].pair(request)
+    return certify(request, pairings, system=code, edition="", with_ratings=True)
+
+
+def written(boards: list[dict]) -> str:
+    rows = [f"{board['first']} {board['second'] or 0}" for board in boards]
+    return "".join(f"{row}\n" for row in (len(rows), *rows))
+
+
+WISHES = (
+    frozenset(combinations(range(1, 9), 2)),
+    frozenset({(1, 9), (2, 10)}),
+    frozenset(combinations(range(1, 20), 2)),
+)
+
+
+@pytest.mark.parametrize("wishes", [(), WISHES[:1], WISHES], ids=["none", "kept", "given up"])
+@pytest.mark.parametrize("name", ["001", "008", "024", "040"])
+def test_every_board_has_its_reasons(name: str, wishes: tuple[frozenset, ...]) -> None:
+    request = position(name)
+    known = request.crosstable.by_number
+    asked = tuple(
+        frozenset(pair for pair in level if all(number in known for number in pair))
+        for level in wishes
+    )
+    certificate = certified(replace(request, wishes=asked))
+
+    boards = explain_round(certificate)
+
+    assert written(boards) == certificate.output
+    assert all(board["reasons"] for board in boards)
+    for board in (board for board in boards if board["second"]):
+        told = explain_absence(certificate, board["first"], board["second"])
+        assert told["code"] == "paired"
+
+
+@pytest.mark.parametrize("code", ["monrad", "mcmahon", "round-robin", "knockout"])
+def test_other_systems_tell_what_they_noted(code: str) -> None:
+    rounds = list(play(code, 8, 3, ratings=range(1800, 1000, -100)))
+    table, pairings = rounds[-1]
+    request = PairingRequest(crosstable=table, round=3)
+    certificate = certified(request, code)
+
+    assert [(b["first"], b["second"]) for b in explain_round(certificate)] == list(pairings.pairs)
+    with pytest.raises(NotExplained, match=SYSTEMS[code].name):
+        explain_absence(certificate, 1, 2)
+
+
+def test_a_neighbour_who_was_met_before_is_named() -> None:
+    request = history(games((1, 3), (2, 4)), games((1, 2), (3, 4)), players=4)
+    boards = explain_round(certified(request, "monrad"))
+
+    told = {reason["code"] for board in boards for reason in board["reasons"]}
+    assert "met-before" in told
+
+
+def test_a_relaxed_round_is_explained_as_it_was_paired() -> None:
+    request = history(games((1, 2), bye=3), games((3, 1), bye=2), games((2, 3), bye=1), players=3)
+    certificate = certified(propose(request, keeps_absolutes_apart=True).request)
+
+    assert written(explain_round(certificate)) == certificate.output
+    assert "met in round 2" in explain_absence(certificate, 1, 3)["sentence"]
+
+
+def test_who_is_no_player() -> None:
+    with pytest.raises(PairingRequestError, match="not two players"):
+        explain_absence(certified(position("008")), 1, 1000)
+
+
+def test_a_certificate_that_does_not_hold() -> None:
+    with pytest.raises(PairingError, match="another pairing"):
+        explain_round(replace(certified(position("008")), output="0\n"))
