@@ -46,6 +46,10 @@ def _check(tournament: Tournament) -> None:
     """Raise Unprocessable for keys that no dict knows and for senseless points."""
     if tournament.game not in GAMES:
         raise one_of("game", tournament.game, list(GAMES))
+    if GAMES[tournament.game].players != 2:
+        detail = f"{GAMES[tournament.game].name} is a solitaire; an event needs a game for two"
+        for_two = [code for code, rules in GAMES.items() if rules.players == 2]
+        raise _refusal("game", "solitaire", detail, valid=for_two)
     if tournament.system not in PAIRING_SYSTEMS:
         raise one_of("system", tournament.system, list(PAIRING_SYSTEMS))
     if tournament.pool:
@@ -111,6 +115,8 @@ def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tourname
     Raises Unprocessable for unknown keys (with the valid ones) and senseless points, Conflict
     when the slug is taken.
     """
+    if fields.get("game") in GAMES:
+        fields.setdefault("swap", GAMES[fields["game"]].swaps)
     fields.setdefault("tiebreaks", DEFAULT_TIEBREAKS)
     name = slug or slugify(fields["name"])[:LONGEST_SLUG].rstrip("-_")
     if not name:
