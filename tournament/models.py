@@ -44,6 +44,13 @@ class Tournament(models.Model):
     confirm_hours = models.PositiveSmallIntegerField(default=24)
 
     system = models.CharField(max_length=24)
+    system_options = models.JSONField(
+        default=dict, blank=True, help_text="what is set about the system; `rules/systems` tells"
+    )
+    separations = models.JSONField(
+        default=list, blank=True, help_text="who is kept apart, the dearest wish first"
+    )
+    balance_seats = models.BooleanField(default=True, help_text="false where seats are alike")
     rounds = models.PositiveSmallIntegerField()
     points = models.JSONField(default=dict, blank=True, help_text="in points; empty is 1, ½, 0")
     tiebreaks = models.JSONField(default=list)
@@ -88,6 +95,9 @@ class Entry(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.ACCEPTED)
     seed_rating = models.PositiveIntegerField(default=0, help_text="whole points; 0 is unrated")
     pairing_number = models.PositiveIntegerField(null=True, blank=True)
+    lot = models.PositiveIntegerField(
+        null=True, blank=True, help_text="the number drawn, where numbers are given by lot"
+    )
     first_round = models.PositiveSmallIntegerField(
         default=1, help_text="the first round that could pair this entry"
     )
@@ -143,6 +153,9 @@ class Round(models.Model):
     version = models.PositiveSmallIntegerField(default=0)
     system = models.CharField(max_length=24, blank=True, help_text="what paired it, or by-hand")
     reason = models.CharField(max_length=240, blank=True, help_text="why it was set by hand")
+    notes = models.JSONField(
+        default=list, blank=True, help_text="what the system said, by the entries it is about"
+    )
     starts_on = models.DateField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)

@@ -9,11 +9,12 @@ from django.db.models import F, Max, Q, QuerySet
 from games.models import Account, Game
 from games.queries import plain
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.pairing import SYSTEMS
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult, Seat
 from tournament.standings.points import PointSystem
 
 DONE = (Round.State.COMPLETE, Round.State.LOCKED)
-ROUND_ROBINS = frozenset({"round-robin"})
+ROUND_ROBINS = frozenset(code for code, system in SYSTEMS.items() if system.is_round_robin)
 BYES = {
     Pairing.Kind.PAIRING_BYE: Kind.PAIRING_BYE,
     Pairing.Kind.HALF_BYE: Kind.HALF_BYE,
@@ -159,6 +160,12 @@ def load_crosstable(
 def numbered_entries(tournament: Tournament) -> "QuerySet[Entry]":
     """The entries that have a pairing number, in its order."""
     return tournament.entries.filter(pairing_number__isnull=False).order_by("pairing_number")
+
+
+def numbers_of_players(tournament: Tournament) -> dict[int, int]:
+    """The pairing number of each player by the player's id."""
+    rows = plain(numbered_entries(tournament), "player_id", "pairing_number")
+    return {row["player_id"]: row["pairing_number"] for row in rows}
 
 
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":

@@ -16,12 +16,15 @@ from tournament.views.forms import suffix
 from tournament.views.journal import Journal
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
 from tournament.views.standings import CrosstableView, Prizes, Standings
+from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tournaments import TournamentList, TournamentStep, TournamentView
 
 SLUG = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
 ROUND_WORDS = ("pair", "publish", "unpair", "complete")
 
 urlpatterns = [
+    path("rules/systems", SystemsList.as_view()),
+    path("rules/systems/<str:code>", SystemPage.as_view()),
     path("tournaments", TournamentList.as_view(), name="tournaments"),
     path("tournaments/<slug:slug>", TournamentView.as_view()),
     *(path(f"tournaments/<slug:slug>/{word}", TournamentStep.as_view(word=word)) for word in STEPS),

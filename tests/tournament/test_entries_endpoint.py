@@ -60,6 +60,7 @@ class TestEntering:
             "state": "accepted",
             "seed_rating": 1499,
             "pairing_number": None,
+            "lot": None,
             "first_round": 1,
         }
         assert organiser.get(f"{event.path}/entries/{made['id']}").json() == made

@@ -50,6 +50,9 @@ def test_what_is_made(organiser: Person) -> None:
         "tiebreaks": ["PTS", "BH/C1", "BH", "SB"],
         "top_seed_seat": "first",
         "half_byes": 1,
+        "system_options": {},
+        "separations": [],
+        "balance_seats": True,
         "prizes": [],
     }
     assert organiser.get(answer["Location"]).json() == answer.json()

@@ -8,11 +8,14 @@ from rest_framework import serializers
 
 from games.serializers.players import one_line
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.serializers.systems import SeparationShape
 from tournament.services.setup import MOST_ROUNDS
 from tournament.standings.prizes import MOST_GROUPS
 
 HIGHEST_RATING = 4000
 MOST_BOARDS = 10_000
+MOST_SEPARATIONS = 40
+HIGHEST_LOT = 100_000
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
 
@@ -57,6 +60,14 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
     confirm_hours = serializers.IntegerField(min_value=0, max_value=24 * 60, required=False)
     half_byes = serializers.IntegerField(min_value=0, max_value=MOST_ROUNDS, required=False)
     top_seed_seat = serializers.ChoiceField(["first", "second"], required=False)
+    system_options = serializers.DictField(
+        child=serializers.JSONField(allow_null=True),
+        required=False,
+        help_text="what `rules/systems` lists for the system",
+    )
+    separations = serializers.ListField(
+        child=SeparationShape(), required=False, max_length=MOST_SEPARATIONS
+    )
     prizes = serializers.ListField(
         child=serializers.DictField(), required=False, max_length=MOST_GROUPS
     )
@@ -67,7 +78,8 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
             "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "state", "public", "game", "board", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat",
-            "half_byes", "prizes",
+            "half_byes", "prizes", "system_options",
+            "separations", "balance_seats",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {
@@ -84,6 +96,18 @@ class EntryRequest(serializers.Serializer):
     seed_rating = serializers.IntegerField(
         min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, default=None
     )
+    lot = serializers.IntegerField(
+        min_value=1,
+        max_value=HIGHEST_LOT,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="the number drawn, where a round robin has its numbers by lot",
+    )
+
+
+class LotRequest(serializers.Serializer):
+    lot = serializers.IntegerField(min_value=1, max_value=HIGHEST_LOT, allow_null=True)
 
 
 class EntryPlayer(serializers.Serializer):
@@ -99,6 +123,7 @@ class EntryShape(serializers.Serializer):
     state = serializers.ChoiceField(Entry.State.choices)
     seed_rating = serializers.IntegerField()
     pairing_number = serializers.IntegerField(allow_null=True)
+    lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField()
 
 
@@ -162,12 +187,23 @@ class BrokenRule(serializers.Serializer):
     detail = serializers.CharField()
 
 
+class RoundNote(serializers.Serializer):
+    code = serializers.CharField(
+        help_text="handicap, forfeit, decided, level-tie, qualified or wish-given-up"
+    )
+    entries = serializers.ListField(child=serializers.IntegerField())
+    value = serializers.IntegerField(
+        required=False, help_text="the handicap recommended, for the first of the entries"
+    )
+
+
 class RoundPairings(serializers.Serializer):
     round = serializers.IntegerField()
     state = serializers.ChoiceField(Round.State.choices)
     system = serializers.CharField()
     reason = serializers.CharField()
     pairings = PairingShape(many=True)
+    notes = RoundNote(many=True, required=False, help_text="what the system has to say")
     violations = BrokenRule(many=True, required=False, help_text="of pairings set by hand")
 
 

@@ -1,18 +1,20 @@
 """Who takes part: entering, late entering, withdrawing and returning, asking for byes.
 
-Pairing numbers follow the seed order, by rating and then name (C.04.2 art. 2, 2026-02-01): they
-are given at the start, and a late entry is put in where it belongs, so that numbers below it
-move down by one. Pairings hold entries, not numbers, so nothing else changes.
+Pairing numbers are given at the start (numbering.py), and a late entry is put in where it belongs,
+so that numbers below it move down by one. Pairings hold entries, not numbers, so nothing else
+changes. A system with a schedule takes no late entries and gives no byes on request.
 """
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from games.errors import Conflict, Unprocessable
 from games.journal import write_line
 from games.models import Account, Player
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.services.locking import locked, require_state
+from tournament.services.numbering import number_entries
+from tournament.services.systems import system_of
 
 State = Tournament.State
 ENTERABLE = (State.DRAFT, State.REGISTRATION, State.RUNNING)
@@ -24,20 +26,12 @@ def next_free_round(tournament: Tournament) -> int:
     return (begun.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def number_entries(tournament: Tournament) -> None:
-    """Give pairing numbers in seed order to all accepted entries and to those that had one."""
-    counted = tournament.entries.filter(
-        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False)
-    )
-    entries = list(counted.select_related("player"))
-    entries.sort(key=lambda entry: (-entry.seed_rating, entry.player.name, entry.pk))
-    for number, entry in enumerate(entries, start=1):
-        entry.pairing_number = number
-    Entry.objects.bulk_update(entries, ["pairing_number"], batch_size=500)
-
-
 def first_round_now(tournament: Tournament) -> int:
-    """The round from which somebody new can be paired; raises Conflict when none is left."""
+    """The round from which somebody new can be paired; raises Conflict when there is none."""
+    system = system_of(tournament)
+    if tournament.state == State.RUNNING and system.has_schedule:
+        detail = f"{system.name}: the schedule is fixed, and nobody new can enter"
+        raise Conflict("no_late_entries", detail)
     number = next_free_round(tournament) if tournament.state == State.RUNNING else 1
     if number > tournament.rounds:
         raise Conflict("no_round_left", "every round is paired; it is too late to enter")
@@ -45,12 +39,18 @@ def first_round_now(tournament: Tournament) -> int:
 
 
 def enter_player(
-    tournament: Tournament, player: Player, *, by: Account, seed_rating: int | None = None
+    tournament: Tournament,
+    player: Player,
+    *,
+    by: Account,
+    seed_rating: int | None = None,
+    lot: int | None = None,
 ) -> Entry:
     """Enter a player; while the event runs, as a late entry from the next unpaired round on.
 
-    The seed rating is the one given, else the player's own, else none (0). Raises Conflict when
-    the player is entered already, or no round is left.
+    The seed rating is the one given, else the player's own, else none (0); `lot` is the number
+    drawn, where numbers go by lot. Raises Conflict when the player is entered already, or no
+    round is left.
     """
     with transaction.atomic():
         tournament = locked(tournament)
@@ -63,6 +63,7 @@ def enter_player(
                     tournament=tournament,
                     player=player,
                     seed_rating=rating or 0,
+                    lot=lot,
                     first_round=first_round,
                 )
         except IntegrityError as error:
@@ -82,6 +83,7 @@ def told(entry: Entry) -> dict[str, object]:
         "state": entry.state,
         "seed_rating": entry.seed_rating,
         "pairing_number": entry.pairing_number,
+        "lot": entry.lot,
         "first_round": entry.first_round,
     }
 
@@ -129,6 +131,9 @@ def request_bye(
             raise Unprocessable("no_such_round", detail, errors)
         if round_number < next_free_round(tournament):
             raise Conflict("round_paired", f"round {round_number} is paired already")
+        system = system_of(tournament)
+        if system.has_schedule:
+            raise Conflict("no_byes", f"{system.name}: the schedule gives no byes on request")
         if kind == Bye.Kind.HALF:
             had = tournament.byes.filter(entry=entry, kind=kind).exclude(round=round_number)
             if had.count() >= tournament.half_byes:

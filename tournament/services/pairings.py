@@ -3,7 +3,7 @@
 Each pairing is a version: pairing again, or unpairing, leaves the older lines as they were.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,15 +18,30 @@ from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pairing import (
     PAIRING_SYSTEMS,
     NoLegalPairing,
+    Note,
+    NoteCode,
     PairingRequest,
+    PairingRequestError,
     Violation,
     ViolationCode,
     check_by_hand,
 )
 from tournament.services.locking import begin_round
+from tournament.services.systems import kept_apart
 from tournament.standings.crosstable import Seat
 
 BY_HAND = "by-hand"
+TOLD = frozenset(
+    {
+        NoteCode.DECIDED,
+        NoteCode.FORFEIT,
+        NoteCode.HANDICAP,
+        NoteCode.LEVEL_TIE,
+        NoteCode.QUALIFIED,
+        NoteCode.WISH_GIVEN_UP,
+    }
+)
+"""The notes that players need; the others tell why a board is as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +55,15 @@ class Board:
 
 def pairing_request(tournament: Tournament, number: int) -> PairingRequest:
     """All that a pairing system needs to know to pair a round."""
+    crosstable = queries.load_crosstable(tournament, through=number - 1)
+    forbidden, wishes = kept_apart(tournament, crosstable, number)
     return PairingRequest(
-        crosstable=queries.load_crosstable(tournament, through=number - 1),
+        crosstable=crosstable,
         round=number,
+        forbidden=forbidden,
+        wishes=wishes,
+        options=tournament.system_options,
+        balance_seats=tournament.balance_seats,
         absent=frozenset(queries.absent_numbers(tournament, number)),
         initial_seat=Seat(tournament.top_seed_seat),
         codes=tuple(tournament.tiebreaks),
@@ -51,12 +72,18 @@ def pairing_request(tournament: Tournament, number: int) -> PairingRequest:
 
 
 def _save_version(
-    tournament: Tournament, this_round: Round, lines: Sequence[Pairing], system: str, reason: str
+    tournament: Tournament,
+    this_round: Round,
+    lines: Sequence[Pairing],
+    system: str,
+    *,
+    reason: str = "",
+    notes: Sequence[dict[str, Any]] = (),
 ) -> None:
     this_round.version += 1
     this_round.state = Round.State.DRAFTED
-    this_round.system, this_round.reason = system, reason
-    this_round.save(update_fields=["version", "state", "system", "reason"])
+    this_round.system, this_round.reason, this_round.notes = system, reason, list(notes)
+    this_round.save(update_fields=["version", "state", "system", "reason", "notes"])
     for line in lines:
         line.tournament, line.round, line.version = tournament, this_round, this_round.version
     Pairing.objects.bulk_create(lines, batch_size=500)
@@ -70,6 +97,12 @@ def _told(this_round: Round, lines: Sequence[Pairing]) -> dict[str, Any]:
         "reason": this_round.reason,
         "boards": [[line.board_number, line.first_id, line.second_id, line.kind] for line in lines],
     }
+
+
+def _told_note(note: Note, entries: Mapping[int | None, int]) -> dict[str, Any]:
+    """A note by entries, whose pairing numbers may change."""
+    told: dict[str, Any] = {"code": note.code, "entries": [entries[one] for one in note.players]}
+    return told if note.value is None else told | {"value": note.value}
 
 
 def _asked_byes(tournament: Tournament, number: int) -> list[Pairing]:
@@ -94,12 +127,14 @@ def pair_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         tournament, this_round = begin_round(
             tournament, number, Round.State.PLANNED, Round.State.DRAFTED
         )
-        request = pairing_request(tournament, number)
         try:
+            request = pairing_request(tournament, number)
             pairings = PAIRING_SYSTEMS[tournament.system](request)
         except NoLegalPairing as error:
             blockers = [{"code": "blocks", "pairing_number": player} for player in error.players]
             raise Conflict("no_legal_pairing", str(error), blockers) from error
+        except PairingRequestError as error:
+            raise Conflict("cannot_pair", str(error)) from error
         entries = dict(queries.numbered_entries(tournament).values_list("pairing_number", "pk"))
         lines = [
             Pairing(board_number=board, first_id=entries[first], second_id=entries[second])
@@ -108,9 +143,15 @@ def pair_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         if pairings.bye is not None:
             kind = Pairing.Kind.PAIRING_BYE
             lines.append(Pairing(kind=kind, first_id=entries[pairings.bye]))
+        lines += [
+            Pairing(kind=Pairing.Kind(kind), first_id=entries[player])
+            for player, kind in pairings.byes
+        ]
         lines += _asked_byes(tournament, number)
-        _save_version(tournament, this_round, lines, tournament.system, "")
-        write_line(tournament.stream, "round.paired", _told(this_round, lines), by=by)
+        notes = [_told_note(note, entries) for note in pairings.notes if note.code in TOLD]
+        _save_version(tournament, this_round, lines, tournament.system, notes=notes)
+        told = _told(this_round, lines) | ({"notes": notes} if notes else {})
+        write_line(tournament.stream, "round.paired", told, by=by)
     return this_round
 
 
@@ -174,7 +215,7 @@ def set_pairings(
         named = {entry for board in boards for entry in (board.first, board.second)}
         asked = _asked_byes(tournament, number)
         lines += [line for line in asked if line.first_id not in named]
-        _save_version(tournament, this_round, lines, BY_HAND, reason)
+        _save_version(tournament, this_round, lines, BY_HAND, reason=reason)
         broken = [{"code": one.code, "players": list(one.players)} for one in violations]
         told = _told(this_round, lines) | {"violations": broken}
         write_line(tournament.stream, "round.set_by_hand", told, by=by)
@@ -187,8 +228,8 @@ def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
         tournament, this_round = begin_round(tournament, number, Round.State.DRAFTED)
         this_round.version += 1
         this_round.state = Round.State.PLANNED
-        this_round.system, this_round.reason = "", ""
-        this_round.save(update_fields=["version", "state", "system", "reason"])
+        this_round.system, this_round.reason, this_round.notes = "", "", []
+        this_round.save(update_fields=["version", "state", "system", "reason", "notes"])
         told = {"round": number, "version": this_round.version, "reason": reason}
         write_line(tournament.stream, "round.unpaired", told, by=by)
     return this_round

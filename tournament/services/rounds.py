@@ -3,6 +3,7 @@
 planned > drafted > published > complete > locked
 """
 
+from collections.abc import Sequence
 from datetime import date
 
 from django.db import transaction
@@ -11,10 +12,12 @@ from django.utils import timezone
 from games.errors import Conflict, Unprocessable
 from games.journal import write_line
 from games.models import Account, Game
+from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.locking import begin_round, locked, locked_round, require_state
 from tournament.services.snapshots import take_snapshot
+from tournament.services.systems import system_of
 
 OPEN = (Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED)
 
@@ -74,12 +77,28 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         for line, game in zip(lines, games, strict=True):
             line.game = game
         Pairing.objects.bulk_update(lines, ["game"], batch_size=500)
+        _rule_forfeits(tournament, number, lines, by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = timezone.now()
         this_round.save(update_fields=["state", "published_at"])
         told = {"round": number, "version": this_round.version, "games": [g.pk for g in games]}
         write_line(tournament.stream, "round.published", told, by=by)
     return this_round
+
+
+def _rule_forfeits(
+    tournament: Tournament, number: int, lines: Sequence[Pairing], by: Account
+) -> None:
+    """Give lost the games of those who are away, whose boards a schedule keeps."""
+    if not system_of(tournament).has_schedule:
+        return
+    away = queries.absent_numbers(tournament, number)
+    for line in lines:
+        gone = [side.pairing_number in away for side in (line.first, line.second) if side]
+        if line.game and any(gone):
+            result = {(True, False): "0-1", (False, True): "1-0"}.get((gone[0], gone[1]), "0-0")
+            reason = "away: the game stays in the schedule and is lost by forfeit"
+            rule_game(line.game, by=by, reason=reason, result=result, termination="forfeit")
 
 
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:

@@ -18,8 +18,8 @@ from games.rules.record import Record
 from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
-from tournament.pairing import PAIRING_SYSTEMS
 from tournament.services.locking import locked, require_state
+from tournament.services.systems import check_system
 from tournament.standings.errors import PointSystemError, StandingsError, TiebreakError
 from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import parse_codes
@@ -30,9 +30,10 @@ time_zones = cache(available_timezones)
 MOST_ROUNDS = 99
 LONGEST_SLUG = 80
 DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
+ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
-     "tiebreaks", "top_seed_seat", "half_byes"}
+     "tiebreaks", "top_seed_seat", "half_byes", "system_options", "balance_seats"}
 )  # fmt: skip
 
 
@@ -50,8 +51,7 @@ def _check(tournament: Tournament) -> None:
         detail = f"{GAMES[tournament.game].name} is a solitaire; an event needs a game for two"
         for_two = [code for code, rules in GAMES.items() if rules.players == 2]
         raise _refusal("game", "solitaire", detail, valid=for_two)
-    if tournament.system not in PAIRING_SYSTEMS:
-        raise one_of("system", tournament.system, list(PAIRING_SYSTEMS))
+    check_system(tournament)
     if tournament.pool:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:
@@ -115,9 +115,10 @@ def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tourname
     Raises Unprocessable for unknown keys (with the valid ones) and senseless points, Conflict
     when the slug is taken.
     """
+    everybody_meets = fields.get("system") in queries.ROUND_ROBINS
     if fields.get("game") in GAMES:
         fields.setdefault("swap", GAMES[fields["game"]].swaps)
-    fields.setdefault("tiebreaks", DEFAULT_TIEBREAKS)
+    fields.setdefault("tiebreaks", ROUND_ROBIN_TIEBREAKS if everybody_meets else DEFAULT_TIEBREAKS)
     name = slug or slugify(fields["name"])[:LONGEST_SLUG].rstrip("-_")
     if not name:
         raise Unprocessable("slug_needed", "no slug follows from this name; send one")
@@ -162,7 +163,7 @@ def set_up(tournament: Tournament) -> dict[str, Any]:
         "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
         "time_control", "public", "game", "board", "options", "swap", "rated", "pool",
         "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat", "half_byes",
-        "prizes",
+        "prizes", "system_options", "separations", "balance_seats",
     )  # fmt: skip
     values = {name: getattr(tournament, name) for name in names}
     return {

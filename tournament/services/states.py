@@ -19,8 +19,9 @@ from ratings.models import Batch, Pool
 from ratings.services import file_batch
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.services.entries import number_entries
 from tournament.services.locking import locked, require_state
+from tournament.services.numbering import number_entries
+from tournament.services.systems import check_field
 
 State = Tournament.State
 
@@ -43,6 +44,7 @@ def _start(tournament: Tournament, _by: Account) -> None:
     accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
     if accepted < 2:
         raise Conflict("too_few_entries", f"an event needs two accepted entries; it has {accepted}")
+    check_field(tournament, accepted)
     number_entries(tournament)
     Round.objects.bulk_create(
         Round(tournament=tournament, number=number) for number in range(1, tournament.rounds + 1)

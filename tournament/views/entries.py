@@ -19,9 +19,11 @@ from tournament.serializers.shapes import (
     ByeShape,
     EntryRequest,
     EntryShape,
+    LotRequest,
     PersonalToken,
 )
 from tournament.services import entries
+from tournament.services.numbering import set_lot
 from tournament.views.finding import entry_of, tournament_seen_by
 
 WORDS = {
@@ -40,7 +42,7 @@ class EntryList(Rows):
     filterset_fields = ["state"]
     fields = (
         "id", "player_id", "player__name", "player__country", "player__club", "state",
-        "seed_rating", "pairing_number", "first_round",
+        "seed_rating", "pairing_number", "lot", "first_round",
     )  # fmt: skip
 
     def get_queryset(self) -> Any:
@@ -55,7 +57,10 @@ class EntryList(Rows):
                 "country": row["player__country"],
                 "club": row["player__club"],
             },
-            **{k: row[k] for k in ("state", "seed_rating", "pairing_number", "first_round")},
+            **{
+                name: row[name]
+                for name in ("state", "seed_rating", "pairing_number", "lot", "first_round")
+            },
         }
 
     @extend_schema(operation_id="enter_player", request=EntryRequest, responses={201: EntryShape})
@@ -74,7 +79,11 @@ class EntryList(Rows):
             )
         with effect(request):
             entry = entries.enter_player(
-                tournament, player, by=account, seed_rating=content["seed_rating"]
+                tournament,
+                player,
+                by=account,
+                seed_rating=content["seed_rating"],
+                lot=content["lot"],
             )
         return Response(EntryShape(entry).data, status=201)
 
@@ -84,6 +93,17 @@ class EntryView(APIView):
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """One entry."""
         return Response(EntryShape(entry_of(tournament_seen_by(request, slug), entry_id)).data)
+
+    @extend_schema(operation_id="set_lot", request=LotRequest, responses=EntryShape)
+    def patch(self, request: Request, slug: str, entry_id: int) -> Response:
+        """Note the number that an entry drew, until the event starts."""
+        tournament = tournament_seen_by(request, slug)
+        account = require_account(request, "entries.edit", stream=tournament.stream)
+        entry = entry_of(tournament, entry_id)
+        lot = sent(LotRequest, request)["lot"]
+        with effect(request):
+            entry = set_lot(entry, lot, by=account)
+        return Response(EntryShape(entry).data)
 
 
 class EntryStep(APIView):

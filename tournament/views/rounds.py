@@ -38,6 +38,7 @@ def pairings_answer(
     return Response(
         {
             **({"violations": broken} if broken else {}),
+            **({"notes": this_round.notes} if this_round.notes else {}),
             "round": this_round.number,
             "state": this_round.state,
             "system": this_round.system,

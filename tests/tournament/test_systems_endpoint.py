@@ -1,0 +1,417 @@
+"""`/rules/systems`, and what an event tells its pairing system: options, separations, seats."""
+
+from typing import Any
+
+import pytest
+
+from games.models import Game, JournalLine
+from tests.events import SET_UP, Event, make_event, make_players, settle
+from tests.people import Person, problem_in, statuses
+from tournament.models import Entry, Tournament
+from tournament.pairing import SYSTEMS
+from tournament.services.entries import change_state, enter_player
+
+pytestmark = pytest.mark.django_db
+ROBIN = {"system": "round-robin", "tiebreaks": ["PTS", "SB"]}
+
+
+class TestPages:
+    def test_anybody_reads_them(self, everyone: dict[str, Person]) -> None:
+        assert set(statuses(everyone, "GET", "rules/systems").values()) == {200}
+        assert set(statuses(everyone, "GET", "rules/systems/monrad").values()) == {200}
+
+    def test_every_system_has_one(self, anonymous: Person) -> None:
+        pages = anonymous.get("rules/systems").json()["results"]
+
+        assert [page["code"] for page in pages] == list(SYSTEMS)
+        for page in pages:
+            assert page["name"]
+            assert page["summary"]
+            assert page["source"]
+            assert anonymous.get(f"rules/systems/{page['code']}").json() == page
+
+    def test_options_are_described(self, anonymous: Person) -> None:
+        options = anonymous.get("rules/systems/knockout").json()["options"]
+
+        assert options[:2] == [
+            {
+                "name": "best_of",
+                "kind": "number",
+                "summary": "the most games of a tie",
+                "default": 1,
+                "least": 1,
+                "most": 15,
+            },
+            {
+                "name": "third_place",
+                "kind": "flag",
+                "summary": "whether the losers of the semi-finals play for the third place",
+                "default": False,
+            },
+        ]
+        assert list(options[2]["words"]) == ["seed", "second-seat"]
+
+    def test_an_unknown_one_lists_the_known(self, anonymous: Person) -> None:
+        problem = problem_in(anonymous.get("rules/systems/swiss"), 404)
+        assert all(code in problem["detail"] for code in SYSTEMS)
+
+
+class TestSetUp:
+    @pytest.mark.parametrize(
+        ("body", "pointer", "word"),
+        [
+            ({"system_options": {"cycles": 2}}, "/system_options/cycles", "it has no options"),
+            (ROBIN | {"system_options": {"cycle": 2}}, "/system_options/cycle", "cycles, numbers"),
+            (ROBIN | {"system_options": {"cycles": 0}}, "/system_options/cycles", "1 and 16"),
+            (ROBIN | {"system_options": {"cycles": "2"}}, "/system_options/cycles", "whole number"),
+            (ROBIN | {"system_options": {"cycles": True}}, "/system_options/cycles", "whole"),
+            (ROBIN | {"system_options": {"numbers": "x"}}, "/system_options/numbers", "seed, lot"),
+            (ROBIN | {"system_options": {"numbers": None}}, "/system_options/numbers", "one of"),
+            (
+                {"system": "knockout", "system_options": {"third_place": "yes"}},
+                "/system_options/third_place",
+                "true or false",
+            ),
+            (
+                {"system": "mcmahon", "system_options": {"bar": 1000, "floor": 2000}},
+                "/system_options/bar",
+                "below the floor",
+            ),
+            (ROBIN | {"balance_seats": False}, "/balance_seats", "seats"),
+            (ROBIN | {"separations": [{"by": "club"}]}, "/separations", "fixed"),
+            ({"separations": [{"by": "players"}]}, "/separations/0/players", "named"),
+            (
+                {"separations": [{"by": "club", "players": [1, 2]}]},
+                "/separations/0/players",
+                "named",
+            ),
+            (
+                {"separations": [{"by": "players", "players": [10**9, 2]}]},
+                "/separations",
+                "no player",
+            ),
+        ],
+    )  # fmt: skip
+    def test_what_a_system_cannot_be_told(
+        self, organiser: Person, body: dict[str, Any], pointer: str, word: str
+    ) -> None:
+        problem = problem_in(organiser.post("tournaments", SET_UP | body), 422)
+
+        assert problem["errors"][0]["pointer"] == pointer
+        assert word in problem["detail"]
+        assert not Tournament.objects.exists()
+
+    @pytest.mark.parametrize(
+        "separations",
+        [
+            "club",
+            [7],
+            [{"by": "age"}],
+            [{}],
+            [{"by": "players", "players": [3]}],
+            [{"by": "players", "players": [3, 3]}],
+            [{"by": "players", "players": "3"}],
+            [{"by": "club", "wish": "perhaps"}],
+            [{"by": "club", "last_round": -1}],
+            [{"by": "club"}] * 41,
+        ],
+    )
+    def test_senseless_separations(self, organiser: Person, separations: Any) -> None:
+        event = make_event(organiser)
+        said = {"separations": separations}
+        problem_in(organiser.post("tournaments", SET_UP | said), 422)
+        problem_in(organiser.patch(event.path, said), 422)
+
+    @pytest.mark.parametrize("options", [[], "cycles", 7])
+    def test_senseless_options(self, organiser: Person, options: Any) -> None:
+        problem_in(organiser.post("tournaments", SET_UP | {"system_options": options}), 422)
+
+    def test_what_is_said_is_kept_and_told(self, organiser: Person) -> None:
+        one, other = make_players(2)
+        said = {
+            "system": "mcmahon",
+            "system_options": {"band": 200, "bar": None},
+            "balance_seats": False,
+            "separations": [
+                {"by": "country", "wish": True, "players": [], "last_round": 2},
+                {"by": "players", "wish": False, "players": [one.pk, other.pk], "last_round": 0},
+            ],
+        }
+
+        made = organiser.post("tournaments", SET_UP | said).json()
+
+        assert made == made | said
+        line = JournalLine.objects.select_related("payload").get(kind="tournament.created")
+        assert line.payload.body == line.payload.body | said
+
+    def test_a_round_robin_has_tie_breaks_of_its_own(self, organiser: Person) -> None:
+        made = organiser.post("tournaments", SET_UP | {"system": "round-robin"}).json()
+        assert made["tiebreaks"] == ["PTS", "DE", "SB", "WIN"]
+        problem_in(
+            organiser.patch("tournaments/spring-open", {"tiebreaks": ["BH"]}),
+            422,
+            "unknown_tiebreak",
+        )
+
+    def test_separations_may_change_while_the_event_runs_and_options_not(
+        self, organiser: Person
+    ) -> None:
+        event = started(organiser, 4, system="monrad")
+        change = {"separations": [{"by": "club", "wish": True}]}
+        assert organiser.patch(event.path, change).status_code == 200
+        problem_in(organiser.patch(event.path, {"balance_seats": False}), 409, "set_up_frozen")
+
+
+def started(organiser: Person, players: int, **fields: Any) -> Event:
+    """An event that runs, with players numbered by rating."""
+    fields.setdefault("tiebreaks", ["PTS"])
+    event = make_event(organiser, **fields)
+    event.enter(*make_players(players))
+    return event.step("open", "start")
+
+
+def boards(event: Event, number: int) -> list[tuple[int, int]]:
+    """A round's boards by pairing number."""
+    lines = event.tournament.pairings.filter(
+        round__number=number,
+        kind="game",
+        version=event.tournament.round_set.get(number=number).version,
+    ).order_by("board_number")
+    return list(lines.values_list("first__pairing_number", "second__pairing_number"))
+
+
+class TestStart:
+    @pytest.mark.parametrize(
+        ("players", "fields", "needed"),
+        [
+            (4, {"system": "round-robin", "rounds": 4}, 3),
+            (5, {"system": "round-robin", "rounds": 4}, 5),
+            (4, {"system": "round-robin", "rounds": 3, "system_options": {"cycles": 2}}, 6),
+            (5, {"system": "knockout", "rounds": 2}, 3),
+            (8, {"system": "groups-knockout", "rounds": 3}, 5),
+        ],
+    )
+    def test_rounds_that_do_not_fit_the_field(
+        self, organiser: Person, players: int, fields: dict[str, Any], needed: int
+    ) -> None:
+        event = make_event(organiser, tiebreaks=["PTS"], **fields)
+        event.enter(*make_players(players))
+        event.step("open")
+
+        problem = problem_in(organiser.post(f"{event.path}/start"), 409, "rounds_do_not_fit")
+
+        assert problem["needed"] == needed
+        assert organiser.patch(event.path, {"rounds": needed}).status_code == 200
+        assert organiser.post(f"{event.path}/start").status_code == 200
+
+    def test_groups_that_cannot_be_filled(self, organiser: Person) -> None:
+        event = make_event(organiser, system="groups-knockout", rounds=5, tiebreaks=["PTS"])
+        event.enter(*make_players(3))
+        event.step("open")
+        problem_in(organiser.post(f"{event.path}/start"), 409, "field_does_not_fit")
+
+    def test_a_schedule_takes_nobody_late_and_gives_no_byes(self, organiser: Person) -> None:
+        event = started(organiser, 4, system="round-robin")
+        (late,) = make_players(1)
+        entry = event.tournament.entries.first()
+        assert entry is not None
+
+        answer = organiser.post(f"{event.path}/entries", {"player": late.pk})
+        problem_in(answer, 409, "no_late_entries")
+        asked = {"entry": entry.pk, "round": 2, "kind": "half-bye"}
+        problem_in(organiser.post(f"{event.path}/byes", asked), 409, "no_byes")
+
+
+class TestLots:
+    def event(self, organiser: Person) -> Event:
+        options = {"numbers": "lot"}
+        return make_event(organiser, **ROBIN, system_options=options)
+
+    def numbers(self, event: Event) -> dict[str, int]:
+        rows = event.tournament.entries.order_by("pairing_number")
+        return dict(rows.values_list("player__name", "pairing_number"))
+
+    def test_numbers_follow_the_lots(self, organiser: Person) -> None:
+        event = self.event(organiser)
+        for player, lot in zip(make_players(4), (30, 10, 40, 20), strict=True):
+            enter_player(event.tournament, player, by=organiser.account, lot=lot)
+        event.step("open", "start")
+        assert list(self.numbers(event)) == ["Player 2", "Player 4", "Player 1", "Player 3"]
+
+    def test_without_any_they_are_drawn_from_the_events_own_seed(self, organiser: Person) -> None:
+        found = []
+        players = make_players(7)
+        for slug in ("spring", "autumn"):
+            event = make_event(
+                organiser, **ROBIN, slug=slug, rounds=7, system_options={"numbers": "lot"}
+            )
+            Tournament.objects.filter(slug=slug).update(lots="5" * 32)
+            event.enter(*players)
+            event.step("open", "start")
+            found.append(self.numbers(event))
+            lots = event.tournament.entries.values_list("lot", "pairing_number")
+            assert all(lot == number for lot, number in lots)
+        assert found[0] == found[1]
+        assert list(found[0]) != [player.name for player in players]
+
+    @pytest.mark.parametrize(
+        ("lots", "code"), [((1, 2, None, 4), "lots_incomplete"), ((1, 2, 2, 4), "lot_twice")]
+    )
+    def test_lots_that_do_not_tell_an_order(
+        self, organiser: Person, lots: tuple[int | None, ...], code: str
+    ) -> None:
+        event = self.event(organiser)
+        entries = event.enter(*make_players(4))
+        for entry, lot in zip(entries, lots, strict=True):
+            organiser.patch(f"{event.path}/entries/{entry.pk}", {"lot": lot})
+        event.step("open")
+
+        problem_in(organiser.post(f"{event.path}/start"), 409, code)
+
+    def test_who_may_note_a_lot_and_until_when(
+        self, organiser: Person, everyone: dict[str, Person]
+    ) -> None:
+        event = self.event(organiser)
+        entry = event.enter(*make_players(4))[0]
+        event.step("open")
+        path = f"{event.path}/entries/{entry.pk}"
+
+        assert statuses(everyone, "PATCH", path, {"lot": 3}) == {
+            "organiser": 200,
+            "player": 403,
+            "stranger": 403,
+            "anonymous": 401,
+        }
+        assert organiser.get(path).json()["lot"] == 3
+        for wrong in ({}, {"lot": 0}, {"lot": "one"}, {"lot": 10**9}):
+            problem_in(organiser.patch(path, wrong), 422)
+        assert organiser.patch(path, {"lot": None}).status_code == 200
+        event.step("start")
+        problem_in(organiser.patch(path, {"lot": 1}), 409, "wrong_state")
+
+
+class TestRoundRobin:
+    def test_the_table_is_paired_round_by_round(self, organiser: Person) -> None:
+        event = started(organiser, 5, system="round-robin", rounds=5)
+        for number in range(1, 6):
+            event.play(number)
+        assert boards(event, 1) == [(2, 5), (3, 4)]
+        assert boards(event, 5) == [(4, 2), (5, 1)]
+        kinds = event.tournament.pairings.exclude(kind="game").values_list("kind", flat=True)
+        assert list(kinds) == ["zero-bye"] * 5
+        event.step("review", "finalise")
+
+        report = organiser.get(f"{event.path}/standings.trf").content.decode()
+
+        assert "092 Individual: Round-Robin" in report
+
+    def test_who_withdraws_loses_the_games_he_leaves_by_forfeit(self, organiser: Person) -> None:
+        event = started(organiser, 4, system="round-robin")
+        event.play(1)
+        gone = event.tournament.entries.get(pairing_number=4)
+        change_state(gone, Entry.State.WITHDRAWN, by=organiser.account)
+
+        games = event.publish(2)
+        settle()
+
+        assert boards(event, 2) == [(4, 3), (1, 2)]
+        games = [Game.objects.get(pk=game.pk) for game in games]
+        assert [(game.state, game.termination, game.winner) for game in games] == [
+            ("confirmed", "forfeit", "second"),
+            ("open", "", ""),
+        ]
+        notes = organiser.get(f"{event.path}/rounds/2/pairings").json()["notes"]
+        assert notes == [{"code": "forfeit", "entries": [gone.pk]}]
+
+    def test_a_game_brought_forward_is_not_paired_again(self, organiser: Person) -> None:
+        event = started(organiser, 4, system="round-robin")
+        entries = list(event.tournament.entries.order_by("pairing_number"))
+        lines = [
+            {"first": entries[0].pk, "second": entries[1].pk},
+            {"first": entries[2].pk, "second": entries[3].pk},
+        ]
+        body = {"reason": "the hall is closed later", "pairings": lines}
+        organiser.put(f"{event.path}/rounds/1/pairings", body)
+        organiser.post(f"{event.path}/rounds/1/publish")
+        finish(event, organiser, 1)
+
+        problem = problem_in(organiser.post(f"{event.path}/rounds/2/pair"), 409, "no_legal_pairing")
+
+        assert [error["pairing_number"] for error in problem["errors"]] == [4, 3]
+
+
+def finish(event: Event, organiser: Person, number: int) -> None:
+    """Rule every game of a published round for its first seat, and complete it."""
+    from games.services.rulings import rule_game
+
+    for game in event.games(number):
+        rule_game(game, by=organiser.account, reason="seen", result="11-10")
+    settle()
+    organiser.post(f"{event.path}/rounds/{number}/complete")
+
+
+def test_a_knockout_to_its_winner(organiser: Person) -> None:
+    event = started(organiser, 5, system="knockout", rounds=3)
+    for number in range(1, 4):
+        event.play(number)
+    assert [len(boards(event, number)) for number in (1, 2, 3)] == [1, 2, 1]
+    kinds = event.tournament.pairings.exclude(kind="game").values_list("kind", flat=True)
+    assert list(kinds) == ["full-bye"] * 3
+
+
+def test_groups_and_their_knockout(organiser: Person) -> None:
+    event = started(organiser, 6, system="groups-knockout", rounds=5)
+    for number in range(1, 4):
+        event.play(number)
+
+    answer = organiser.post(f"{event.path}/rounds/4/pair").json()
+
+    assert len(answer["pairings"]) == 2
+    (note,) = answer["notes"]
+    assert note["code"] == "qualified"
+    assert len(note["entries"]) == 4
+
+
+def test_mcmahon_recommends_a_handicap(organiser: Person) -> None:
+    event = make_event(organiser, system="mcmahon", tiebreaks=["PTS"])
+    (strong,), (weak,) = make_players(1, 2001), make_players(1, 1501)
+    one, other = event.enter(strong, weak)
+    event.step("open", "start")
+
+    answer = organiser.post(f"{event.path}/rounds/1/pair").json()
+
+    assert answer["notes"] == [{"code": "handicap", "entries": [other.pk, one.pk], "value": 5}]
+
+
+class TestSeparations:
+    def test_a_rule_and_a_wish(self, organiser: Person) -> None:
+        players = make_players(4)
+        apart = {"by": "players", "players": [players[0].pk, players[1].pk]}
+        event = make_event(organiser, separations=[filled(apart)])
+        event.enter(*players)
+        event.step("open", "start")
+        event.publish()
+        assert boards(event, 1) == [(1, 3), (4, 2)]
+
+    def test_a_rule_that_cannot_hold_blocks_and_a_wish_does_not(self, organiser: Person) -> None:
+        event = started(organiser, 4, separations=[filled({"by": "country"})])
+        problem_in(organiser.post(f"{event.path}/rounds/1/pair"), 409, "no_legal_pairing")
+
+        wish = {"separations": [{"by": "country", "wish": True}]}
+        assert organiser.patch(event.path, wish).status_code == 200
+        answer = organiser.post(f"{event.path}/rounds/1/pair").json()
+
+        assert [note["code"] for note in answer["notes"]] == ["wish-given-up"] * 2
+
+
+def filled(separation: dict[str, Any]) -> dict[str, Any]:
+    """A separation as the API stores it."""
+    return {"wish": False, "players": [], "last_round": 0} | separation
+
+
+def test_seats_go_by_turns_when_they_carry_no_advantage(organiser: Person) -> None:
+    event = started(organiser, 4, balance_seats=False)
+    event.play(1)
+    event.publish(2)
+    assert boards(event, 1)[0][0] == 1
+    assert boards(event, 2)[0][0] == 1

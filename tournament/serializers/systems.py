@@ -1,0 +1,52 @@
+"""The shapes of pairing systems, and of what an event tells its own."""
+
+from rest_framework import serializers
+
+from tournament.pairing.separations import By
+
+MOST_NAMED = 200
+
+
+class SeparationShape(serializers.Serializer):
+    by = serializers.ChoiceField([one.value for one in By])
+    wish = serializers.BooleanField(
+        default=False, help_text="kept where it can be; else a rule that is never broken"
+    )
+    players = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
+        max_length=MOST_NAMED,
+        default=list,
+        help_text="ids of players, kept apart from each other",
+    )
+    last_round = serializers.IntegerField(
+        min_value=0, max_value=99, default=0, help_text="0 is every round"
+    )
+
+    def validate_players(self, players: list[int]) -> list[int]:
+        """Two at least, each once; or none."""
+        if len(players) == 1 or len(set(players)) < len(players):
+            raise serializers.ValidationError("name two players or more, each once")
+        return players
+
+
+class SystemOptionShape(serializers.Serializer):
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(["number", "flag", "word"])
+    summary = serializers.CharField()
+    default = serializers.JSONField(allow_null=True)
+    least = serializers.IntegerField(required=False)
+    most = serializers.IntegerField(required=False)
+    words = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text="each word with what it means"
+    )
+
+
+class SystemShape(serializers.Serializer):
+    code = serializers.CharField()
+    name = serializers.CharField()
+    summary = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment] # a key, not a field's source
+    separations = serializers.BooleanField(help_text="whether players can be kept apart")
+    seat_balance_off = serializers.BooleanField(help_text="whether `balance_seats` may be false")
+    late_entries = serializers.BooleanField()
+    options = SystemOptionShape(many=True, help_text="what `system_options` may hold")
