@@ -19,15 +19,15 @@ from ratings.services import advance_pool
 from tournament import queries
 from tournament.models import Entry, Pairing, Tournament
 from tournament.services.entries import enter_player
-from tournament.services.pairings import Board, set_pairings
+from tournament.services.pairings import pair_round
 from tournament.services.rounds import complete_round, publish_round, schedule_round
 from tournament.services.setup import create_tournament
 from tournament.services.states import take_step
 
 SLUG = "lantern-masters"
-SYSTEM = "monrad"
+SYSTEM = {"system": "round-robin", "system_options": {"cycles": 1, "numbers": "lot"}}
+"""The numbers of the report are the lots that were drawn; the Berger table does the rest."""
 TIEBREAKS = ["PTS", "SB", "DE", "WIN"]
-REASON = "a round robin: the Berger table, numbers by lot"
 
 
 def load_lantern_masters(by: Account) -> Tournament:
@@ -39,7 +39,7 @@ def load_lantern_masters(by: Account) -> Tournament:
         sample = read_event(SAMPLES / SLUG)
         import_players(PLAYERS.read_bytes(), by=by)
         tournament = create_tournament(
-            by=by, slug=SLUG, system=SYSTEM, tiebreaks=TIEBREAKS, **sample.set_up()
+            by=by, slug=SLUG, tiebreaks=TIEBREAKS, **SYSTEM, **sample.set_up()
         )
         take_step(tournament, "open", by=by)
         entries = _enter(tournament, sample, by)
@@ -60,7 +60,7 @@ def _enter(tournament: Tournament, sample: SampleEvent, by: Account) -> dict[str
     entries = {}
     for line in sample.lines:
         player = Player.objects.filter(name=line.name, country=line.country).order_by("pk")[0]
-        entry = enter_player(tournament, player, by=by, seed_rating=line.rating)
+        entry = enter_player(tournament, player, by=by, seed_rating=line.rating, lot=line.number)
         issue_personal_token(player, tournament.stream, by=by)
         entry.player = Player.objects.select_related("account").get(pk=player.pk)
         entries[line.name] = entry
@@ -70,14 +70,18 @@ def _enter(tournament: Tournament, sample: SampleEvent, by: Account) -> dict[str
 def _play(
     tournament: Tournament, this_round: SampleRound, entries: dict[str, Entry], by: Account
 ) -> None:
-    """Set a round as it was paired, report every game from both sides, complete it."""
+    """Pair a round, report every game from both sides, complete it.
+
+    Raises ValueError when the engine pairs it otherwise than it was played.
+    """
     number = this_round.number
-    boards = [Board(entries[game.first].pk, entries[game.second].pk) for game in this_round.games]
-    set_pairings(tournament, number, boards, reason=REASON, by=by)
+    pair_round(tournament, number, by=by)
     publish_round(tournament, number, by=by)
     pairings = queries.current_pairings(tournament).filter(round__number=number)
     lines = pairings.order_by("board_number").select_related("game__first", "game__second")
     for line, game in zip(lines, this_round.games, strict=True):
+        if (line.first_id, line.second_id) != (entries[game.first].pk, entries[game.second].pk):
+            raise ValueError(f"round {number}: {game.first} - {game.second} is paired otherwise")
         _report(line, game.proof.text, entries[game.first].player, entries[game.second].player)
     complete_round(tournament, number, by=by)
 

@@ -83,7 +83,10 @@ def test_lantern_masters_stands_as_it_was_played(organiser: Account) -> None:
     names = {player.number: player.name for player in table.players}
     written = read_trf(sample.report).crosstable
     drawn = {player.number: player.name for player in written.players}
+    assert names == drawn
     assert rounds_by_name(table, names) == rounds_by_name(written, drawn)
+    assert set(tournament.round_set.values_list("system", flat=True)) == {"round-robin"}
+    assert "092 Individual: Round-Robin" in trf(tournament, through=7)
     assert {names[n]: Decimal(table.points_of(n)) / table.points.unit for n in names} == {
         line.name: Decimal(line.points) for line in sample.lines
     }
