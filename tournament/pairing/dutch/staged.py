@@ -3,7 +3,8 @@
 rustworkx adds weights in 128 bits and is silently wrong from 127 on, while all criteria of a
 bracket together can need more. So the terms are optimised in stages, as many at a time as fit. A
 term whose optimum is nought stays at nought by dropping whatever costs it; any other keeps its
-place in the weights with a range just above its optimum, which is all that is needed to hold it.
+place in the weights with a range just above its optimum, which is all that is needed to hold it,
+unless its optimum is the most it can be, when what costs less is dropped.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,6 +16,8 @@ from rustworkx import PyGraph, max_weight_matching
 from tournament.pairing.dutch.criteria import Costs
 
 MOST_BITS = 124
+AMPLE_BITS = 64
+"""How wide the weights of what is held may be before it is looked into whether they must."""
 
 Edge = tuple[int, int, int]
 """Two vertices, the lower first, and the kind of the edge."""
@@ -46,6 +49,7 @@ class StagedMatching:
         self.most = most
         self.mate = [-1] * len(singles)
         self.totals: dict[int, int] = {}
+        self._pinned: set[int] = set()
         self._weights = [0] * len(self.kinds)
         self._range = 1
         self._next = 0
@@ -134,7 +138,8 @@ class StagedMatching:
         return self._range.bit_length()
 
     def _held(self) -> list[tuple[int, int]]:
-        return [(term, total + 1) for term, total in self.totals.items() if total]
+        totals = self.totals.items()
+        return [(term, total + 1) for term, total in totals if total and term not in self._pinned]
 
     def _count(self, terms: Iterable[int]) -> None:
         """Add up what the present matching costs in some terms."""
@@ -156,7 +161,36 @@ class StagedMatching:
         for vertex, kind in enumerate(self.singles):
             if kind is not None and spent[kind]:
                 self.singles[vertex] = None
+        if prod(size for _, size in self._held()).bit_length() > AMPLE_BITS:
+            for term, _ in self._held():
+                self._pin(term)
         self._weigh(self._held())
+
+    def _pin(self, term: int) -> None:
+        """Fix a term whose optimum is the most it can be: then every vertex gives all it can.
+
+        An edge's costs are counted for its lower vertex. What gives less is dropped, and the term
+        needs no weight any more.
+        """
+        amounts = [dict(costs).get(term, 0) for costs in self.kinds]
+        most: dict[int, int] = {}
+        for i, _, kind in self.edges:
+            if amounts[kind] > most.get(i, 0):
+                most[i] = amounts[kind]
+        for vertex, single in enumerate(self.singles):
+            if single is not None and amounts[single] > most.get(vertex, 0):
+                most[vertex] = amounts[single]
+        if sum(most.values()) != self.totals[term]:
+            return
+        self._pinned.add(term)
+        self.edges = [
+            edge
+            for edge in self.edges
+            if edge[1] not in most and amounts[edge[2]] == most.get(edge[0], 0)
+        ]
+        for vertex, single in enumerate(self.singles):
+            if single is not None and amounts[single] < most.get(vertex, 0):
+                self.singles[vertex] = None
 
     def _weigh(self, ranges: Sequence[tuple[int, int]]) -> None:
         """Give every kind its weight: the terms as digits, each in a range of its own."""

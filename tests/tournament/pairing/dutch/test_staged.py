@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournament.pairing.dutch import staged
 from tournament.pairing.dutch.staged import MOST_BITS, Edge, Infeasible, StagedMatching
 
 WIDE = 1 << 50
@@ -45,22 +46,25 @@ def all_totals(
         yield tuple(sum(costs[kind][term] for kind in kinds) for term in range(5))
 
 
-@given(problems(), st.booleans())
+@pytest.mark.parametrize("ample", [staged.AMPLE_BITS, 0], ids=["ample", "narrow"])
+@given(problem=problems(), is_wide=st.booleans())
 def test_the_totals_are_lexicographically_least(
-    problem: tuple[list[Edge], list[int | None], list[tuple[int, ...]]], is_wide: bool
+    problem: tuple[list[Edge], list[int | None], list[tuple[int, ...]]], is_wide: bool, ample: int
 ) -> None:
     edges, singles, costs = problem
     kinds = [tuple((t, amount) for t, amount in enumerate(cost) if amount) for cost in costs]
     most = [WIDE if is_wide else 2 * len(singles)] * 5
     best = min(all_totals(edges, singles, costs), default=None)
     matching = StagedMatching(list(edges), list(singles), kinds, most)
-    try:
-        matching.optimise()
-    except Infeasible:
-        assert best is None
-    else:
-        assert tuple(matching.totals.values()) == best
-        assert matching.bits < MOST_BITS
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(staged, "AMPLE_BITS", ample)
+        try:
+            matching.optimise()
+        except Infeasible:
+            assert best is None
+            return
+    assert tuple(matching.totals.values()) == best
+    assert matching.bits < MOST_BITS
 
 
 def test_weights_beyond_what_the_matching_can_hold_are_refused() -> None:
