@@ -13,6 +13,7 @@ from tournament.views.entries import (
     EntryView,
 )
 from tournament.views.forms import suffix
+from tournament.views.imports import ImportEntries, ImportRecords, ImportReport
 from tournament.views.journal import Journal
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
 from tournament.views.standings import CrosstableView, Prizes, Standings
@@ -26,6 +27,9 @@ urlpatterns = [
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
     path("tournaments", TournamentList.as_view(), name="tournaments"),
+    path("tournaments/import", ImportReport.as_view()),
+    path("tournaments/<slug:slug>/entries/import", ImportEntries.as_view()),
+    path("tournaments/<slug:slug>/records/import", ImportRecords.as_view()),
     path("tournaments/<slug:slug>", TournamentView.as_view()),
     *(path(f"tournaments/<slug:slug>/{word}", TournamentStep.as_view(word=word)) for word in STEPS),
     path("tournaments/<slug:slug>/entries", EntryList.as_view()),

@@ -29,6 +29,7 @@ OPEN_STATES = (State.DRAFT, State.REGISTRATION)
 time_zones = cache(available_timezones)
 MOST_ROUNDS = 99
 LONGEST_SLUG = 80
+RESERVED = frozenset({"import"})
 DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
 ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
 FROZEN = frozenset(
@@ -120,8 +121,9 @@ def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tourname
         fields.setdefault("swap", GAMES[fields["game"]].swaps)
     fields.setdefault("tiebreaks", ROUND_ROBIN_TIEBREAKS if everybody_meets else DEFAULT_TIEBREAKS)
     name = slug or slugify(fields["name"])[:LONGEST_SLUG].rstrip("-_")
-    if not name:
-        raise Unprocessable("slug_needed", "no slug follows from this name; send one")
+    if not name or name in RESERVED:
+        told = f"{name!r} is an address of its own" if name else "no slug follows from this name"
+        raise Unprocessable("slug_needed", f"{told}; send another one")
     tournament = Tournament(slug=name, created_by=by, lots=secrets.token_hex(16), **fields)
     _check(tournament)
     try:

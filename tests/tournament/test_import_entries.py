@@ -1,0 +1,203 @@
+"""Entries from a spreadsheet and records in bulk: dialects, dry runs, refusals with their line."""
+
+import pytest
+from django.http import HttpResponse
+
+from games.models import Game, JournalLine, Player
+from tests.events import SET_UP, Event, make_event, make_players, settle
+from tests.people import Person, problem_in
+from tournament.models import Entry
+
+LINES = (
+    "name,country,club,seed_rating,born,sex,category\nAda,por,Lisbon,1900,1990,w,open\nBen,,,,,,\n"
+)
+TABS = "country\tname\nPOR\tZoë\nCAN\tBen\n"
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return make_event(organiser).step("open")
+
+
+def post(person: Person, event: Event, content: bytes | str, query: str = "") -> HttpResponse:
+    body = content.encode() if isinstance(content, str) else content
+    return person.post(f"{event.path}/entries/import{query}", body, content_type="text/csv")
+
+
+def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
+    ben = Player.objects.create(name="Ben", seed_rating=1700)
+
+    answer = post(organiser, event, LINES)
+
+    assert answer.status_code == 201
+    assert [line["action"] for line in answer.json()["lines"]] == ["created", "known"]
+    ada, second = event.tournament.entries.order_by("pk")
+    told = (ada.seed_rating, ada.born, ada.sex, ada.category, ada.player.country)
+    assert told == (1900, 1990, "w", "open", "POR")
+    assert (second.player, second.seed_rating) == (ben, 1700)
+    kinds = JournalLine.objects.filter(stream=event.stream).values_list("kind", flat=True)
+    assert list(kinds).count("entries.imported") == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        TABS.encode(),
+        TABS.replace("\t", ";").encode("latin-1"),
+        b"\xef\xbb\xbf" + TABS.replace("\t", ",").replace("\n", "\r\n").encode(),
+        TABS.replace("\t", ";").replace("country", '"COUNTRY"').encode(),
+    ],
+    ids=["tabs", "semicolons in latin-1", "BOM and CRLF", "quotes"],
+)
+def test_the_usual_dialects(organiser: Person, event: Event, content: bytes) -> None:
+    assert post(organiser, event, content).status_code == 201
+
+    names = event.tournament.entries.values_list("player__name", "player__country")
+    assert sorted(names) == [("Ben", "CAN"), ("Zoë", "POR")]
+
+
+def test_who_has_entered_stays_as_entered(organiser: Person, event: Event) -> None:
+    post(organiser, event, LINES)
+
+    answer = post(organiser, event, LINES)
+
+    assert [line["action"] for line in answer.json()["lines"]] == ["entered", "entered"]
+    assert event.tournament.entries.count() == 2
+
+
+def test_a_dry_run_enters_nobody(organiser: Person, event: Event) -> None:
+    answer = post(organiser, event, LINES, "?dry_run=1")
+
+    assert answer.status_code == 200
+    assert [line["player"] for line in answer.json()["lines"]] == [None, None]
+    assert (Entry.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def test_a_late_entry_is_numbered_where_it_belongs(organiser: Person) -> None:
+    event = make_event(organiser)
+    event.enter(*make_players(2))
+    event.step("open", "start").play(1)
+
+    post(organiser, event, "name,seed_rating\nLate,3000\n")
+
+    late = event.tournament.entries.get(player__name="Late")
+    assert (late.pairing_number, late.first_round) == (1, 2)
+
+
+WRONG = {
+    "an unknown column": ("name,colour\nAda,red\n", 422, "wrong_columns", None),
+    "a column twice": ("name,name\nAda,Ada\n", 422, "wrong_columns", None),
+    "no name": ("country,club\nPOR,Lisbon\n", 422, "wrong_columns", None),
+    "nothing": ("", 422, "wrong_columns", None),
+    "too many values": ("name,country\nAda,POR,1\n", 422, "invalid_lines", 2),
+    "half a line": ("name,country\nAda,POR\nBen\n", 422, "invalid_lines", 3),
+    "no country": ("name,country\nAda,Portugal\n", 422, "invalid_lines", 2),
+    "no rating": ("name,seed_rating\nAda,9999\n", 422, "invalid_lines", 2),
+    "digits of elsewhere": ("name,seed_rating\nAda,١٢٣\n", 422, "invalid_lines", 2),
+    "a name twice": ("name\nAda\nAda\n", 422, "invalid_lines", 3),
+    "no player of that id": ("player\n77\n", 422, "invalid_lines", 2),
+    "an empty name": ('name,country\n" ",POR\n', 422, "invalid_lines", 2),
+    "a huge id": ("player\n" + "9" * 40 + "\n", 422, "invalid_lines", 2),
+    "an open quote": ('name\n"Ada\n', 400, "unreadable_csv", None),
+    "a NUL": ("name\nA\0da\n", 400, "parse_error", None),
+}
+
+
+@pytest.mark.parametrize(("content", "status", "code", "line"), WRONG.values(), ids=WRONG)
+def test_a_wrong_file_is_refused_whole(
+    organiser: Person, event: Event, content: str, status: int, code: str, line: int | None
+) -> None:
+    problem = problem_in(post(organiser, event, content), status, code)
+
+    if line:
+        assert problem["errors"][0]["line"] == line
+    assert (Entry.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def test_who_may_enter_by_file(everyone: dict[str, Person], event: Event) -> None:
+    found = {name: post(one, event, LINES).status_code for name, one in everyone.items()}
+
+    assert found == {"organiser": 201, "player": 403, "stranger": 403, "anonymous": 401}
+
+
+def test_not_once_it_is_over(organiser: Person) -> None:
+    event = make_event(organiser, rounds=1)
+    event.enter(*make_players(2))
+    event.step("open", "start").play(1)
+
+    problem_in(post(organiser, event, LINES), 409, "no_round_left")
+
+
+class TestRecords:
+    @pytest.fixture
+    def played(self, organiser: Person) -> Event:
+        event = make_event(organiser)
+        event.enter(*make_players(4))
+        event.step("open", "start").publish()
+        return event
+
+    def record(self, *tags: str, moves: str = "S10 T10 agreed 11-10") -> str:
+        lines = ['[Game "star-star"]', f'[Board "{SET_UP["board"]}"]', *tags]
+        return "\n".join(lines) + f"\n\n{moves}\n\n"
+
+    def post(self, person: Person, event: Event, text: str, query: str = "") -> HttpResponse:
+        address = f"{event.path}/records/import{query}"
+        return person.post(address, text.encode(), content_type="text/plain")
+
+    def test_each_is_put_to_its_game(self, organiser: Person, played: Event) -> None:
+        one, two = played.games()
+        text = self.record('[Round "1"]', '[Table "1"]') + self.record(
+            f'[First "{two.first.name}"]', f'[Second "{two.second.name}"]'
+        )
+
+        answer = self.post(organiser, played, text)
+        settle()
+
+        assert answer.status_code == 201
+        told = answer.json()["records"]
+        assert [(line["game"], line["board"]) for line in told] == [(one.pk, 1), (two.pk, 2)]
+        games = Game.objects.order_by("pk")
+        assert [(g.state, g.score_first, g.record_id is not None) for g in games] == [
+            ("confirmed", 11, True)
+        ] * 2
+
+    def test_a_dry_run_leaves_them_open(self, organiser: Person, played: Event) -> None:
+        text = self.record('[Round "1"]', '[Table "1"]')
+
+        assert self.post(organiser, played, text, "?dry_run=1").status_code == 200
+        assert settle() == 0
+
+    @pytest.mark.parametrize(
+        ("bad", "code", "line"),
+        [
+            ({"moves": "S10 S10"}, "occupied", 6),
+            ({"moves": "S10 T10"}, "record_unfinished", 6),
+            ({"tags": ['[Round "2"]', '[Table "1"]']}, "no_such_game", 6),
+            ({"tags": ['[Round "1"]', '[Table "1"]']}, "no_such_game", 6),
+            ({"tags": []}, "no_such_game", 6),
+            ({"tags": ['[Round "1"]', '[Table "2"]', '[Swap "no"]']}, "conditions_differ", 6),
+        ],
+        ids=["illegal", "unfinished", "no such round", "twice", "no tags", "other conditions"],
+    )
+    def test_one_that_is_wrong_refuses_all(
+        self, organiser: Person, played: Event, bad: dict[str, object], code: str, line: int
+    ) -> None:
+        tags = bad.pop("tags", ['[Round "1"]', '[Table "2"]'])
+        good = self.record('[Round "1"]', '[Table "1"]').rstrip("\n") + "\n"
+        text = good + self.record(*tags, **bad)
+
+        problem = problem_in(self.post(organiser, played, text), 422, "invalid_lines")
+
+        assert [(one["code"], one["line"]) for one in problem["errors"]] == [(code, line + 1)]
+        assert settle() == 0
+
+    def test_what_is_no_record(self, organiser: Person, played: Event) -> None:
+        for text in ("", "name,country\nAda,POR\n", "PK\x03\x04"):
+            problem_in(self.post(organiser, played, text), 422, "invalid_lines")
+        assert settle() == 0
+
+    def test_who_may(self, everyone: dict[str, Person], played: Event) -> None:
+        text = self.record('[Round "1"]', '[Table "1"]')
+        found = {n: self.post(one, played, text).status_code for n, one in everyone.items()}
+
+        assert found == {"organiser": 201, "player": 403, "stranger": 403, "anonymous": 401}

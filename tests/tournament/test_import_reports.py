@@ -1,0 +1,311 @@
+"""Reports that come in and go out: every result, refusals with their line, and gacrux's word."""
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from gacrux.tiebreak import tiebreak
+from gacrux.trf2json import trf2json
+
+from games.models import Game, JournalLine, Player, Report
+from tests.events import make_players, settle
+from tests.people import Person, problem_in, statuses
+from tests.tournament.standings.events import round_robin, swiss
+from tournament import queries
+from tournament.models import Entry, Tournament
+from tournament.standings.crosstable import (
+    Competitor,
+    Crosstable,
+    Kind,
+    RoundResult,
+    Seat,
+)
+from tournament.standings.trf import TrfFile, TrfForm, TrfHeader, read_trf, write_trf
+
+HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()
+ADDRESS = "tournaments/import?game=star-star&board=10"
+HEADER = TrfHeader(name="Random Open", start="2026/05/01", end="2026/05/03")
+
+
+def sent(person: Person, content: bytes | str, query: str = "") -> dict[str, object]:
+    """Import a report; what is answered."""
+    body = content.encode() if isinstance(content, str) else content
+    answer = person.post(ADDRESS + query, body, content_type="text/plain")
+    assert answer.status_code in (200, 201), answer.content
+    return answer.json()
+
+
+def cells(table: Crosstable) -> list[tuple[object, ...]]:
+    """Everybody's results, without what no import tells."""
+    return [
+        (
+            player.number,
+            player.name,
+            player.rating,
+            [(r.kind, r.opponent, r.seat) for r in player.results],
+            table.points_of(player.number),
+        )
+        for player in table.players
+    ]
+
+
+def test_a_report_becomes_an_event(organiser: Person) -> None:
+    found = sent(organiser, HARBOUR)
+
+    tournament = Tournament.objects.get(slug=found["tournament"])
+    assert tournament.name == "Harbour Open"
+    assert tournament.state == "review"
+    assert tournament.stream in {role["stream"] for role in organiser.get("me").json()["roles"]}
+    report = read_trf(HARBOUR).crosstable
+    assert cells(queries.load_crosstable(tournament)) == cells(report)
+    assert [one["agrees"] for one in found["rounds"]] != []
+    assert set(Game.objects.values_list("basis", flat=True)) == {"ruling"}
+    assert Report.objects.filter(settled_at__isnull=True).count() == 0
+    line = JournalLine.objects.filter(kind="tournament.imported").get()
+    assert line.payload.body["games"] == Game.objects.count()
+
+
+def test_its_results_stay_when_they_are_settled_again(organiser: Person) -> None:
+    sent(organiser, HARBOUR)
+    before = list(Game.objects.order_by("pk").values("state", "winner", "draw", "termination"))
+    Report.objects.update(settled_at=None)
+
+    settle()
+
+    after = list(Game.objects.order_by("pk").values("state", "winner", "draw", "termination"))
+    assert after == before
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("form", TrfForm)
+def test_in_and_out_again_is_the_same(organiser: Person, seed: int, form: TrfForm) -> None:
+    event = swiss(seed)
+    written = write_trf(TrfFile(crosstable=event, header=HEADER), form=form)
+    found = sent(organiser, written)
+    path = f"tournaments/{found['tournament']}/standings.{form}"
+    back = read_trf(organiser.get(path).content).crosstable
+
+    assert cells(back) == cells(read_trf(written).crosstable)
+
+
+def gacrux(text: str, codes: list[str], *, is_robin: bool) -> dict[int, tuple[int, list[object]]]:
+    """The rank and values that gacrux reads out of a report."""
+    reader = trf2json()
+    reader.parse_file(text, 0)
+    assert reader.get_status() == 0
+    tournament = reader.get_tournament(1)
+    options = {"tiebreak": codes, "pre_determined": is_robin, "swiss": not is_robin, "check": 0}
+    found = tiebreak(tournament, -1, options).compute_tiebreaks(tournament, options)
+    return {row["cid"]: (row["rank"], row["tiebreakScore"]) for row in found["competitors"]}
+
+
+@pytest.mark.parametrize("form", ["trf", "trf26"])
+@pytest.mark.parametrize(
+    ("event", "codes"),
+    [
+        (swiss(1), ["PTS", "BH/C1", "BH", "SB"]),
+        (swiss(3), ["PTS", "DE", "BH/C1", "BH", "SB"]),
+        (round_robin(2), ["PTS", "SB", "WIN"]),
+    ],
+)
+def test_gacrux_confirms_the_standings_of_a_report(
+    organiser: Person, event: Crosstable, codes: list[str], form: str
+) -> None:
+    written = write_trf(TrfFile(crosstable=event, header=HEADER))
+    found = sent(organiser, written, f"&tiebreaks={','.join(codes)}")
+    path = f"tournaments/{found['tournament']}/standings"
+
+    theirs = gacrux(
+        organiser.get(f"{path}.{form}").content.decode(), codes, is_robin=event.round_robin
+    )
+
+    for row in organiser.get(path).json()["rows"]:
+        rank, values = theirs[row["number"]]
+        assert rank == row["rank"]
+        for code, value, own in zip(codes, values, row["values"].values(), strict=True):
+            if code != "DE":  # gacrux writes it otherwise; its order is in the rank
+                assert round(Decimal(str(value)), 6) == Decimal(own), (row["number"], code)
+
+
+def test_players_are_known_by_id_or_by_name_and_country(organiser: Person) -> None:
+    first = sent(organiser, HARBOUR)
+    again = sent(organiser, HARBOUR, "&slug=again")
+
+    assert {one["action"] for one in first["players"]} == {"created"}
+    assert {one["action"] for one in again["players"]} == {"known"}
+    assert [one["player"] for one in again["players"]] == [
+        one["player"] for one in first["players"]
+    ]
+
+
+def pair_of(first: Competitor, second: Competitor, rounds: int = 1) -> TrfFile:
+    """An event of two players and one game, won by the first seat."""
+    players = (
+        replace(first, number=1, results=(RoundResult(Kind.WIN, 2, Seat.FIRST),)),
+        replace(second, number=2, results=(RoundResult(Kind.LOSS, 1, Seat.SECOND),)),
+    )
+    return TrfFile(crosstable=Crosstable(players=players, rounds=rounds), header=HEADER)
+
+
+ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1234567")
+NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
+
+
+def test_fides_id_goes_before_the_name(organiser: Person) -> None:
+    known = Player.objects.create(name="Lovelace, Ada", external_ids={"fide": "1234567"})
+    namesake = Player.objects.create(name="Ada", country="POR")
+
+    found = sent(organiser, write_trf(pair_of(ADA, NAMESAKE)))
+
+    assert [one["player"] for one in found["players"]] == [known.pk, namesake.pk]
+    report = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()
+    assert "1234567" in report
+
+
+def test_two_of_one_name_are_two_people(organiser: Person) -> None:
+    found = sent(organiser, write_trf(pair_of(replace(ADA, fide_id=""), NAMESAKE)))
+
+    assert len({one["player"] for one in found["players"]}) == 2
+
+
+def test_a_dry_run_shows_all_and_changes_nothing(organiser: Person) -> None:
+    found = sent(organiser, HARBOUR, "&dry_run=1")
+
+    assert found["dry_run"] is True
+    assert {one["player"] for one in found["players"]} == {None}
+    counts = [model.objects.count() for model in (Tournament, Player, Game, JournalLine, Entry)]
+    assert counts == [0] * 5
+
+
+def test_an_event_under_way_goes_on(organiser: Person) -> None:
+    paired = write_trf(pair_of(ADA, replace(NAMESAKE, name="Ben"), rounds=2))
+    text = paired.replace(" w 1\n", " w\n").replace(" b 0\n", " b\n").replace("1.0", "0.0")
+    found = sent(organiser, text)
+
+    assert found["state"] == "running"
+    (game,) = Game.objects.all()
+    assert (game.state, game.first.name) == ("open", "Ada")
+    path = f"tournaments/{found['tournament']}/rounds/1"
+    assert organiser.get(path).json()["state"] == "published"
+
+
+def altered(old: str, new: str) -> bytes:
+    text = HARBOUR.decode()
+    assert old in text
+    return text.replace(old, new, 1).encode()
+
+
+BROKEN = {
+    "nothing": (b"", 422, "invalid_report"),
+    "another format": (b'[Event "Spring"]\n\n1. e4 e5 1-0\n', 422, "invalid_report"),
+    "a CSV": (b"name,country\nAda,POR\n", 422, "invalid_report"),
+    "JSON": (b'{"players": []}', 422, "invalid_report"),
+    "half a file": (HARBOUR[: len(HARBOUR) // 2], 422, "invalid_report"),
+    "points that do not add up": (
+        altered("4.0    1", "3.5    1"),
+        422,
+        "invalid_report",
+    ),
+    "a NUL": (HARBOUR + b"\0", 400, "parse_error"),
+    "a zip": (b"PK\x03\x04" + b"x" * 400, 422, "invalid_report"),
+    "no dates": (
+        HARBOUR.replace(b"\n042", b"\n043").replace(b"\n052", b"\n053"),
+        422,
+        "dates_needed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "status", "code"), BROKEN.values(), ids=BROKEN)
+def test_what_is_no_report_is_refused_whole(
+    organiser: Person, content: bytes, status: int, code: str
+) -> None:
+    answer = organiser.post(ADDRESS, content, content_type="text/plain")
+
+    problem = problem_in(answer, status, code)
+    if code == "invalid_report":
+        assert problem["errors"][0]["line"] >= 1
+        assert problem["detail"].startswith("line ")
+    assert (Tournament.objects.count(), Player.objects.count()) == (0, 0)
+
+
+def test_points_that_an_arbiter_awarded_are_refused_by_name(organiser: Person) -> None:
+    text = HARBOUR.decode().rstrip("\n")
+    player = read_trf(HARBOUR).crosstable.players[0]
+    half = f"{text}\n299 A         0.5    1 {player.number:>4}\n"
+    total = read_trf(HARBOUR).crosstable.points_of(player.number) / 2
+    lines = [
+        line.replace(f"{total:>4}", f"{total - 0.5:>4}", 1)
+        if line.startswith(f"001 {player.number:>4}")
+        else line
+        for line in half.splitlines()
+    ]
+
+    answer = organiser.post(ADDRESS, "\n".join(lines).encode(), content_type="text/plain")
+
+    problem = problem_in(answer, 422, "cannot_be_held")
+    assert f"player {player.number}, round 1" in problem["detail"]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("?board=10", "invalid"),
+        ("?game=star-star", "invalid"),
+        ("?game=chess&board=8", "unknown_game"),
+        ("?game=star-star&board=9", "unknown_board"),
+        ("?game=star-star&board=10&system=luck", "unknown_system"),
+        ("?game=star-star&board=10&pool=none", "unknown_pool"),
+        ("?game=star-star&board=10&tiebreaks=PTS,XYZ", "unknown_tiebreak"),
+        ("?game=star-star&board=10&slug=import", "slug_needed"),
+        ("?game=star-star&board=10&rated=perhaps", "invalid"),
+        ("?game=star-star&board=10&starts_on=2027-01-01", "dates"),
+    ],
+)
+def test_a_set_up_that_cannot_be_is_refused(organiser: Person, query: str, code: str) -> None:
+    answer = organiser.post(f"tournaments/import{query}", HARBOUR, content_type="text/plain")
+
+    problem_in(answer, 422, code)
+    assert Player.objects.count() == 0
+
+
+def test_who_may(everyone: dict[str, Person]) -> None:
+    found = {
+        name: person.post(f"{ADDRESS}&slug={name}", HARBOUR, content_type="text/plain").status_code
+        for name, person in everyone.items()
+    }
+
+    assert found == {"organiser": 201, "player": 201, "stranger": 201, "anonymous": 401}
+
+
+def test_a_slug_is_taken_once(organiser: Person) -> None:
+    sent(organiser, HARBOUR)
+    players = Player.objects.count()
+
+    problem_in(organiser.post(ADDRESS, HARBOUR, content_type="text/plain"), 409, "slug_taken")
+
+    assert Player.objects.count() == players
+
+
+def test_a_wrongly_paired_round_is_shown(organiser: Person, everyone: dict[str, Person]) -> None:
+    found = sent(organiser, HARBOUR, "&system=dutch")
+
+    for one in found["rounds"]:
+        assert one["agrees"] is (not one["due"] and not one["held"] and not one["why"])
+        boards = {tuple(sorted(pair)) for pair in one["held"]}
+        assert len(boards) == len(one["held"])
+    assert statuses(everyone, "GET", "tournaments/import") == {
+        "organiser": 405,
+        "player": 405,
+        "stranger": 405,
+        "anonymous": 405,
+    }
+
+
+def test_the_numbers_of_the_report_are_kept(organiser: Person) -> None:
+    make_players(3)
+    sent(organiser, HARBOUR)
+
+    numbers = Entry.objects.order_by("pairing_number").values_list("pairing_number", flat=True)
+    assert list(numbers) == [one.number for one in read_trf(HARBOUR).crosstable.players]

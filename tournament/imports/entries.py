@@ -1,0 +1,163 @@
+"""Entries from a spreadsheet, all or nothing."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+
+from games.errors import Conflict
+from games.journal import write_line
+from games.lines import is_one_line
+from games.models import Account, Player
+from games.services.players import HIGHEST_RATING
+from tournament.imports.csv_lines import Faults, read_lines
+from tournament.imports.people import Person, meet
+from tournament.models import Entry, Tournament
+from tournament.services.entries import ENTERABLE, next_free_round
+from tournament.services.locking import locked, require_state
+from tournament.services.numbering import number_entries
+
+COUNTRY = re.compile(r"[A-Za-z]{3}", re.ASCII)
+DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
+STEP = 500
+
+
+def _text(longest: int) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if len(value) > longest:
+            raise ValueError(f"at most {longest} characters")
+        if not is_one_line(value):
+            raise ValueError("line breaks and control characters are not allowed")
+        return value
+
+    return read
+
+
+def _number(highest: int) -> Callable[[str], int | None]:
+    def read(value: str) -> int | None:
+        if not value:
+            return None
+        if not DIGITS.fullmatch(value) or int(value) > highest:
+            raise ValueError(f"{value[:20]!r} is no whole number from 0 to {highest}")
+        return int(value)
+
+    return read
+
+
+def _country(value: str) -> str:
+    if value and not COUNTRY.fullmatch(value):
+        raise ValueError(f"{value[:20]!r} is no three-letter code")
+    return value.upper()
+
+
+COLUMNS: dict[str, Callable[[str], Any]] = {
+    "player": _number(2**63 - 1),
+    "name": _text(120),
+    "country": _country,
+    "club": _text(120),
+    "fide": _text(11),
+    "seed_rating": _number(HIGHEST_RATING),
+    "born": _number(2199),
+    "sex": _text(1),
+    "category": _text(40),
+}
+
+
+def import_entries(tournament: Tournament, content: bytes, *, by: Account) -> list[dict[str, Any]]:
+    """Enter everybody in a CSV file; who is no registered player yet becomes one.
+
+    A line names its player by `player` (the id), or by `fide` or `name` and `country`. Who has
+    entered already stays as entered. Returns a dict a line: `line`, `name`, `action` (`created`,
+    `known`, `entered`), `player`. Raises Conflict when entering is over, and Unprocessable with
+    every wrong line, nothing imported.
+    """
+    lines = read_lines(content, COLUMNS, ("name", "player"))
+    with transaction.atomic():
+        tournament = locked(tournament)
+        require_state(tournament, *ENTERABLE)
+        running = tournament.state == Tournament.State.RUNNING
+        first_round = next_free_round(tournament) if running else 1
+        if first_round > tournament.rounds:
+            raise Conflict("no_round_left", "every round is paired; it is too late to enter")
+        players, actions = _players(lines, by)
+        entered = set(tournament.entries.values_list("player_id", flat=True))
+        entries = [
+            Entry(
+                tournament=tournament,
+                player=player,
+                seed_rating=_seed(line, player),
+                first_round=first_round,
+                born=line.get("born"),
+                sex=line.get("sex", ""),
+                category=line.get("category", ""),
+            )
+            for (_, line), player in zip(lines, players, strict=True)
+            if player.pk not in entered
+        ]
+        Entry.objects.bulk_create(entries, batch_size=STEP)
+        if entries and running:
+            number_entries(tournament)
+        if entries:
+            told = {"entries": [[one.pk, one.player_id, one.seed_rating] for one in entries]}
+            write_line(tournament.stream, "entries.imported", told, by=by)
+    return [
+        {
+            "line": number,
+            "name": player.name,
+            "action": "entered" if player.pk in entered else action,
+            "player": player.pk,
+        }
+        for (number, _), player, action in zip(lines, players, actions, strict=True)
+    ]
+
+
+def _seed(line: dict[str, Any], player: Player) -> int:
+    seed = line.get("seed_rating")
+    return int((player.seed_rating if seed is None else seed) or 0)
+
+
+def _players(
+    lines: list[tuple[int, dict[str, Any]]], by: Account
+) -> tuple[list[Player], list[str]]:
+    """The player of each line, and whether it was known; refuses what is unclear."""
+    faults = Faults()
+    ids = [line["player"] for _, line in lines if line.get("player") is not None]
+    by_id: dict[int, Player] = {}
+    for start in range(0, len(ids), STEP):
+        named = Player.objects.filter(merged_into__isnull=True, pk__in=ids[start : start + STEP])
+        by_id |= {one.pk: one for one in named}
+    seen: dict[int, int] = {}
+    for number, line in lines:
+        wanted = line.get("player")
+        if wanted is None:
+            if not line.get("name"):
+                faults.add(number, "name", "a player needs a name or an id")
+        elif wanted not in by_id:
+            faults.add(number, "player", f"there is no player {wanted}", "unknown_player")
+        elif seen.setdefault(wanted, number) != number:
+            faults.add(number, "player", f"the same player as in line {seen[wanted]}")
+    keys: dict[tuple[str, ...], int] = {}
+    for number, line in lines:
+        if line.get("player") is None:
+            key = (line.get("name", ""), line.get("country", ""), line.get("fide", ""))
+            if keys.setdefault(key, number) != number:
+                faults.add(number, "name", f"the same player as in line {keys[key]}")
+    faults.refuse()
+    people = [
+        Person(**{name: line.get(name, "") for name in ("name", "country", "club", "fide")},
+               seed_rating=line.get("seed_rating"))
+        for _, line in lines
+        if line.get("player") is None
+    ]  # fmt: skip
+    met = iter(meet(people, by=by, taken=by_id))
+    players, actions = [], []
+    for _, line in lines:
+        if line.get("player") is None:
+            found = next(met)
+            players.append(found.player)
+            actions.append(found.action)
+        else:
+            players.append(by_id[line["player"]])
+            actions.append("known")
+    return players, actions
