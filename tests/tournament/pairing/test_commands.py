@@ -79,6 +79,13 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert run("pair", missing) == (3, "", f"{missing}: No such file or directory\n")
 
 
+def test_what_is_not_understood_is_told(tmp_path: Path) -> None:
+    report = tmp_path / "new.trf"
+    report.write_text("".join(f"001 {n:>4}\n" for n in (1, 2)) + "XXR 3\n### so\nXXQ what\n")
+    told = f"{report}: line 5 is not understood: XXQ what\n"
+    assert run("pair", report) == (0, "1\n1 2\n", told)
+
+
 def test_of_several_files_all_are_tried(reports: dict[str, Path], tmp_path: Path) -> None:
     folder = tmp_path / "out"
     good = [POSITIONS / "008.trf", POSITIONS / "024.trf"]

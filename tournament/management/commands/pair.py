@@ -49,7 +49,10 @@ class Command(BaseCommand):
     ) -> int:
         """Pair one file and give the exit status it asks for."""
         try:
-            request = next_round(read_trf(_source(name)))
+            document = read_trf(_source(name))
+            for line in (kept for kept in document.kept if not kept.text.startswith("#")):
+                self.stderr.write(f"{name}: line {line.line} is not understood: {line.text[:60]}")
+            request = next_round(document)
             if explain:
                 pairings, reasons = _explained(request, system)
             else:
