@@ -97,7 +97,7 @@ def rules_as_dict(rules: GameRules) -> dict[str, Any]:
         "swap": rules.swaps,
         "notation": rules.notation,
         "summary": rules.summary,
-        "origin": rules.source,
+        "source": rules.source,
     }
 
 

@@ -153,7 +153,11 @@ class GameRulesShape(serializers.Serializer):
     swap = serializers.BooleanField(help_text="whether the pie rule is known")
     notation = serializers.CharField()
     summary = serializers.CharField()
-    origin = serializers.CharField(help_text="the rule text that is followed")
+
+    def get_fields(self) -> dict[str, Any]:
+        """The fields above and `source`, a name that the class itself keeps for another thing."""
+        source = serializers.CharField(help_text="the rule text that is followed")
+        return {**super().get_fields(), "source": source}
 
 
 class TaskShape(serializers.Serializer):

@@ -53,7 +53,12 @@ def sees_drafts(request: Request, stream: str) -> bool:
 
 def sent(shape: type[Serializer], request: Request) -> dict[str, Any]:
     """The body in the shape that is expected; raises ValidationError (422)."""
-    serializer = shape(data=request.data)
+    return checked(shape, request.data)
+
+
+def checked(shape: type[Serializer], data: Any) -> dict[str, Any]:
+    """A value in the shape that is expected; raises ValidationError (422)."""
+    serializer = shape(data=data)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 

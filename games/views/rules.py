@@ -15,7 +15,7 @@ from games.rules import GAMES
 from games.rules.streams import judge, judge_records
 from games.serializers.answers import results_of
 from games.serializers.games import GameRulesShape, RefereeRequest
-from games.views.asking import sent
+from games.views.asking import checked
 
 MOST_RECORDS = 1000
 
@@ -25,6 +25,13 @@ class RulesList(APIView):
     def get(self, request: Request) -> Response:
         """Every game that can be organised, with its boards and options."""
         return Response({"results": [queries.rules_as_dict(rules) for rules in GAMES.values()]})
+
+
+def keyed(data: Any) -> Any:
+    """What was sent, with the key `record` or `records` where it was left out."""
+    if isinstance(data, dict) and "game" in data:
+        return {"record": data}
+    return {"records": data} if isinstance(data, list) and data else data
 
 
 class Referee(APIView):
@@ -39,11 +46,12 @@ class Referee(APIView):
         """Judge a record, or many; nothing is stored.
 
         One record answers 200 with its verdict when it is valid and 422 when it is not; many
-        answer 200 with `results`, a verdict each.
+        answer 200 with `results`, a verdict each. A record, or a list of them, may also be sent
+        as it is, without the key around it.
         """
         if isinstance(request.data, str):
             return self._answer(list(self._split(request.data)))
-        content = sent(RefereeRequest, request)
+        content = checked(RefereeRequest, keyed(request.data))
         if ("record" in content) == ("records" in content):
             raise Unprocessable("invalid", "send either `record` or `records`")
         if "records" in content:

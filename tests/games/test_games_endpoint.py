@@ -161,6 +161,13 @@ def test_the_rules(anonymous: Person) -> None:
 
     assert shown.keys() == GAMES.keys()
     assert shown["star-star"]["boards"] == ["4", "6", "8", "10"]
+    assert list(shown["star"]) == [
+        "code", "name", "players", "boards", "board_form", "options", "swap", "notation",
+        "summary", "source",
+    ]  # fmt: skip
+    assert shown["star"]["options"] == ["two-point-corners"]
+    assert shown["queens"]["players"] == 1
+    assert all(value not in ("", None) for row in shown.values() for value in row.values())
 
 
 class TestReferee:
@@ -169,6 +176,7 @@ class TestReferee:
         [
             ({"record": FIRST_WINS}, "application/json"),
             ({"record": Record.parse(FIRST_WINS).to_json()}, "application/json"),
+            (Record.parse(FIRST_WINS).to_json(), "application/json"),
             (FIRST_WINS, "text/plain"),
         ],
     )
@@ -197,6 +205,7 @@ class TestReferee:
 
         assert [one["valid"] for one in as_json] == [True, False, False]
         assert as_text == as_json[:2]
+        assert anonymous.post("rules/referee", records).json()["results"] == as_json
 
     @pytest.mark.parametrize(
         "body",
