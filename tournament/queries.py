@@ -1,6 +1,7 @@
 """Reads: rows to values, in a fixed number of queries each."""
 
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -148,12 +149,19 @@ def load_crosstable(
             "category",
         )
     )
-    return Crosstable(
+    table = Crosstable(
         players=tuple(competitors),
         rounds=tournament.rounds,
         points=point_system(tournament),
         round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.top_seed_seat),
+    )
+    starting_scores = SYSTEMS[tournament.system].starting_scores
+    if starting_scores is None:
+        return table
+    start = starting_scores(table, tournament.system_options)
+    return replace(
+        table, players=tuple(replace(one, start=start[one.number]) for one in table.players)
     )
 
 

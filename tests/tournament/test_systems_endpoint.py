@@ -372,6 +372,17 @@ def test_groups_and_their_knockout(organiser: Person) -> None:
     assert len(note["entries"]) == 4
 
 
+def test_mcmahon_ranks_by_starting_score_and_points(organiser: Person) -> None:
+    event = make_event(organiser, system="mcmahon", rounds=1)
+    event.enter(*make_players(1, 2001), *make_players(1, 1501))
+    event.step("open", "start").play(1, "10-11")
+
+    shown = organiser.get(f"{event.path}/standings").json()
+
+    assert shown["tiebreaks"] == ["MMS", "PTS", "BH", "SB"]
+    assert [(row["number"], row["values"]["MMS"]) for row in shown["rows"]] == [(1, "5"), (2, "1")]
+
+
 def test_mcmahon_recommends_a_handicap(organiser: Person) -> None:
     event = make_event(organiser, system="mcmahon", tiebreaks=["PTS"])
     (strong,), (weak,) = make_players(1, 2001), make_players(1, 1501)

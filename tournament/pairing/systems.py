@@ -13,6 +13,7 @@ from tournament.pairing.monrad import pair_monrad
 from tournament.pairing.options import Option, OptionValue
 from tournament.pairing.request import PairingSystem
 from tournament.pairing.separations import with_wishes
+from tournament.standings.crosstable import Crosstable, PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +23,8 @@ class System:
     `rounds_needed` tells for a number of players, the rounds planned and the options how many
     rounds there must be; None when any number will do. A system with a `schedule` fixes it at the
     start: no late entries, and the boards of absent players stay. `check` raises OptionError for
-    options that contradict each other. `separates` tells whether it can
+    options that contradict each other. `starting_scores` gives units by player, where there are
+    any. `separates` tells whether it can
     keep pairs apart, `frees_seats` whether it can be told that seats carry no advantage.
     `keeps_absolutes_apart` tells that two who must sit in the same seat never meet (C3),
     `reads_ratings` that more than numbers and results decides.
@@ -35,6 +37,9 @@ class System:
     options: tuple[Option, ...] = ()
     rounds_needed: Callable[[int, int, Mapping[str, OptionValue]], int] | None = None
     check: Callable[[Mapping[str, OptionValue]], None] | None = None
+    starting_scores: (
+        Callable[[Crosstable, Mapping[str, OptionValue]], Mapping[PlayerId, int]] | None
+    ) = None
     has_schedule: bool = False
     is_round_robin: bool = False
     separates: bool = True
@@ -88,6 +93,7 @@ SYSTEMS: dict[str, System] = {
         pair=with_wishes(mcmahon.pair_mcmahon),
         options=mcmahon.OPTIONS,
         check=mcmahon.check,
+        starting_scores=mcmahon.starting_scores,
     ),
     "round-robin": System(
         name="Round robin",

@@ -18,6 +18,7 @@ from games.rules.record import Record
 from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
+from tournament.pairing import SYSTEMS
 from tournament.services.locking import locked, require_state
 from tournament.services.systems import check_system
 from tournament.standings.errors import PointSystemError, StandingsError, TiebreakError
@@ -32,6 +33,7 @@ LONGEST_SLUG = 80
 RESERVED = frozenset({"import"})
 DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
 ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
+MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
      "tiebreaks", "top_seed_seat", "half_byes", "system_options", "balance_seats"}
@@ -110,16 +112,23 @@ def _check_conditions(tournament: Tournament) -> None:
     tournament.board, tournament.options = terms.board, list(terms.options)
 
 
+def usual_tiebreaks(code: str) -> list[str]:
+    """The tie-breaks of an event that names none."""
+    system = SYSTEMS.get(code)
+    if system and system.is_round_robin:
+        return ROUND_ROBIN_TIEBREAKS
+    return MCMAHON_TIEBREAKS if system and system.starting_scores else DEFAULT_TIEBREAKS
+
+
 def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tournament:
     """A new tournament in draft, owned by the account that made it.
 
     Raises Unprocessable for unknown keys (with the valid ones) and senseless points, Conflict
     when the slug is taken.
     """
-    everybody_meets = fields.get("system") in queries.ROUND_ROBINS
     if fields.get("game") in GAMES:
         fields.setdefault("swap", GAMES[fields["game"]].swaps)
-    fields.setdefault("tiebreaks", ROUND_ROBIN_TIEBREAKS if everybody_meets else DEFAULT_TIEBREAKS)
+    fields.setdefault("tiebreaks", usual_tiebreaks(fields.get("system", "")))
     name = slug or slugify(fields["name"])[:LONGEST_SLUG].rstrip("-_")
     if not name or name in RESERVED:
         told = f"{name!r} is an address of its own" if name else "no slug follows from this name"

@@ -106,7 +106,8 @@ class Competitor:
     """One player's row; `results[r - 1]` is round r, and what is missing at the end is `ABSENT`.
 
     `rating` 0 means unrated. `virtual` holds the fictitious units of accelerated rounds (C.04.7):
-    they count in pairing and never in standings.
+    they count in pairing and never in standings. `start` is the starting score in units where a
+    system gives one (McMahon): it counts in pairing and in the tie-break MMS alone.
     """
 
     number: PlayerId
@@ -121,6 +122,7 @@ class Competitor:
     category: str = ""
     results: tuple[RoundResult, ...] = ()
     virtual: tuple[int, ...] = ()
+    start: int = 0
 
     def result(self, round_number: int) -> RoundResult:
         """Give the result of a round counted from 1, `ABSENT` when none is recorded."""

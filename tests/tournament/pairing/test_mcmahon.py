@@ -1,5 +1,6 @@
 """McMahon by small events, and what holds for any field."""
 
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -11,6 +12,7 @@ from tests.tournament.pairing.events import enter_results, play, table_of
 from tournament.pairing import NoLegalPairing, NoteCode, OptionError, PairingRequest, check_by_hand
 from tournament.pairing.mcmahon import check, pair_mcmahon, starting_scores
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult, Seat
+from tournament.standings.table import rank
 
 LEVEL = {"band": 4000}
 
@@ -193,3 +195,24 @@ def test_hundreds_are_paired_while_one_waits() -> None:
     for _, found in play("mcmahon", 301, 5, seed=3, ratings=ratings):
         enter_results(rows, found, lambda *_: (Kind.WIN, Kind.LOSS))
     assert all(len(row) == 5 for row in rows)
+
+
+def test_the_mcmahon_score_is_start_and_points_and_tells_both() -> None:
+    rows = [
+        [RoundResult(Kind.LOSS, 2, Seat.FIRST)],
+        [RoundResult(Kind.WIN, 1, Seat.SECOND)],
+    ]
+    table = table_of(rows, 5, [1900, 1500])
+    start = starting_scores(table, {})
+    started = replace(
+        table, players=tuple(replace(one, start=start[one.number]) for one in table.players)
+    )
+    best, other = rank(started, "MMS,PTS")
+    assert [(row.number, dict(row.values)) for row in (best, other)] == [
+        (1, {"MMS": 4, "PTS": 0}),
+        (2, {"MMS": 1, "PTS": 1}),
+    ]
+    assert [(term.round, term.value, term.why) for term in other.terms("MMS")] == [
+        (0, 0, "start"),
+        (1, 1, "round"),
+    ]

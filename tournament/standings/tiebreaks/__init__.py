@@ -154,6 +154,14 @@ TIEBREAKS: dict[str, Tiebreak] = {
         compute=performance.average_perfect_performance,
     ),
     "RTNG": Tiebreak(article="10.6", title="Rating", compute=own.own_rating, modifiers="R"),
+    "MMS": Tiebreak(
+        article="house",
+        title="McMahon score",
+        compute=own.mcmahon_score,
+        power=1,
+        element_power=1,
+        basis_power=1,
+    ),
     "MARGIN": Tiebreak(
         article="house", title="Margin of game scores", compute=proven.margin, modifiers="L"
     ),

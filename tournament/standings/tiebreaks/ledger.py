@@ -43,6 +43,8 @@ class Why(StrEnum):
     """The same tie-break, or the one averaged, of the opponent."""
     ROUND = "round"
     """A round of one's own that counts."""
+    START = "start"
+    """A starting score, before any round."""
 
 
 class Cut(StrEnum):

@@ -29,6 +29,16 @@ def points(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallie
     }
 
 
+def mcmahon_score(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+    """Sum the starting score, told as round 0, and all points awarded; without one the points."""
+    tallies = {}
+    for number, tally in points(ledger, group, code).items():
+        start = ledger.crosstable.by_number[number].start
+        elements = (Element(0, None, start, start, Why.START), *tally.elements)
+        tallies[number] = Tally(ledger.scores[number] + start, elements)
+    return tallies
+
+
 def wins(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Count the rounds that gave exactly the points of a win, played or not (7.1)."""
     win = ledger.points.win
