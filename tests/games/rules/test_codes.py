@@ -1,6 +1,7 @@
 """Every code of an error, reached by a record; which of two errors is told."""
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -36,7 +37,8 @@ REACHED = {
     Code.CLAIM_OUT_OF_BOUNDS: text("star", "2x3", "agreed 20--7"),
     Code.CLAIM_CONTRADICTS: text("havannah", "4", "resign 1-0"),
 }
-"""Relocation, shape_taken and groups_touch take long games: the golden records have them."""
+LONG = {Code.RELOCATION, Code.SHAPE_TAKEN, Code.GROUPS_TOUCH}
+"""What takes long games of Penta-Hex; the golden records have them."""
 
 
 @pytest.mark.parametrize(("code", "record"), REACHED.items(), ids=REACHED)
@@ -45,7 +47,17 @@ def test_every_code_is_reached(code, record):
 
 
 def test_no_code_is_forgotten():
-    assert {*REACHED, Code.RELOCATION, Code.SHAPE_TAKEN, Code.GROUPS_TOUCH} == set(Code)
+    assert {*REACHED, *LONG} == set(Code)
+
+
+@pytest.mark.parametrize("code", sorted(LONG))
+def test_long_games_reach_the_others(code):
+    golden = Path(__file__).parent / "data" / "records"
+    told = [path for path in golden.glob("*.json") if f'"{code}"' in path.read_text()]
+
+    assert told
+    for path in told:
+        assert judge(path.with_suffix(".rec").read_text()).errors[0].code == code
 
 
 @pytest.mark.parametrize(
