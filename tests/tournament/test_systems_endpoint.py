@@ -218,6 +218,11 @@ class TestStart:
 
         answer = organiser.post(f"{event.path}/entries", {"player": late.pk})
         problem_in(answer, 409, "no_late_entries")
+        lines = f"player\n{late.pk}\n".encode()
+        answer = organiser.send(
+            "POST", f"{event.path}/entries/import", lines, content_type="text/csv"
+        )
+        problem_in(answer, 409, "no_late_entries")
         asked = {"entry": entry.pk, "round": 2, "kind": "half-bye"}
         problem_in(organiser.post(f"{event.path}/byes", asked), 409, "no_byes")
 
@@ -357,6 +362,8 @@ def test_a_knockout_to_its_winner(organiser: Person) -> None:
     assert [len(boards(event, number)) for number in (1, 2, 3)] == [1, 2, 1]
     kinds = event.tournament.pairings.exclude(kind="game").values_list("kind", flat=True)
     assert list(kinds) == ["full-bye"] * 3
+    report = organiser.get(f"{event.path}/standings.trf").content.decode()
+    assert "092 Individual: Knock-Out" in report
 
 
 def test_groups_and_their_knockout(organiser: Person) -> None:

@@ -3,9 +3,8 @@
 from tournament import queries
 from tournament.exports.table import Table, compute_table
 from tournament.models import Pairing, Tournament
+from tournament.pairing import SYSTEMS
 from tournament.standings.trf import AnnouncedBye, TrfFile, TrfForm, TrfHeader, write_trf
-
-KINDS = {True: "Individual: Round-Robin", False: "Individual: Swiss-System"}
 
 
 def trf(tournament: Tournament, *, through: int, form: TrfForm = TrfForm.TRF16) -> str:
@@ -31,7 +30,7 @@ def report_of(table: Table, form: TrfForm = TrfForm.TRF16) -> str:
         federation=tournament.country,
         start=tournament.starts_on.strftime("%Y/%m/%d"),
         end=tournament.ends_on.strftime("%Y/%m/%d"),
-        kind=KINDS[table.crosstable.round_robin],
+        kind=f"Individual: {SYSTEMS[tournament.system].kind}",
         chief_arbiter=tournament.arbiter,
         time_control=tournament.time_control,
         round_dates=tuple(dates) if any(dates) else (),

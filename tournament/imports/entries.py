@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db import transaction
 
-from games.errors import Conflict
 from games.journal import write_line
 from games.lines import is_one_line
 from games.models import Account, Player
@@ -14,7 +13,7 @@ from games.services.players import HIGHEST_RATING
 from tournament.imports.csv_lines import Faults, read_lines
 from tournament.imports.people import Person, meet
 from tournament.models import Entry, Tournament
-from tournament.services.entries import ENTERABLE, next_free_round
+from tournament.services.entries import ENTERABLE, first_round_now
 from tournament.services.locking import locked, require_state
 from tournament.services.numbering import number_entries
 
@@ -76,10 +75,7 @@ def import_entries(tournament: Tournament, content: bytes, *, by: Account) -> li
     with transaction.atomic():
         tournament = locked(tournament)
         require_state(tournament, *ENTERABLE)
-        running = tournament.state == Tournament.State.RUNNING
-        first_round = next_free_round(tournament) if running else 1
-        if first_round > tournament.rounds:
-            raise Conflict("no_round_left", "every round is paired; it is too late to enter")
+        first_round = first_round_now(tournament)
         players, actions = _players(lines, by)
         entered = set(tournament.entries.values_list("player_id", flat=True))
         entries = [
@@ -96,7 +92,7 @@ def import_entries(tournament: Tournament, content: bytes, *, by: Account) -> li
             if player.pk not in entered
         ]
         Entry.objects.bulk_create(entries, batch_size=STEP)
-        if entries and running:
+        if entries and tournament.state == Tournament.State.RUNNING:
             number_entries(tournament)
         if entries:
             told = {"entries": [[one.pk, one.player_id, one.seed_rating] for one in entries]}

@@ -21,13 +21,11 @@ class System:
     """One system.
 
     `rounds_needed` tells for a number of players, the rounds planned and the options how many
-    rounds there must be; None when any number will do. A system with a `schedule` fixes it at the
+    rounds there must be; None when any number will do. A system with a schedule fixes it at the
     start: no late entries, and the boards of absent players stay. `check` raises OptionError for
     options that contradict each other. `starting_scores` gives units by player, where there are
-    any. `separates` tells whether it can
-    keep pairs apart, `frees_seats` whether it can be told that seats carry no advantage.
-    `keeps_absolutes_apart` tells that two who must sit in the same seat never meet (C3),
-    `reads_ratings` that more than numbers and results decides.
+    any. `separates` tells whether it can keep pairs apart, `frees_seats` whether it can be told
+    that seats carry no advantage. `kind` is what a tournament report calls it.
     """
 
     name: str
@@ -42,6 +40,7 @@ class System:
     ) = None
     has_schedule: bool = False
     is_round_robin: bool = False
+    kind: str = "Swiss-System"
     separates: bool = True
     frees_seats: bool = True
     keeps_absolutes_apart: bool = False
@@ -108,6 +107,7 @@ SYSTEMS: dict[str, System] = {
         rounds_needed=round_robin.rounds_needed,
         has_schedule=True,
         is_round_robin=True,
+        kind="Round-Robin",
         separates=False,
         frees_seats=False,
     ),
@@ -122,6 +122,7 @@ SYSTEMS: dict[str, System] = {
         pair=knockout.pair_knockout,
         options=knockout.OPTIONS,
         rounds_needed=knockout.rounds_needed,
+        kind="Knock-Out",
         has_schedule=True,
         separates=False,
     ),
@@ -135,6 +136,7 @@ SYSTEMS: dict[str, System] = {
         pair=groups.pair_groups,
         options=groups.OPTIONS,
         rounds_needed=groups.rounds_needed,
+        kind="Groups and Knock-Out",
         has_schedule=True,
         separates=False,
     ),
