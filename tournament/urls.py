@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from tournament.services.states import STEPS
+from tournament.views.bundles import Bundle, ImportBundle
 from tournament.views.entries import (
     WORDS,
     ByeList,
@@ -28,6 +29,8 @@ urlpatterns = [
     path("rules/systems/<str:code>", SystemPage.as_view()),
     path("tournaments", TournamentList.as_view(), name="tournaments"),
     path("tournaments/import", ImportReport.as_view()),
+    path("tournaments/import/bundle", ImportBundle.as_view()),
+    path("tournaments/<slug:slug>/bundle.zip", Bundle.as_view()),
     path("tournaments/<slug:slug>/entries/import", ImportEntries.as_view()),
     path("tournaments/<slug:slug>/records/import", ImportRecords.as_view()),
     path("tournaments/<slug:slug>", TournamentView.as_view()),

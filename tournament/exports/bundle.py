@@ -1,0 +1,151 @@
+"""An event as one file from which all of it can be computed again, elsewhere.
+
+A zip with one member, `bundle.ndjson`: JSON, a line a row. Every line is `{"kind", "row", "seal"}`,
+its seal the SHA-256 over the canonical JSON of the seal before it, the kind and the row, so that a
+line that was altered, taken out or put in is found by its number. The kinds, in this order:
+
+| kind | rows |
+|---|---|
+| bundle | one: format, version, the journal's stream and its head |
+| tournament | one: the event and its set-up |
+| player, entry, bye, round, snapshot | who took part, and round by round |
+| game, pairing, report | all versions of pairings; every report with its record |
+| journal | the chain, with the payloads that are still there |
+| pool, batch, batch_game | what was filed with ratings, if it was |
+| end | one: how many lines stand before it |
+
+Ids are those of the house it comes from, for the journal names them. Logins, e-mail addresses and
+tokens stay at home; what is computed (ratings, standings) is left out.
+"""
+
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db.models import Field, Model, Q
+
+from games.journal import canonical, digest_of, link_of
+from games.models import Game, JournalHead, Player, Report
+from games.queries import chain
+from ratings.models import Batch, BatchGame, Pool
+from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
+
+FORMAT, VERSION = "perihelion-bundle", 1
+MEMBER = "bundle.ndjson"
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)
+"""The time that the member bears, so that the same event gives the same bytes."""
+
+MODELS: dict[str, type[Model]] = {
+    "tournament": Tournament,
+    "player": Player,
+    "entry": Entry,
+    "bye": Bye,
+    "round": Round,
+    "snapshot": Snapshot,
+    "game": Game,
+    "pairing": Pairing,
+    "report": Report,
+    "pool": Pool,
+    "batch": Batch,
+    "batch_game": BatchGame,
+}
+AT_HOME = {
+    "tournament": {"created_by_id", "changed_at"},
+    "player": {"account_id"},
+    "report": {"by_id"},
+    "pool": {"id", "current_run_id", "created_at"},
+    "batch": {"pool_id", "run_id", "rated_at", "rated_facts", "chain"},
+    "batch_game": {"id", "pool_id"},
+}
+"""Columns that are not exported: of logins, of this house, or computed."""
+
+
+def columns(kind: str) -> tuple["Field[Any, Any]", ...]:
+    """The columns of a kind that are exported, in the order of the model."""
+    fields = MODELS[kind]._meta.concrete_fields
+    return tuple(one for one in fields if one.attname not in AT_HOME.get(kind, ()))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _rows(kind: str, rows: Iterable[Model]) -> Iterator[tuple[str, dict[str, Any]]]:
+    names = [one.attname for one in columns(kind)]
+    for row in rows:
+        yield kind, {name: _plain(getattr(row, name)) for name in names}
+
+
+def sealed(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:
+    """The lines of a bundle, each with its seal; the end is written behind them."""
+    seal, count = "", 0
+    for kind, row in rows:
+        count += 1
+        seal = digest_of([seal, kind, row])
+        yield canonical({"kind": kind, "row": row, "seal": seal}) + "\n"
+    end = {"lines": count}
+    yield canonical({"kind": "end", "row": end, "seal": digest_of([seal, "end", end])}) + "\n"
+
+
+def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every row of an event with its kind, in the order of the file."""
+    stream = tournament.stream
+    head = JournalHead.objects.filter(stream=stream).first()
+    yield (
+        "bundle",
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "stream": stream,
+            "head": head.digest if head else "",
+        },
+    )
+    games = Game.objects.filter(stream=stream).order_by("pk")
+    yield from _rows("tournament", [tournament])
+    yield from _rows("player", _players(tournament))
+    yield from _rows("entry", tournament.entries.order_by("pk"))
+    yield from _rows("bye", tournament.byes.order_by("pk"))
+    yield from _rows("round", tournament.round_set.order_by("pk"))
+    yield from _rows(
+        "snapshot", Snapshot.objects.filter(round__tournament=tournament).order_by("pk")
+    )
+    yield from _rows("game", games)
+    yield from _rows("pairing", tournament.pairings.order_by("pk"))
+    yield from _rows("report", Report.objects.filter(game__in=games.order_by()).order_by("pk"))
+    for line in chain(stream):
+        payload = getattr(line, "payload", None)
+        link = link_of(line)
+        row = {name: getattr(link, name) for name in link.__dataclass_fields__}
+        yield "journal", row | {"payload": payload.body if payload else None}
+    batch = Batch.objects.filter(stream=stream).select_related("pool").order_by("pk").first()
+    if batch is not None:
+        yield from _rows("pool", [batch.pool])
+        yield from _rows("batch", [batch])
+        filed = BatchGame.objects.filter(pool=batch.pool, batch=batch)
+        yield from _rows("batch_game", filed.order_by("game_id"))
+
+
+def _players(tournament: Tournament) -> Iterable[Player]:
+    """Everybody entered or seated, and those whom they were merged into."""
+    games = Game.objects.filter(stream=tournament.stream)
+    here = (
+        Q(pk__in=tournament.entries.values("player"))
+        | Q(pk__in=games.values("first"))
+        | Q(pk__in=games.values("second"))
+    )
+    into = Player.objects.filter(here, merged_into__isnull=False).values("merged_into")
+    return Player.objects.filter(here | Q(pk__in=into)).order_by("pk")
+
+
+def write_bundle(tournament: Tournament) -> bytes:
+    """The bundle of an event; the same event gives the same bytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        member = zipfile.ZipInfo(MEMBER, FIRST_DAY)
+        member.compress_type = zipfile.ZIP_DEFLATED
+        archive.writestr(member, "".join(sealed(bundle_rows(tournament))), compresslevel=9)
+    return packed.getvalue()
