@@ -45,6 +45,30 @@ def test_a_line_a_record(write):
     )
 
 
+FULL = " ".join(
+    f"{sector}{ring}{offset}"
+    for ring in (4, 3, 2, 1)
+    for sector in "STAR*"
+    for offset in range(ring)
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ('[Game "star-star"]\n[Board "4"]\n\n', "full, 9-12 (alternative score -3), second wins"),
+        (
+            '[Game "star-star"]\n[Board "4"]\n[Handicap "first 2 points"]\n\n',
+            "full, 11-10 (alternative score -3), first wins",
+        ),
+    ],
+)
+def test_the_alternative_score_stands_beside_the_score_of_a_full_board(write, head, told):
+    _, (line,), _ = run(write("a.rec", head + FULL))
+
+    assert line.endswith(told)
+
+
 def test_a_json_object_a_record(write):
     path = write("a.rec", GOOD + BAD)
     status, lines, complaints = run(path, "--json")

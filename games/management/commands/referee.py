@@ -18,7 +18,9 @@ from django.core.management.base import BaseCommand
 
 from games.rules.diagram import draw, scene_of_record
 from games.rules.errors import RecordError
+from games.rules.position import Seat, Termination
 from games.rules.record import Record
+from games.rules.star_score import Tally, alternative_score
 from games.rules.streams import judge, parse_records
 from games.rules.verdict import Verdict
 
@@ -103,6 +105,18 @@ class Pictures:
             raise OSError(f"{path} cannot be written: {error.strerror}") from None
 
 
+def alternative(verdict: Verdict) -> str:
+    """Return *Star's other way of counting, of a full board; nothing in other games.
+
+    It counts what stands on the board, without handicap points.
+    """
+    tallies = [verdict.detail.get(seat) for seat in Seat] if verdict.detail else []
+    counts = [Tally(**tally) for tally in tallies if isinstance(tally, dict) and "peries" in tally]
+    if len(counts) < len(Seat) or verdict.termination is not Termination.FULL:
+        return ""
+    return f" (alternative score {alternative_score(*counts):+})"
+
+
 def summary(verdict: Verdict) -> str:
     """Return a verdict in one line for people."""
     if not verdict.valid:
@@ -111,7 +125,7 @@ def summary(verdict: Verdict) -> str:
     if verdict.termination:
         parts.append(str(verdict.termination))
     if verdict.score:
-        parts.append(f"{verdict.score[0]}-{verdict.score[1]}")
+        parts.append(f"{verdict.score[0]}-{verdict.score[1]}{alternative(verdict)}")
     if verdict.winner:
         parts.append(f"{verdict.winner} wins")
     if verdict.draw:

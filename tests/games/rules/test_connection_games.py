@@ -53,21 +53,28 @@ def test_a_full_y_board_has_one_winner(board, chance):
 def test_the_reference_counts_of_hex_on_nine_cells():
     rules = find_game("hex")
     start = rules.start(read_conditions({"Game": "hex", "Board": "3", "Swap": "no"}))
-    sequences, finished = Counter(), Counter()
+    sequences, finished = [], Counter()
+    # Positions that different sequences reach are one, counted as often as it is reached.
+    reached = Counter({start: 1})
+    while reached:
+        following = Counter()
+        for position, times in reached.items():
+            for move in position.legal_moves():
+                following[position.play(move)] += times
+        sequences.append(following.total())
+        for position, times in following.items():
+            if position.is_over:
+                finished[position.winner, position.plies] += times
+        reached = Counter({at: times for at, times in following.items() if not at.is_over})
 
-    def count(position, plies):
-        for move in position.legal_moves():
-            after = position.play(move)
-            sequences[plies + 1] += 1
-            if after.is_over:
-                finished[after.winner, plies + 1] += 1
-            elif plies < 5:
-                count(after, plies + 1)
-
-    count(start, 0)
-    assert [sequences[plies] for plies in range(1, 7)] == [9, 72, 504, 3024, 15120, 54720]
-    assert finished[Seat.FIRST, 5] == 1440
-    assert finished[Seat.SECOND, 6] == 5760
+    assert sequences[:6] == [9, 72, 504, 3024, 15120, 54720]
+    assert finished == {
+        (Seat.FIRST, 5): 1440,
+        (Seat.SECOND, 6): 5760,
+        (Seat.FIRST, 7): 43200,
+        (Seat.SECOND, 8): 86400,
+        (Seat.FIRST, 9): 120960,
+    }
 
 
 @pytest.mark.parametrize(

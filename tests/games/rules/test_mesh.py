@@ -56,6 +56,26 @@ def test_neighbours_clockwise(cell, clockwise):
     assert [None if number is None else mesh.names[number] for number in beside] == clockwise
 
 
+@pytest.mark.parametrize("rings", [4, 6, 8, 10])
+def test_rows_are_five_a_ring_and_every_cell_off_the_rays_lies_on_three(rings):
+    mesh = ring_mesh(rings)
+    rows = set()
+    for cell, around in enumerate(mesh.around):
+        for first in filter(lambda beside: beside is not None, around):
+            row = [cell, first]
+            while onward := mesh.onward(*row[-2:]):
+                row += onward
+            if not mesh.onward(first, cell):
+                rows.add(frozenset(row))
+    rays = {frozenset(mesh.cell(s, ring, 0) for ring in range(1, rings + 1)) for s in range(5)}
+
+    assert rays < rows
+    assert len(rows - rays) == 5 * rings
+    for cell in range(len(mesh.names)):
+        on_a_ray = mesh.place(cell)[2] == 0
+        assert sum(cell in row for row in rows - rays) == (2 if on_a_ray else 3)
+
+
 @pytest.mark.parametrize(
     ("start", "row"),
     [
