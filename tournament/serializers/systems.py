@@ -16,7 +16,7 @@ class SeparationShape(serializers.Serializer):
         child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
         max_length=MOST_NAMED,
         default=list,
-        help_text="ids of players, kept apart from each other",
+        help_text="ids of players, kept apart from each other; everybody can read them",
     )
     last_round = serializers.IntegerField(
         min_value=0, max_value=99, default=0, help_text="0 is every round"
