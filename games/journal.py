@@ -3,12 +3,14 @@
 A line's digest is the SHA-256, in hexadecimal, of the compact JSON (UTF-8, sorted keys) of
 `actor`, `at`, `kind`, `payload_digest`, `previous`, `sequence` and `stream`; `previous` is the
 digest of the line before it in the stream, empty for the first. The payload's digest is taken
-over its own compact JSON with sorted keys. So a chain can be checked from an export alone, and a
-payload that was erased leaves the chain whole.
+over its own compact JSON with sorted keys; each payload holds a random `salt`, for a digest that
+everyone may see would otherwise give away a payload with few possibilities. So a chain can be
+checked from an export alone, and a payload that was erased leaves the chain whole.
 """
 
 import hashlib
 import json
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -82,7 +84,7 @@ def write_line(
         raise RuntimeError("a journal line belongs in the transaction of the change it tells")
     JournalHead.objects.get_or_create(stream=stream)
     head = JournalHead.objects.select_for_update().get(stream=stream)
-    body = json.loads(json.dumps(payload))
+    body = {**json.loads(json.dumps(payload)), "salt": secrets.token_hex(16)}
     at = timezone.now()
     link = Link(
         stream=stream,

@@ -136,3 +136,9 @@ class TestCommand:
             call_command("verify_journal", "--file", str(export), stdout=StringIO())
 
         assert refusal.value.returncode == status
+
+
+def test_equal_payloads_cannot_be_told_by_their_digests() -> None:
+    one, other = told({"winner": "first"}, {"winner": "first"})
+
+    assert one.payload_digest != other.payload_digest

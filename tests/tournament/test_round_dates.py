@@ -21,7 +21,7 @@ def test_the_games_of_a_round_have_its_day(organiser: Person, event: Event) -> N
     assert (answer.status_code, answer.json()["starts_on"]) == (200, "2026-05-01")
     assert {str(game.played_on) for game in event.publish()} == {"2026-05-01"}
     line = JournalLine.objects.filter(stream=event.stream).get(kind="round.scheduled")
-    assert line.payload.body == {"round": 1, "starts_on": "2026-05-01"}
+    assert line.payload.body.items() >= {"round": 1, "starts_on": "2026-05-01"}.items()
 
     organiser.patch(f"{event.path}/rounds/1", {"starts_on": "2026-05-02"})
 

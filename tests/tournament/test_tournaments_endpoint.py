@@ -271,7 +271,7 @@ class TestChanging:
 
         assert answer.json()["rounds"] == 5
         line = JournalLine.objects.select_related("payload").get(kind="tournament.edited")
-        assert line.payload.body == {"rounds": 5}
+        assert line.payload.body.items() >= {"rounds": 5}.items()
 
     def test_a_dry_run_changes_nothing(self, organiser: Person) -> None:
         event = make_event(organiser)
