@@ -2,6 +2,7 @@
 
 import json
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -94,6 +95,30 @@ def test_a_json_object_a_record(write):
             }
         ],
     }
+
+
+KEYS = {
+    "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
+    "winner", "score", "bounds", "detail", "digest",
+}  # fmt: skip
+AT_TIMES = {"draw", "winner_decided", "claim"}
+GOLDEN = sorted((Path(__file__).parent / "rules" / "data").glob("*/*.rec"))
+
+
+def test_golden_records_are_answered_through_the_command():
+    status, lines, complaints = run(*GOLDEN, "--json")
+    answers = [json.loads(line) for line in lines]
+
+    assert (status, complaints) == (1, [])
+    assert [answer["file"] for answer in answers] == [str(path) for path in GOLDEN]
+    for path, answer in zip(GOLDEN, answers, strict=True):
+        if answer["valid"]:
+            assert KEYS <= set(answer) <= KEYS | AT_TIMES
+        else:
+            assert set(answer) == {"file", "index", "valid", "errors"}
+            answer |= answer["errors"][0]
+        golden = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        assert {key: answer.get(key) for key in golden} == golden, path.name
 
 
 @pytest.mark.parametrize(
