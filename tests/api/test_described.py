@@ -119,6 +119,10 @@ def test_every_answer_is_as_described(
     do(organiser, "GET", "tournaments")
     do(organiser, "GET", event)
     do(organiser, "PATCH", event, {"place": "Lisbon"})
+    do(organiser, "PATCH", event, {"separations": [{"by": "club", "wish": True}]})
+    scores = {"slug": "bands", "system": "mcmahon", "system_options": {"band": 200, "bar": None}}
+    do(organiser, "POST", "tournaments", SET_UP | scores)
+    do(anonymous, "GET", "rules/systems/mcmahon")
     do(organiser, "POST", f"{event}/open")
     entries = {
         name: do(organiser, "POST", f"{event}/entries", {"player": number}).json()["id"]
@@ -126,6 +130,7 @@ def test_every_answer_is_as_described(
     }
     do(organiser, "GET", f"{event}/entries")
     do(organiser, "GET", f"{event}/entries/{entries['Ada']}")
+    do(organiser, "PATCH", f"{event}/entries/{entries['Ada']}", {"lot": 3})
     for word in ("refuse", "accept", "withdraw", "return"):
         do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")
     do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/token")

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from games.serializers.players import one_line
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
-from tournament.serializers.systems import SeparationShape
+from tournament.serializers.systems import SeparationShape, SystemOptionsField
 from tournament.services.setup import MOST_ROUNDS
 from tournament.standings.prizes import MOST_GROUPS
 
@@ -60,10 +60,8 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
     confirm_hours = serializers.IntegerField(min_value=0, max_value=24 * 60, required=False)
     half_byes = serializers.IntegerField(min_value=0, max_value=MOST_ROUNDS, required=False)
     top_seed_seat = serializers.ChoiceField(["first", "second"], required=False)
-    system_options = serializers.DictField(
-        child=serializers.JSONField(allow_null=True),
-        required=False,
-        help_text="what `rules/systems` lists for the system",
+    system_options = SystemOptionsField(
+        required=False, help_text="what `rules/systems` lists for the system"
     )
     separations = serializers.ListField(
         child=SeparationShape(), required=False, max_length=MOST_SEPARATIONS

@@ -1,10 +1,24 @@
 """The shapes of pairing systems, and of what an event tells its own."""
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournament.pairing.separations import By
 
 MOST_NAMED = 200
+OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}
+
+
+@extend_schema_field({"type": "object", "additionalProperties": OPTION_VALUE})
+class SystemOptionsField(serializers.DictField):
+    """Values by option; what they may be is checked with the whole set-up."""
+
+    child = serializers.JSONField(allow_null=True)
+
+
+@extend_schema_field(OPTION_VALUE)
+class OptionValueField(serializers.JSONField):
+    """The value of an option."""
 
 
 class SeparationShape(serializers.Serializer):
@@ -33,7 +47,7 @@ class SystemOptionShape(serializers.Serializer):
     name = serializers.CharField()
     kind = serializers.ChoiceField(["number", "flag", "word"])
     summary = serializers.CharField()
-    default = serializers.JSONField(allow_null=True)
+    default = OptionValueField()
     least = serializers.IntegerField(required=False)
     most = serializers.IntegerField(required=False)
     words = serializers.DictField(
