@@ -1,0 +1,102 @@
+"""The theorems on boards so small that every way to fill them is looked at."""
+
+from itertools import product
+
+import pytest
+
+from games.rules.chains import chains
+from games.rules.hexes import curved_triangle, rhombus, triangle
+from games.rules.mesh import ring_mesh
+from games.rules.star_border import border_board
+from games.rules.star_score import star_board
+from games.rules.star_y import joins_sides
+
+
+@pytest.mark.parametrize("bridge", [True, False])
+def test_every_full_board_of_star_star_on_two_rings(bridge):
+    """Scores add up to 5n + 1, and a stone more lowers none: so two fills bound all endings."""
+    board = star_board(2, bridge=bridge)
+    size = len(board.names)
+    scores = []
+    for first in range(1 << size):
+        (own, _), (other, _) = board.survey(first, board.cells ^ first).bounds
+        assert own + other == 11
+        scores.append(own)
+
+    for first, score in enumerate(scores):
+        for cell in range(size):
+            assert scores[first | 1 << cell] >= score
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3)])
+@pytest.mark.parametrize("two_point_corners", [False, True])
+def test_every_full_board_of_star(size, two_point_corners):
+    board = border_board(*size, two_point_corners=two_point_corners)
+    cells = len(board.names)
+    scores = [board.stars(stones).score for stones in range(1 << cells)]
+
+    for first, score in enumerate(scores):
+        assert score + scores[board.cells ^ first] == board.combined_score
+        for cell in range(cells):
+            assert scores[first | 1 << cell] >= score
+
+
+def test_every_ending_of_every_position_of_the_smallest_star():
+    board = border_board(2, 2, two_point_corners=False)
+    scores = [board.stars(stones).score for stones in range(1 << 7)]
+    for owners in product(range(3), repeat=7):
+        first, second, empty = (
+            sum(1 << cell for cell, owner in enumerate(owners) if owner == who) for who in range(3)
+        )
+        # All ways to share the empty cells, as the sets within a set.
+        endings, share = [], empty
+        while True:
+            endings.append((scores[first | share], scores[second | empty ^ share]))
+            if not share:
+                break
+            share = (share - 1) & empty
+        bounds = tuple((min(one), max(one)) for one in zip(*endings, strict=True))
+        assert board.bounds(first, second) == bounds
+
+
+def joining(board, stones, sides):
+    around = chains(stones, board.neighbours, touching=board.border)
+    return any(all(chain & board.sides[side] for side in sides) for chain in around)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 3), (3, 4), (2, 6)])
+def test_every_full_board_of_hex_has_one_winner(size):
+    board = rhombus(*size)
+    for black in range(1 << len(board.names)):
+        assert joining(board, black, (0, 2)) is not joining(board, board.cells ^ black, (1, 3))
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 5])
+def test_every_full_board_of_y_has_one_winner(side):
+    board = triangle(side)
+    for black in range(1 << len(board.names)):
+        assert joining(board, black, range(3)) is not joining(board, board.cells ^ black, range(3))
+
+
+def test_the_curved_board_has_no_cell_that_touches_two_sides_but_its_corners():
+    board = curved_triangle()
+    both = [sum(side >> cell & 1 for side in board.sides) for cell in range(93)]
+
+    assert sorted(both) == [0] * 69 + [1] * 21 + [2] * 3
+
+
+@pytest.mark.parametrize(("rings", "sectors"), [(1, 5), (1, 9), (2, 5)])
+def test_every_full_board_has_one_star_y_and_one_owner_a_corner(rings, sectors):
+    mesh = ring_mesh(rings, sectors, playable_centre=True)
+    for black in range(1 << len(mesh.names)):
+        colours = [list(chains(stones, mesh.neighbours)) for stones in (black, mesh.cells ^ black)]
+        owners = [0] * sectors
+        for chain in (*colours[0], *colours[1]):
+            touched = [bool(chain & side) for side in mesh.sides]
+            if sum(touched) >= 3:
+                for corner in range(sectors):
+                    owners[corner] += touched[corner] and touched[corner - 1]
+        assert owners == [1] * sectors
+        if sectors == 5:
+            won = [any(joins_sides(chain, mesh) for chain in colour) for colour in colours]
+            assert won[0] is not won[1]
