@@ -16,6 +16,7 @@ from tournament.views.entries import (
 from tournament.views.forms import suffix
 from tournament.views.imports import ImportEntries, ImportRecords, ImportReport
 from tournament.views.journal import Journal
+from tournament.views.paper import Cards, PairingsSheet, Slips
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
 from tournament.views.standings import CrosstableView, Prizes, Standings
 from tournament.views.systems import SystemPage, SystemsList
@@ -31,6 +32,9 @@ urlpatterns = [
     path("tournaments/import", ImportReport.as_view()),
     path("tournaments/import/bundle", ImportBundle.as_view()),
     path("tournaments/<slug:slug>/bundle.zip", Bundle.as_view()),
+    path("tournaments/<slug:slug>/cards.pdf", Cards.as_view()),
+    path("tournaments/<slug:slug>/rounds/<int:number>/pairings.pdf", PairingsSheet.as_view()),
+    path("tournaments/<slug:slug>/rounds/<int:number>/slips.pdf", Slips.as_view()),
     path("tournaments/<slug:slug>/entries/import", ImportEntries.as_view()),
     path("tournaments/<slug:slug>/records/import", ImportRecords.as_view()),
     path("tournaments/<slug:slug>", TournamentView.as_view()),

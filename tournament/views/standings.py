@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from games.errors import Unprocessable, one_of
 from tournament import queries
 from tournament.exports import crosstable, picture, prizes, report, standings
+from tournament.exports.paper import sheets
 from tournament.exports.table import Table, compute_table
 from tournament.models import Snapshot, Tournament
 from tournament.serializers.tables import CrosstableShape, PrizesShape, StandingsShape
@@ -98,7 +99,7 @@ def file_name(table: Table, what: str = "") -> str:
 
 
 class Standings(Formed):
-    forms = ("json", "csv", "ndjson", "html", "trf", "trf16", "trf26")
+    forms = ("json", "csv", "ndjson", "html", "pdf", "trf", "trf16", "trf26")
 
     @extend_schema(
         operation_id="standings",
@@ -106,6 +107,7 @@ class Standings(Formed):
         responses={
             (200, "application/json"): StandingsShape,
             (200, "text/plain"): OpenApiTypes.STR,
+            (200, "application/pdf"): OpenApiTypes.BINARY,
             **TEXTS,
         },
     )
@@ -124,6 +126,8 @@ class Standings(Formed):
             with codes_refused():
                 text = report.report_of(table, TRF_FORMS[form])
             return written(text, form, file_name(table))
+        if form == "pdf":
+            return written(sheets.standings_pdf(table), form, file_name(table))
         terms = is_wished(request, "terms")
         stood = None if terms else self._stood(request, table)
         if stood is None:
@@ -146,7 +150,7 @@ class Standings(Formed):
 
 
 class CrosstableView(Formed):
-    forms = ("json", "csv", "ndjson", "html", "svg")
+    forms = ("json", "csv", "ndjson", "html", "svg", "pdf")
 
     @extend_schema(
         operation_id="crosstable",
@@ -154,6 +158,7 @@ class CrosstableView(Formed):
         responses={
             (200, "application/json"): CrosstableShape,
             (200, "image/svg+xml"): OpenApiTypes.STR,
+            (200, "application/pdf"): OpenApiTypes.BINARY,
             **TEXTS,
         },
     )
@@ -176,6 +181,9 @@ class CrosstableView(Formed):
             )
         if form == "json":
             return Response(crosstable.shown(table, order, square=square))
+        if form == "pdf":
+            content = sheets.crosstable_pdf(table, order, square=square)
+            return written(content, form, file_name(table, ".crosstable"))
         if form == "svg":
             text = picture.crosstable_svg(table, order, square=square)
         else:

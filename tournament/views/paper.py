@@ -1,0 +1,57 @@
+"""Sheets to print: pairings, result slips, player cards; tables stand with their other forms."""
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from games.errors import NotThere
+from games.views.asking import sees_drafts
+from tournament.exports.paper import sheets
+from tournament.models import Round, Tournament
+from tournament.views.finding import round_of, tournament_seen_by
+from tournament.views.forms import written
+from tournament.views.standings import choice
+
+PDF = {(200, "application/pdf"): OpenApiTypes.BINARY}
+UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
+
+
+def round_to_print(request: Request, slug: str, number: int) -> tuple[Tournament, Round]:
+    """A round that the asker may see the pairings of; raises NotThere."""
+    tournament = tournament_seen_by(request, slug)
+    this_round = round_of(tournament, number)
+    if this_round.state in UNPUBLISHED and not sees_drafts(request, tournament.stream):
+        raise NotThere("not_published", f"round {number} is not published yet")
+    return tournament, this_round
+
+
+class PairingsSheet(APIView):
+    @extend_schema(
+        operation_id="pairings_sheet",
+        parameters=[OpenApiParameter("by", str, enum=["board", "name"])],
+        responses=PDF,
+    )
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """A round's pairings to print, by board or, with `?by=name`, a line a player."""
+        tournament, this_round = round_to_print(request, slug, number)
+        by_name = choice(request, "by", ("board", "name")) == "name"
+        content = sheets.pairings_pdf(tournament, this_round, by_name=by_name)
+        return written(content, "pdf", f"{slug}.r{number}.pairings")
+
+
+class Slips(APIView):
+    @extend_schema(operation_id="result_slips", responses=PDF)
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """A result slip for each board of a published round, with a code that leads to its game."""
+        tournament, this_round = round_to_print(request, slug, number)
+        return written(sheets.slips_pdf(tournament, this_round), "pdf", f"{slug}.r{number}.slips")
+
+
+class Cards(APIView):
+    @extend_schema(operation_id="player_cards", responses=PDF)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """A card for each player who takes part, with a code that leads to the player."""
+        tournament = tournament_seen_by(request, slug)
+        return written(sheets.cards_pdf(tournament), "pdf", f"{slug}.cards")
