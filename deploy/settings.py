@@ -154,7 +154,10 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "inte
 CELERY_TASK_DEFAULT_QUEUE = "results"
 # A worker serves both unless told otherwise by -Q.
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}}
-CELERY_TASK_ROUTES = {"ratings.*": {"queue": "ratings"}}
+CELERY_TASK_ROUTES = {
+    "ratings.*": {"queue": "ratings"},
+    "tournament.*": {"queue": "ratings"},  # long explanations hold up no result
+}
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # every interval is short: nothing to remember
@@ -163,6 +166,11 @@ CELERY_BEAT_SCHEDULE = {
     "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
     "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
     "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
+    "explain": {
+        "task": "tournament.tasks.explain_due",
+        "schedule": 60,
+        "options": {"expires": 60},
+    },
 }
 
 # --- Logs -------------------------------------------------------------------------------------
@@ -230,6 +238,7 @@ SPECTACULAR_SETTINGS = {
         "RoundState": "tournament.models.Round.State",
         "PairingKind": "tournament.models.Pairing.Kind",
         "ByeKind": "tournament.models.Bye.Kind",
+        "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],
         "TaskState": ["waiting", "done", "failed"],
     },

@@ -14,13 +14,16 @@ from games.errors import NotThere
 from games.permissions import may
 from games.queries import report_progress
 from games.serializers.games import TaskShape
-from games.views.asking import asker, games_seen_by, reader
+from games.views.asking import asker, games_seen_by, reader, sees_drafts
 from ratings.queries import batch_progress
-from tournament.queries import visible_tournaments
+from tournament.models import Explanation
+from tournament.queries import explanation_progress, visible_tournaments
+from tournament.views.rounds import UNPUBLISHED
 
 PROGRESS: dict[str, Callable[[int], dict[str, Any] | None]] = {
     "report": report_progress,
     "batch": batch_progress,
+    "explanation": explanation_progress,
 }
 
 
@@ -40,7 +43,15 @@ def sees_batch(request: Request, _number: int, stream: str) -> bool:
     return kind != "tournament" or seen.filter(slug=slug).exists()
 
 
-SEEN = {"report": sees_report, "batch": sees_batch}
+def sees_explanation(request: Request, number: int, stream: str) -> bool:
+    """Whether the asker may see the pairings that are explained."""
+    if not sees_batch(request, number, stream):
+        return False
+    drafted = Explanation.objects.filter(pk=number, certificate__round__state__in=UNPUBLISHED)
+    return sees_drafts(request, stream) or not drafted.exists()
+
+
+SEEN = {"report": sees_report, "batch": sees_batch, "explanation": sees_explanation}
 PLACES = (
     "me", "tokens", "players", "games", "tournaments", "pools", "rules/games", "rules/referee",
     "schema", "docs",

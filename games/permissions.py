@@ -44,6 +44,9 @@ MATRIX: Final = {
     "tournament.links": Rule(DIRECTORS, ("tournament:write",)),
     "entries.edit": Rule(DIRECTORS, ("tournament:write",)),
     "rounds.edit": Rule(DIRECTORS, ("tournament:write",)),
+    "rounds.explain": Rule(
+        ("account",), ("tournament:read", "tournament:write", "result:write", "record:write")
+    ),
     "players.create": Rule(("account",), ("tournament:write",)),
     "game.see": Rule(
         (*DIRECTORS, SCORER, "player"),

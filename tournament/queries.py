@@ -9,7 +9,7 @@ from django.db.models import F, Max, Q, QuerySet
 
 from games.models import Account, Game
 from games.queries import plain
-from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.models import Bye, Entry, Explanation, Pairing, Round, Tournament
 from tournament.pairing import SYSTEMS
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult, Seat
 from tournament.standings.points import PointSystem
@@ -24,6 +24,8 @@ BYES = {
 }
 COUNTED = frozenset({"STARS", "QUARKS"})
 """The tie-breaks that read what a record's verdict counts on the board."""
+MOST_ATTEMPTS = 3
+"""After which an explanation is given up."""
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 
 
@@ -176,6 +178,12 @@ def numbers_of_players(tournament: Tournament) -> dict[int, int]:
     return {row["player_id"]: row["pairing_number"] for row in rows}
 
 
+def entries_by_number(tournament: Tournament) -> dict[int, int]:
+    """The id of each entry by its pairing number."""
+    rows = plain(numbered_entries(tournament), "pairing_number", "pk")
+    return {row["pairing_number"]: row["pk"] for row in rows}
+
+
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":
     """The pairings of each round's current version."""
     return Pairing.objects.filter(tournament=tournament, version=F("round__version"))
@@ -237,7 +245,7 @@ def pairings_of(tournament: Tournament, this_round: Round) -> list[dict[str, Any
         current_pairings(tournament)
         .filter(round=this_round)
         .order_by(F("board_number").asc(nulls_last=True), "first__pairing_number"),
-        "board_number", "kind", "first_id", "first__pairing_number", "first__player_id",
+        "board_number", "kind", "by_hand", "first_id", "first__pairing_number", "first__player_id",
         "first__player__name", "second_id", "second__pairing_number", "second__player_id",
         "second__player__name", "game_id", "game__state", "game__basis", "game__winner",
         "game__draw", "game__score_first", "game__score_second", "game__termination",
@@ -246,6 +254,7 @@ def pairings_of(tournament: Tournament, this_round: Round) -> list[dict[str, Any
         {
             "board": row["board_number"],
             "kind": row["kind"],
+            "by_hand": row["by_hand"],
             "first": _paired(row, "first"),
             "second": _paired(row, "second"),
             "game": row["game_id"],
@@ -263,3 +272,25 @@ def pairings_of(tournament: Tournament, this_round: Round) -> list[dict[str, Any
         }
         for row in rows
     ]
+
+
+def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
+    """How far an explanation has come; `done` with what it says, None if unknown."""
+    found = (
+        Explanation.objects.filter(pk=explanation_id)
+        .select_related("certificate__round__tournament")
+        .first()
+    )
+    if found is None:
+        return None
+    certificate, body = found.certificate, found.body
+    done = body is not None
+    failed = not done and found.attempts >= MOST_ATTEMPTS
+    place = {"tournament": certificate.round.tournament.slug, "round": certificate.round.number}
+    return {
+        "id": f"explanation-{found.pk}",
+        "state": "done" if done else "failed" if failed else "waiting",
+        "progress": 1 if done else 0,
+        "stream": certificate.round.tournament.stream,
+        "result": {**place, **body, "numbers": certificate.entries} if body is not None else None,
+    }

@@ -17,13 +17,14 @@ from tournament.views.forms import suffix
 from tournament.views.imports import ImportEntries, ImportRecords, ImportReport
 from tournament.views.journal import Journal
 from tournament.views.paper import Cards, PairingsSheet, Slips
+from tournament.views.pairing import CertificateView, CheckRound, ExplainTwo, PairRound
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
 from tournament.views.standings import CrosstableView, Prizes, Standings
 from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tournaments import TournamentList, TournamentStep, TournamentView
 
 SLUG = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
-ROUND_WORDS = ("pair", "publish", "unpair", "complete")
+ROUND_WORDS = ("publish", "unpair", "complete")
 
 urlpatterns = [
     path("rules/systems", SystemsList.as_view()),
@@ -51,6 +52,10 @@ urlpatterns = [
     path("tournaments/<slug:slug>/rounds", RoundList.as_view()),
     path("tournaments/<slug:slug>/rounds/<int:number>", RoundView.as_view()),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings", RoundPairingsView.as_view()),
+    path("tournaments/<slug:slug>/rounds/<int:number>/check", CheckRound.as_view()),
+    path("tournaments/<slug:slug>/rounds/<int:number>/pair", PairRound.as_view()),
+    path("tournaments/<slug:slug>/rounds/<int:number>/explain", ExplainTwo.as_view()),
+    path("tournaments/<slug:slug>/certificates/<int:number>", CertificateView.as_view()),
     *(
         path(f"tournaments/<slug:slug>/rounds/<int:number>/{word}", RoundStep.as_view(word=word))
         for word in ROUND_WORDS

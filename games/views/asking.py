@@ -73,7 +73,12 @@ def is_dry_run(request: Request) -> bool:
 
     Only a plain no makes it real: a word that is not understood must not change anything.
     """
-    wish = request.query_params.get("dry_run")
+    return is_wished(request, "dry_run")
+
+
+def is_wished(request: Request, name: str) -> bool:
+    """Whether the query says so: any word but a plain no."""
+    wish = request.query_params.get(name)
     return wish is not None and wish.lower() not in ("0", "false", "no")
 
 

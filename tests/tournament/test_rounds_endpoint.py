@@ -138,10 +138,12 @@ def test_pairings_are_shown_by_board(anonymous: Person, organiser: Person) -> No
         "state": "published",
         "system": "monrad",
         "reason": "",
+        "relaxed": [],
         "pairings": [
             {
                 "board": 1,
                 "kind": "game",
+                "by_hand": False,
                 "first": person(1),
                 "second": person(2),
                 "game": game.pk,
@@ -153,6 +155,7 @@ def test_pairings_are_shown_by_board(anonymous: Person, organiser: Person) -> No
             {
                 "board": None,
                 "kind": "pairing-bye",
+                "by_hand": False,
                 "first": person(3),
                 "second": None,
                 "game": None,

@@ -54,6 +54,8 @@ def test_what_is_made(organiser: Person) -> None:
         "separations": [],
         "balance_seats": True,
         "prizes": [],
+        "lots_digest": None,
+        "lots": None,
     }
     assert organiser.get(answer["Location"]).json() == answer.json()
     assert organiser.get("me").json()["roles"] == [

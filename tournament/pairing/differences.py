@@ -38,9 +38,9 @@ class Difference:
 
 
 def differences(
-    pairs: tuple[Pair, ...], bye: PlayerId | None, engine: Pairings | None
+    pairs: tuple[Pair, ...], byes: tuple[PlayerId, ...], engine: Pairings | None
 ) -> tuple[Difference, ...]:
-    """Compare boards and bye with the engine's; every board differs when it has no pairing."""
+    """Compare boards and byes with the engine's; all of them differ when it has no pairing."""
     due: list[Place] = [] if engine is None else list(engine.pairs)
     boards = {place: board for board, place in enumerate(due, start=1)}
     if engine is not None and engine.bye is not None:
@@ -56,8 +56,11 @@ def differences(
         else:
             code = DifferenceCode.OPPONENTS
         found.append(Difference(code, board, pair, _places_of(pair, due)))
-    if bye is not None and (bye, None) not in due:
-        found.append(Difference(DifferenceCode.BYE, None, (bye, None), _places_of((bye,), due)))
+    found += [
+        Difference(DifferenceCode.BYE, None, (bye, None), _places_of((bye,), due))
+        for bye in byes
+        if (bye, None) not in due
+    ]
     return tuple(found)
 
 

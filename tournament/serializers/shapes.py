@@ -6,9 +6,13 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.serializers.games import TaskShape
 from games.serializers.players import one_line
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.pairing.differences import DifferenceCode
+from tournament.serializers.pairing import ReasonShape
 from tournament.serializers.systems import SeparationShape, SystemOptionsField
+from tournament.services import lots
 from tournament.services.setup import MOST_ROUNDS
 from tournament.standings.prizes import MOST_GROUPS
 
@@ -76,8 +80,7 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
             "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "state", "public", "game", "board", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat",
-            "half_byes", "prizes", "system_options",
-            "separations", "balance_seats",
+            "half_byes", "prizes", "system_options", "separations", "balance_seats",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {
@@ -87,6 +90,28 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
             },
             **{name: {"validators": [day_of_play]} for name in ("starts_on", "ends_on")},
         }
+
+
+class TournamentPage(TournamentShape):
+    """A tournament by itself, with what it has promised of its lots."""
+
+    lots_digest = serializers.SerializerMethodField(
+        help_text="SHA-256 of the seed of all lots, from the opening of registration on"
+    )
+    lots = serializers.SerializerMethodField(
+        help_text="the seed, once a round is published or the event is final"
+    )
+
+    class Meta(TournamentShape.Meta):
+        fields = [*TournamentShape.Meta.fields, "lots_digest", "lots"]
+
+    def get_lots_digest(self, tournament: Tournament) -> str | None:
+        """The seed's digest, once registration is open."""
+        return lots.promised_digest(tournament)
+
+    def get_lots(self, tournament: Tournament) -> str | None:
+        """The seed, once it has served."""
+        return lots.shown_seed(tournament)
 
 
 class EntryRequest(serializers.Serializer):
@@ -151,8 +176,8 @@ class RoundShape(serializers.ModelSerializer[Round]):
     class Meta:
         model = Round
         fields = [
-            "number", "state", "version", "system", "reason", "starts_on", "published_at",
-            "completed_at",
+            "number", "state", "version", "system", "reason", "relaxed", "starts_on",
+            "published_at", "completed_at",
         ]  # fmt: skip
 
 
@@ -170,6 +195,7 @@ class PairedEntry(serializers.Serializer):
 class PairingShape(serializers.Serializer):
     board = serializers.IntegerField(allow_null=True)
     kind = serializers.ChoiceField(Pairing.Kind.choices)
+    by_hand = serializers.BooleanField(help_text="set by hand, and not as the engine pairs")
     first = PairedEntry()
     second = PairedEntry(allow_null=True)
     game = serializers.IntegerField(allow_null=True)
@@ -177,12 +203,25 @@ class PairingShape(serializers.Serializer):
     basis = serializers.CharField(allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
     termination = serializers.CharField(allow_null=True)
+    reasons = ReasonShape(many=True, required=False, help_text="with `?explain=1`")
 
 
 class BrokenRule(serializers.Serializer):
     code = serializers.CharField()
     players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
     detail = serializers.CharField()
+
+
+class DifferenceShape(serializers.Serializer):
+    code = serializers.ChoiceField([one.value for one in DifferenceCode])
+    board = serializers.IntegerField(allow_null=True)
+    players = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), help_text="pairing numbers; null at a bye"
+    )
+    engine = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(allow_null=True)),
+        help_text="where the engine has them",
+    )
 
 
 class RoundNote(serializers.Serializer):
@@ -202,7 +241,19 @@ class RoundPairings(serializers.Serializer):
     reason = serializers.CharField()
     pairings = PairingShape(many=True)
     notes = RoundNote(many=True, required=False, help_text="what the system has to say")
+    relaxed = serializers.ListField(
+        child=serializers.CharField(), help_text="rules that gave way on the organiser's word"
+    )
     violations = BrokenRule(many=True, required=False, help_text="of pairings set by hand")
+    differences = DifferenceShape(
+        many=True, required=False, help_text="between pairings set by hand and the engine's"
+    )
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="with reasons: the entries by the pairing numbers they use, number 1 first",
+    )
+    task = TaskShape(required=False, help_text="what brings the reasons of a large round")
 
 
 class BoardRequest(serializers.Serializer):

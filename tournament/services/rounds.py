@@ -81,7 +81,12 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = timezone.now()
         this_round.save(update_fields=["state", "published_at"])
-        told = {"round": number, "version": this_round.version, "games": [g.pk for g in games]}
+        told = {
+            "round": number,
+            "version": this_round.version,
+            "games": [g.pk for g in games],
+            "lots": tournament.lots,
+        }
         write_line(tournament.stream, "round.published", told, by=by)
     return this_round
 

@@ -6,6 +6,7 @@ draft > registration > running > review > final > archived, or cancelled
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -19,6 +20,7 @@ from ratings.models import Batch, Pool
 from ratings.services import file_batch
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
+from tournament.services import lots
 from tournament.services.locking import locked, require_state
 from tournament.services.numbering import number_entries
 from tournament.services.systems import check_field
@@ -106,7 +108,9 @@ def take_step(tournament: Tournament, word: str, *, by: Account) -> Tournament:
         tournament.state = step.target
         step.prepare(tournament, by)
         tournament.save()
-        payload = {"state": tournament.state, "entries": tournament.entries.count()}
+        payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
+        if tournament.state == State.REGISTRATION:
+            payload["lots_digest"] = lots.digest_of(tournament)
         write_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
     return tournament
 

@@ -1,19 +1,24 @@
 """Rounds and their pairings."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.errors import NotThere
 from games.serializers.answers import results_of
-from games.views.asking import effect, require_account, sees_drafts, sent
+from games.views.asking import (
+    effect,
+    is_wished,
+    require_account,
+    sees_drafts,
+    sent,
+    task_answer,
+)
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.pairing import Violation
 from tournament.serializers.shapes import (
     ByHandRequest,
     RoundPairings,
@@ -21,37 +26,61 @@ from tournament.serializers.shapes import (
     RoundShape,
     WhyRequest,
 )
-from tournament.services import pairings, rounds
+from tournament.services import by_hand, explanations, pairings, rounds
 from tournament.views.finding import round_of, tournament_seen_by
 
+EXPLAIN = OpenApiParameter("explain", bool, description="with the reasons of every board")
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 
 
 def pairings_answer(
-    tournament: Tournament, this_round: Round, violations: Sequence[Violation] = ()
+    tournament: Tournament, this_round: Round, hand: by_hand.ByHand | None = None
 ) -> Response:
-    """A round with its current pairings by board, byes last, and what they break, if known."""
+    """A round with its current pairings by board, byes last.
+
+    Of pairings set by hand also what they break and what they change of the engine's.
+    """
+    return Response(shown_pairings(tournament, this_round) | (told_by_hand(hand) if hand else {}))
+
+
+def shown_pairings(tournament: Tournament, this_round: Round) -> dict[str, Any]:
+    """A round and its pairings as the API shows them."""
+    return {
+        **({"notes": this_round.notes} if this_round.notes else {}),
+        "round": this_round.number,
+        "state": this_round.state,
+        "system": this_round.system,
+        "reason": this_round.reason,
+        "relaxed": this_round.relaxed,
+        "pairings": queries.pairings_of(tournament, this_round),
+    }
+
+
+def told_by_hand(hand: by_hand.ByHand) -> dict[str, Any]:
+    """What pairings by hand break, if anything, and where they are not the engine's."""
     broken = [
         {"code": one.code, "players": list(one.players), "detail": one.sentence}
-        for one in violations
+        for one in hand.violations
     ]
-    return Response(
-        {
-            **({"violations": broken} if broken else {}),
-            **({"notes": this_round.notes} if this_round.notes else {}),
-            "round": this_round.number,
-            "state": this_round.state,
-            "system": this_round.system,
-            "reason": this_round.reason,
-            "pairings": queries.pairings_of(tournament, this_round),
-        }
-    )
+    return {
+        **({"violations": broken} if broken else {}),
+        "differences": [by_hand.told_difference(one) for one in hand.differences],
+    }
+
+
+def shown_round(request: Request, tournament: Tournament, number: int) -> Round:
+    """A round whose pairings the asker may see; raises NotThere for a draft of others."""
+    this_round = round_of(tournament, number)
+    if this_round.state in UNPUBLISHED and not sees_drafts(request, tournament.stream):
+        raise NotThere("not_published", f"round {number} is not published yet")
+    return this_round
 
 
 def without_draft(this_round: Round) -> Round:
     """The round without what is known of its pairings before they are published."""
     if this_round.state in UNPUBLISHED:
         this_round.system, this_round.reason = "", ""
+        this_round.notes, this_round.relaxed = [], []
     return this_round
 
 
@@ -89,31 +118,42 @@ class RoundView(APIView):
 
 
 class RoundPairingsView(APIView):
-    @extend_schema(operation_id="pairings", responses=RoundPairings)
+    @extend_schema(
+        operation_id="pairings",
+        parameters=[EXPLAIN],
+        responses={200: RoundPairings, 202: RoundPairings},
+    )
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """The pairings of a round; a draft is for the directors alone."""
+        """The pairings of a round; a draft is for the directors alone.
+
+        With `?explain=1` each board has its reasons; of a large round a task brings them (202).
+        """
         tournament = tournament_seen_by(request, slug)
-        this_round = round_of(tournament, number)
-        if this_round.state in UNPUBLISHED and not sees_drafts(request, tournament.stream):
-            raise NotThere("not_published", f"round {number} is not published yet")
-        return pairings_answer(tournament, this_round)
+        this_round = shown_round(request, tournament, number)
+        body = shown_pairings(tournament, this_round)
+        if not is_wished(request, "explain"):
+            return Response(body)
+        found = explanations.explain_pairings(this_round)
+        if found.body is None:
+            return task_answer(request, lambda: queries.explanation_progress(found.pk), body)
+        return Response(explanations.with_reasons(body, found))
 
     @extend_schema(operation_id="set_pairings", request=ByHandRequest, responses=RoundPairings)
     def put(self, request: Request, slug: str, number: int) -> Response:
         """Set a round's pairings by hand, with a reason; boards in the order they are sent."""
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "rounds.edit", stream=tournament.stream)
-        this_round = round_of(tournament, number)
+        round_of(tournament, number)
         content = sent(ByHandRequest, request)
         boards = [
-            pairings.Board(board["first"], board["second"], Pairing.Kind(board["bye"]))
+            by_hand.Board(board["first"], board["second"], Pairing.Kind(board["bye"]))
             for board in content["pairings"]
         ]
         with effect(request):
-            this_round, violations = pairings.set_pairings(
+            hand = by_hand.set_pairings(
                 tournament, number, boards, reason=content["reason"], by=account
             )
-            return pairings_answer(tournament, this_round, violations)
+            return pairings_answer(tournament, hand.round, hand)
 
 
 class RoundStep(APIView):
@@ -121,13 +161,12 @@ class RoundStep(APIView):
 
     @extend_schema(request=WhyRequest, responses=RoundPairings)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Pair, publish, unpair or complete a round."""
+        """Publish, unpair or complete a round."""
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "rounds.edit", stream=tournament.stream)
         this_round = round_of(tournament, number)
         reason = sent(WhyRequest, request)["reason"]
         step: Any = {
-            "pair": pairings.pair_round,
             "publish": rounds.publish_round,
             "complete": rounds.complete_round,
         }.get(self.word)

@@ -19,7 +19,7 @@ from games.views.rows import Rows
 from ratings.queries import batch_progress
 from tournament import queries
 from tournament.models import Tournament
-from tournament.serializers.shapes import TournamentShape
+from tournament.serializers.shapes import TournamentPage, TournamentShape
 from tournament.services import setup, states
 from tournament.views.finding import tournament_seen_by
 
@@ -53,7 +53,7 @@ class TournamentList(Rows):
         operation_id="create_tournament",
         parameters=[DRY_RUN],
         request=TournamentShape,
-        responses={201: TournamentShape},
+        responses={201: TournamentPage},
     )
     def post(self, request: Request) -> Response:
         """Make a tournament, in draft; the asker owns it."""
@@ -63,20 +63,20 @@ class TournamentList(Rows):
         with effect(request):
             made = setup.create_tournament(by=account, **shape.validated_data)
         headers = {"Location": f"/api/v1/tournaments/{made.slug}"}
-        return Response(TournamentShape(made).data, status=201, headers=headers)
+        return Response(TournamentPage(made).data, status=201, headers=headers)
 
 
 class TournamentView(APIView):
-    @extend_schema(operation_id="tournament", responses=TournamentShape)
+    @extend_schema(operation_id="tournament", responses=TournamentPage)
     def get(self, request: Request, slug: str) -> Response:
         """One tournament."""
-        return Response(TournamentShape(tournament_seen_by(request, slug)).data)
+        return Response(TournamentPage(tournament_seen_by(request, slug)).data)
 
     @extend_schema(
         operation_id="edit_tournament",
         parameters=[DRY_RUN],
         request=TournamentShape,
-        responses=TournamentShape,
+        responses=TournamentPage,
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change the set-up; what pairings and standings rest on is frozen once it runs."""
@@ -87,7 +87,7 @@ class TournamentView(APIView):
         changes = {k: v for k, v in shape.validated_data.items() if k != "slug"}
         with effect(request):
             edited = setup.edit_tournament(tournament, changes, by=account)
-        return Response(TournamentShape(edited).data)
+        return Response(TournamentPage(edited).data)
 
 
 class TournamentStep(APIView):
@@ -96,7 +96,7 @@ class TournamentStep(APIView):
     @extend_schema(
         parameters=[DRY_RUN],
         request=None,
-        responses={200: TournamentShape, 202: TournamentShape},
+        responses={200: TournamentPage, 202: TournamentPage},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Bring the tournament to its next state.
@@ -110,7 +110,7 @@ class TournamentStep(APIView):
         with effect(request):
             tournament = states.take_step(tournament, self.word, by=account)
             batch = states.rating_batch(tournament) if self.word == "finalise" else None
-        body = dict(TournamentShape(tournament).data)
+        body = dict(TournamentPage(tournament).data)
         if batch is None or is_dry_run(request):
             return Response(body)
         return task_answer(request, lambda: batch_progress(batch.pk), body)

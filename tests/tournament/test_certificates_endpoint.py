@@ -1,0 +1,173 @@
+"""`/tournaments/{slug}/certificates/{n}`, and the promise of the lots."""
+
+import json
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from games.models import JournalLine
+from tests.events import Event, make_event, make_players
+from tests.people import Person, problem_in, statuses
+from tests.processes import ROOT
+from tournament.models import Certificate
+from tournament.pairing import PAIRING_SYSTEMS, SYSTEMS
+from tournament.pairing import certificates as pure
+from tournament.services.entries import enter_player
+
+pytestmark = pytest.mark.django_db
+
+
+def make_running(organiser: Person, count: int = 6, **fields: object) -> Event:
+    event = make_event(organiser, system="dutch", **fields)
+    event.enter(*make_players(count))
+    return event.step("open", "start")
+
+
+@pytest.mark.parametrize(
+    "system", ["dutch", "monrad", "mcmahon", "round-robin", "knockout", "groups-knockout"]
+)
+@pytest.mark.parametrize("count", [7, 8])
+def test_every_round_can_be_paired_again(organiser: Person, system: str, count: int) -> None:
+    options = {"groups-knockout": {"groups": 2}}.get(system, {})
+    page = SYSTEMS[system]
+    rounds = page.rounds_needed(count, 3, options) if page.rounds_needed else 3
+    event = make_event(organiser, rounds=rounds, system_options=options, system=system)
+    event.enter(*make_players(count))
+    event.step("open", "start")
+    for number in (1, 2):
+        event.play(number, result="11-10" if number == 1 else "10-11")
+
+        text = organiser.get(f"{event.path}/certificates/{number}").content.decode()
+
+        certificate = pure.Certificate.parse(text)
+        assert (certificate.round, certificate.system) == (number, system)
+        assert certificate.edition == page.source
+        assert certificate.faults(PAIRING_SYSTEMS[system]) == ()
+
+
+def test_who_sees_it(everyone: dict[str, Person], organiser: Person) -> None:
+    event = make_running(organiser)
+    path = f"{event.path}/certificates/1"
+    assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 404)
+    organiser.post(f"{event.path}/rounds/1/pair")
+    assert statuses(everyone, "GET", path) == {
+        "organiser": 200,
+        "player": 404,
+        "stranger": 404,
+        "anonymous": 404,
+    }
+    organiser.post(f"{event.path}/rounds/1/publish")
+    assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
+
+
+def test_each_version_has_its_own_and_a_round_by_hand_has_none(organiser: Person) -> None:
+    event = make_running(organiser)
+    path = f"{event.path}/rounds/1"
+    for _ in range(2):
+        organiser.post(f"{path}/pair")
+    assert list(Certificate.objects.values_list("version", flat=True)) == [1, 2]
+
+    entries = [one.pk for one in event.tournament.entries.order_by("pairing_number")]
+    lines = [{"first": entries[i], "second": entries[i + 1]} for i in (0, 2, 4)]
+    organiser.put(f"{path}/pairings", {"reason": "a lesson", "pairings": lines})
+
+    problem_in(organiser.get(f"{event.path}/certificates/1"), 404, "no_certificate")
+    assert Certificate.objects.count() == 2
+
+
+def test_the_journal_holds_its_digests(organiser: Person) -> None:
+    event = make_running(organiser)
+    event.publish(1)
+    line = JournalLine.objects.select_related("payload").get(kind="round.paired")
+    certificate = organiser.get(f"{event.path}/certificates/1").json()
+    assert [line.payload.body[key] for key in ("input", "output")] == [
+        certificate["input_digest"],
+        certificate["output_digest"],
+    ]
+
+
+def test_a_late_entry_leaves_the_older_certificate_as_it_was(organiser: Person) -> None:
+    event = make_running(organiser)
+    event.play(1)
+    before = organiser.get(f"{event.path}/certificates/1").content
+    (late,) = make_players(1, first_rating=2400)
+    enter_player(event.tournament, late, by=organiser.account)
+
+    assert organiser.get(f"{event.path}/certificates/1").content == before
+
+
+def test_the_file_is_verified_without_a_database(organiser: Person, tmp_path: Path) -> None:
+    event = make_running(organiser, count=7)
+    event.play(1)
+    event.publish(2)
+    files = []
+    for number in (1, 2):
+        files.append(tmp_path / f"{number}.json")
+        files[-1].write_bytes(organiser.get(f"{event.path}/certificates/{number}").content)
+    forged = json.loads(files[0].read_text())
+    forged["output"] = forged["output"].replace("1 4", "4 1")
+    (tmp_path / "forged.json").write_text(json.dumps(forged))
+
+    def verify(*names: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, ROOT / "manage.py", "verify_certificate", *names],
+            cwd=tmp_path,
+            env={"PATH": "/usr/bin", "DATABASE_URL": "postgresql://nobody@nowhere/none"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    genuine = verify("1.json", "2.json")
+    assert (genuine.returncode, genuine.stderr) == (0, "")
+    assert genuine.stdout.splitlines() == [
+        "1.json: round 1 is paired as certified",
+        "2.json: round 2 is paired as certified",
+    ]
+    assert verify("forged.json").returncode == 1
+
+
+class TestTheLots:
+    def test_are_promised_when_registration_opens_and_shown_with_the_first_round(
+        self, organiser: Person, anonymous: Person
+    ) -> None:
+        event = make_event(organiser, system="dutch")
+        assert self.shown(organiser, event) == (None, None)
+        event.enter(*make_players(4))
+
+        event.step("open")
+        digest, seed = self.shown(anonymous, event)
+        assert digest is not None
+        assert seed is None
+        event.step("start")
+        organiser.post(f"{event.path}/rounds/1/pair")
+        assert self.shown(organiser, event) == (digest, None)
+        organiser.post(f"{event.path}/rounds/1/publish")
+
+        assert self.shown(anonymous, event)[0] == digest
+        seed = self.shown(anonymous, event)[1]
+        assert seed is not None
+        assert sha256(seed.encode()).hexdigest() == digest
+
+        told = {
+            line.kind: line.payload.body
+            for line in JournalLine.objects.select_related("payload").filter(stream=event.stream)
+        }
+        assert told["tournament.registration"]["lots_digest"] == digest
+        assert told["round.published"]["lots"] == seed
+        certificate = anonymous.get(f"{event.path}/certificates/1").json()
+        assert certificate["seed"] == int(seed, 16) + 1
+
+    def shown(self, who: Person, event: Event) -> tuple[str | None, str | None]:
+        page = who.get(event.path).json()
+        return page["lots_digest"], page["lots"]
+
+    def test_cannot_be_sent(self, organiser: Person) -> None:
+        event = make_event(organiser)
+        before = event.tournament.lots
+        organiser.patch(event.path, {"lots": "0" * 32, "lots_digest": "0" * 64})
+        event.tournament.refresh_from_db()
+        assert event.tournament.lots == before

@@ -1,0 +1,101 @@
+"""A round, who meets whom in each version of it, and how all stood when it was complete."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models import Game
+from tournament.models.events import Entry, Tournament
+
+
+class Round(models.Model):
+    class State(models.TextChoices):
+        PLANNED = "planned"
+        DRAFTED = "drafted"
+        PUBLISHED = "published"
+        COMPLETE = "complete"
+        LOCKED = "locked"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="round_set")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.PLANNED)
+    version = models.PositiveSmallIntegerField(default=0)
+    system = models.CharField(max_length=24, blank=True, help_text="what paired it, or by-hand")
+    reason = models.CharField(max_length=240, blank=True, help_text="why it was set by hand")
+    notes = models.JSONField(
+        default=list, blank=True, help_text="what the system said, by the entries it is about"
+    )
+    relaxed = models.JSONField(
+        default=list, blank=True, help_text="the rules that gave way on the organiser's word"
+    )
+    starts_on = models.DateField(null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("tournament", "number", name="round_number")]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.tournament}"
+
+
+class Snapshot(models.Model):
+    """The standings as they stood when a round was completed; what was read from the wall.
+
+    Later corrections do not touch it. `digest` is that of the crosstable, and `body` holds the
+    codes and the rows.
+    """
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="snapshot")
+    digest = models.CharField(max_length=71)
+    body = models.JSONField()
+    taken_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"standings after {self.round}"
+
+
+class Pairing(models.Model):
+    """One line of a round: two entries at a board, or one entry and its bye."""
+
+    class Kind(models.TextChoices):
+        GAME = "game"
+        PAIRING_BYE = "pairing-bye"
+        HALF_BYE = "half-bye"
+        ZERO_BYE = "zero-bye"
+        FULL_BYE = "full-bye"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="pairings")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
+    version = models.PositiveSmallIntegerField()
+    board_number = models.PositiveIntegerField(null=True, blank=True)
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.GAME)
+    by_hand = models.BooleanField(default=False, help_text="not as the engine pairs")
+    first = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="pairings_as_first")
+    second = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="pairings_as_second"
+    )
+    game = models.OneToOneField(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="pairing"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "tournament", "round", "version", "board_number", name="one_pairing_a_board"
+            ),
+            models.UniqueConstraint(
+                "tournament", "round", "version", "first", name="first_seat_once_a_round"
+            ),
+            models.UniqueConstraint(
+                "tournament", "round", "version", "second", name="second_seat_once_a_round"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="game", second__isnull=False, board_number__isnull=False)
+                | (~Q(kind="game") & Q(second__isnull=True)),
+                name="two_at_a_board_one_at_a_bye",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first.player} – {self.second.player if self.second else self.kind}"
