@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from tournament.services.states import STEPS
 from tournament.views.bundles import Bundle, ImportBundle
+from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.entries import (
     WORDS,
     ByeList,
@@ -16,8 +17,8 @@ from tournament.views.entries import (
 from tournament.views.forms import suffix
 from tournament.views.imports import ImportEntries, ImportRecords, ImportReport
 from tournament.views.journal import Journal
-from tournament.views.paper import Cards, PairingsSheet, Slips
 from tournament.views.pairing import CertificateView, CheckRound, ExplainTwo, PairRound
+from tournament.views.paper import Cards, PairingsSheet, Slips
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
 from tournament.views.standings import CrosstableView, Prizes, Standings
 from tournament.views.systems import SystemPage, SystemsList
@@ -33,6 +34,8 @@ urlpatterns = [
     path("tournaments/import", ImportReport.as_view()),
     path("tournaments/import/bundle", ImportBundle.as_view()),
     path("tournaments/<slug:slug>/bundle.zip", Bundle.as_view()),
+    path("tournaments/<slug:slug>/calendar.ics", EventCalendar.as_view()),
+    path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("tournaments/<slug:slug>/cards.pdf", Cards.as_view()),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings.pdf", PairingsSheet.as_view()),
     path("tournaments/<slug:slug>/rounds/<int:number>/slips.pdf", Slips.as_view()),
