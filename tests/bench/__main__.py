@@ -26,6 +26,7 @@ def peer(package: str) -> str:
 COMPARISONS = {
     "listing": (),
     "standings": (),
+    "exchange": (),
     "pairing": (),
     "ratings": ("--elote-python", "elote"),
     "referee": ("--chess-python", "chess"),

@@ -108,7 +108,7 @@ def decimal_text(value: Fraction | int, places: int = 6) -> str:
     magnitude = (2 * abs(value.numerator) * scale + value.denominator) // (2 * value.denominator)
     whole, part = divmod(magnitude, scale)
     digits = f"{part:0{places}d}".rstrip("0")
-    sign = "-" if value < 0 and magnitude else ""
+    sign = "-" if value.numerator < 0 and magnitude else ""
     return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"
 
 

@@ -1,0 +1,126 @@
+"""What leaves the house and comes in, at a thousand players: the standings page, an import.
+
+    python -m tests.bench.exchange
+
+The page is asked for by API through the whole stack, on SQLite, and set against the bare table
+(`rank` on a crosstable that is loaded already), which no page can do without; the queries are
+counted at a hundred and at a thousand players. The import is a report of four rounds, dry run and
+all: read, checked, every round paired again, written.
+"""
+
+import gc
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.bench.standings import event
+from tournament.standings.trf import TrfFile, TrfHeader, write_trf
+
+PLAYERS = 1000
+TRIES = 7
+PAGE_GOAL = 0.150
+IMPORT_GOAL = 3.0
+HEADER = TrfHeader(name="Bench Open", start="2026/05/01", end="2026/05/04")
+
+
+def report(players: int) -> bytes:
+    """An event as a TRF16 file."""
+    return write_trf(TrfFile(crosstable=event(players), header=HEADER)).encode()
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """How long one call takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def median(work: Callable[[], Any]) -> float:
+    """The median of some calls after one to warm up."""
+    work()
+    return statistics.median(seconds(work) for _ in range(TRIES))
+
+
+def measure() -> int:
+    """Print the measures; how many goals were missed."""
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    from games.models import Account
+    from games.permissions import SCOPES
+    from games.services.tokens import issue_token
+    from tournament import queries
+    from tournament.models import Tournament
+    from tournament.standings.table import rank
+
+    owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")
+    _, secret = issue_token(owner, list(SCOPES))
+    client = Client(headers={"host": "localhost", "authorization": f"Bearer {secret}"})
+
+    def post(players: int) -> Any:
+        address = f"/api/v1/tournaments/import?game=star-star&board=10&slug=bench-{players}"
+        answer = client.post(address, report(players), content_type="text/plain")
+        assert answer.status_code == 201, answer.content[:400]
+        return answer
+
+    def page(players: int, form: str = "json") -> Any:
+        answer = client.get(f"/api/v1/tournaments/bench-{players}/standings.{form}")
+        assert answer.status_code == 200, answer.content[:400]
+        return answer
+
+    post(100)
+    imported = seconds(lambda: post(PLAYERS))
+    gc.collect()
+    gc.freeze()  # what the import left behind is no part of serving a page
+    counts = []
+    for players in (100, PLAYERS):
+        page(players)
+        with CaptureQueriesContext(connection) as captured:
+            page(players)
+        counts.append(len(captured))
+    tournament = Tournament.objects.get(slug=f"bench-{PLAYERS}")
+    crosstable = queries.load_crosstable(tournament)
+    bare = median(lambda: rank(crosstable, tournament.tiebreaks))
+    by_api = median(lambda: page(PLAYERS))
+    as_csv = median(lambda: page(PLAYERS, "csv"))
+    bundle = median(lambda: client.get(f"/api/v1/tournaments/bench-{PLAYERS}/bundle.zip"))
+    paper = median(lambda: page(PLAYERS, "pdf"))
+
+    print(f"Exchange at {PLAYERS} players, 4 rounds          measured   goal")
+    for name, value, goal in (
+        ("the table alone (rank)", bare, 0.0),
+        ("GET .../standings", by_api, PAGE_GOAL),
+        ("GET .../standings.csv", as_csv, 0.0),
+        ("GET .../standings.pdf", paper, 0.0),
+        ("GET .../bundle.zip", bundle, 0.0),
+        ("POST /tournaments/import", imported, IMPORT_GOAL),
+    ):
+        told = f"{goal * 1000:4.0f} ms" if goal else ""
+        print(f"  {name:<38} {value * 1000:6.0f} ms   {told}")
+    print(f"  queries at 100 and at {PLAYERS} players: {counts[0]} and {counts[1]}; the same")
+    return (by_api > PAGE_GOAL) + (counts[0] != counts[1]) + (imported > IMPORT_GOAL)
+
+
+def main() -> int:
+    """Measure on a database of its own; 1 when a goal is missed."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'bench.sqlite3'}"
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+        os.environ["LOG_LEVEL"] = "ERROR"
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        return 1 if measure() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
