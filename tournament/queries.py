@@ -11,6 +11,7 @@ from games.models import Account, Game
 from games.queries import plain
 from tournament.models import Bye, Entry, Explanation, Pairing, Round, Tournament
 from tournament.pairing import SYSTEMS
+from tournament.pairing.baku import accelerate, size_of_group_a
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult, Seat
 from tournament.standings.points import PointSystem
 
@@ -158,13 +159,26 @@ def load_crosstable(
         round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.top_seed_seat),
     )
-    starting_scores = SYSTEMS[tournament.system].starting_scores
-    if starting_scores is None:
+    system = SYSTEMS[tournament.system]
+    if system.accelerated:
+        return accelerate(table, boundary=baku_boundary(tournament))
+    if system.starting_scores is None:
         return table
-    start = starting_scores(table, tournament.system_options)
+    start = system.starting_scores(table, tournament.system_options)
     return replace(
         table, players=tuple(replace(one, start=start[one.number]) for one in table.players)
     )
+
+
+def baku_boundary(tournament: Tournament) -> int:
+    """The pairing number of the last of group A (C.04.7); late entries do not move it.
+
+    The group is counted from those who could be paired in round 1, 0 when there was nobody.
+    """
+    field = numbered_entries(tournament).filter(first_round=1)
+    numbers = [row["pairing_number"] for row in plain(field, "pairing_number")]
+    size = size_of_group_a(len(numbers))
+    return max(numbers[:size], default=0)
 
 
 def numbered_entries(tournament: Tournament) -> "QuerySet[Entry]":

@@ -25,7 +25,7 @@ class System:
     start: no late entries, and the boards of absent players stay. `check` raises OptionError for
     options that contradict each other. `starting_scores` gives units by player, where there are
     any. `separates` tells whether it can keep pairs apart, `frees_seats` whether it can be told
-    that seats carry no advantage. `kind` is what a tournament report calls it.
+    that seats carry no advantage. `accelerated` asks for Baku's virtual points. `kind` is what a tournament report calls it.
     """
 
     name: str
@@ -43,6 +43,7 @@ class System:
     kind: str = "Swiss-System"
     separates: bool = True
     frees_seats: bool = True
+    accelerated: bool = False
     keeps_absolutes_apart: bool = False
     reads_ratings: bool = True
 
@@ -69,6 +70,18 @@ SYSTEMS: dict[str, System] = {
         ),
         source="FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01",
         pair=with_wishes(pair_dutch),
+        keeps_absolutes_apart=True,
+        reads_ratings=False,
+    ),
+    "dutch-baku": System(
+        name="FIDE Dutch system with Baku acceleration",
+        summary=(
+            "The Dutch system, with virtual points for the upper half of the field in the first "
+            "half of the rounds, so that equals meet earlier in a large field."
+        ),
+        source="FIDE Handbook C.04.3 and C.04.7 (Baku acceleration), in force from 2026-02-01",
+        pair=with_wishes(pair_dutch),
+        accelerated=True,
         keeps_absolutes_apart=True,
         reads_ratings=False,
     ),
