@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from games.rules.errors import BadConditions, Code, IllegalMove, RecordError, Unreadable
 
@@ -97,6 +98,9 @@ class RecordText:
         if "{" not in body and ";" not in body:
             words = [word for word in body.split() if word not in _MOVE_NUMBERS]
             result = words.pop() if words and RESULT.fullmatch(words[-1]) else None
+            if not known.issuperset(words) and body.isascii():
+                spelled = _by_lower_case(known)
+                words = [spelled.get(word.lower(), word) for word in words]
             if known.issuperset(words) and len(words) <= MOST_WORDS:
                 return Words(words, result and plain_result(result), are_known=True)
         return self._read_slowly()
@@ -216,6 +220,12 @@ class RecordText:
         """Return the line and the column, both from 1, of an offset in the text."""
         line = self._first_line + self._text.count("\n", 0, offset)
         return line, offset - self._text.rfind("\n", 0, offset)
+
+
+@lru_cache(maxsize=64)
+def _by_lower_case(known: frozenset[str]) -> dict[str, str]:
+    """Return the words by their lower-case spelling."""
+    return {word.lower(): word for word in known}
 
 
 def plain_result(token: str) -> str:
