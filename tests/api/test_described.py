@@ -120,6 +120,14 @@ def test_every_answer_is_as_described(
     do(organiser, "GET", event)
     do(organiser, "PATCH", event, {"place": "Lisbon"})
     do(organiser, "PATCH", event, {"separations": [{"by": "club", "wish": True}]})
+    do(organiser, "POST", "tournaments", SET_UP | {"slug": "swiss", "system": "dutch"})
+    do(organiser, "POST", "tournaments/swiss/open")
+    for number in (player_of(ada).pk, player_of(ben).pk, cleo):
+        do(organiser, "POST", "tournaments/swiss/entries", {"player": number})
+    do(organiser, "POST", "tournaments/swiss/start")
+    do(organiser, "POST", "tournaments/swiss/rounds/1/pair", {})
+    do(organiser, "POST", "tournaments/swiss/rounds/1/explain", {"a": 1, "c": 2})
+    do(organiser, "GET", "tournaments/swiss/rounds/1/pairings?explain=1")
     scores = {"slug": "bands", "system": "mcmahon", "system_options": {"band": 200, "bar": None}}
     do(organiser, "POST", "tournaments", SET_UP | scores)
     do(anonymous, "GET", "rules/systems/mcmahon")
@@ -144,7 +152,11 @@ def test_every_answer_is_as_described(
     do(organiser, "GET", f"{event}/rounds/1")
     do(organiser, "PATCH", f"{event}/rounds/1", {"starts_on": "2026-05-01"})
     do(anonymous, "GET", f"{event}/rounds/1/pairings")
+    do(organiser, "POST", f"{event}/rounds/1/check")
     do(organiser, "POST", f"{event}/rounds/1/pair", {})
+    do(organiser, "GET", f"{event}/certificates/1")
+    do(organiser, "GET", f"{event}/rounds/1/pairings?explain=1")
+    do(organiser, "POST", f"{event}/rounds/1/explain", {"a": 1, "c": 2})
     do(organiser, "POST", f"{event}/rounds/1/unpair", {"reason": "a late entry"})
     lines = [{"first": entries["Ada"], "second": entries["Ben"]}, {"first": entries["Cleo"]}]
     do(organiser, "PUT", f"{event}/rounds/1/pairings", {"reason": "drawn", "pairings": lines})

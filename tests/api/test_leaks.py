@@ -19,6 +19,8 @@ PATHS = (
     "tournaments/hidden/rounds",
     "tournaments/hidden/rounds/1",
     "tournaments/hidden/rounds/1/pairings",
+    "tournaments/hidden/rounds/1/pairings?explain=1",
+    "tournaments/hidden/certificates/1",
     "tournaments/hidden/standings",
     "tournaments/hidden/standings.json",
     "tournaments/hidden/standings.csv",
@@ -117,6 +119,9 @@ WRITES = (
     ("POST", "tournaments/hidden/byes"),
     ("DELETE", "tournaments/hidden/byes/1"),
     ("POST", "tournaments/hidden/rounds/1/complete"),
+    ("POST", "tournaments/hidden/rounds/1/check"),
+    ("POST", "tournaments/hidden/rounds/1/pair"),
+    ("POST", "tournaments/hidden/rounds/1/explain"),
     ("PUT", "tournaments/hidden/rounds/2/pairings"),
     ("POST", "games/{game}/reports"),
     ("POST", "games/{game}/confirm"),
@@ -155,7 +160,7 @@ def test_a_draft_is_there_for_its_owner_alone(
     event = make_event(organiser, slug="hidden", name=NAME)
     (entry,) = event.enter(player_of(ada))
 
-    for path in (path.format(entry=entry.pk) for path in PATHS if "rounds/" not in path):
+    for path in (path.format(entry=entry.pk) for path in PATHS if "s/1" not in path):
         assert organiser.get(path).status_code == 200, path
         for who in (ada, stranger, anonymous):
             problem_in(who.get(path), 404)
