@@ -44,7 +44,7 @@ def check(
         method, path = request["REQUEST_METHOD"].lower(), request["PATH_INFO"]
         found = [one for verb, form, one in operations if verb == method and form.fullmatch(path)]
         if not found:  # the forms of one operation are described with it
-            path = re.sub(r"\.(txt|json|csv|trf|ndjson)\Z", "", path)
+            path = re.sub(r"\.(txt|json|csv|trf|ndjson|html|svg|pdf)\Z", "", path)
             found = [
                 one for verb, form, one in operations if verb == method and form.fullmatch(path)
             ]
@@ -186,8 +186,12 @@ def test_every_answer_is_as_described(
     tasks.settle_due.run()
     do(organiser, "POST", f"{event}/rounds/2/complete", {})
     do(anonymous, "GET", "games")
-    for form in ("", ".json", ".csv", ".trf"):
+    for form in ("", ".json", ".csv", ".ndjson", ".html", ".trf", ".pdf"):
         do(anonymous, "GET", f"{event}/standings{form}")
+    for form in ("", ".csv", ".svg", ".pdf"):
+        do(anonymous, "GET", f"{event}/crosstable{form}")
+    do(anonymous, "GET", f"{event}/standings?round=1")
+    do(anonymous, "GET", f"{event}/standings?terms=1")
     for form in ("", ".json", ".ndjson"):
         do(organiser, "GET", f"{event}/journal{form}")
     do(organiser, "POST", f"{event}/review")
@@ -207,7 +211,21 @@ def test_every_answer_is_as_described(
     do(anonymous, "GET", f"players/{player_of(ada).pk}/standings")
     do(anonymous, "GET", f"{game}/ratings")
 
+    report = do(anonymous, "GET", f"{event}/standings.trf").content.decode()
+    for query in ("&dry_run=1", ""):
+        taken = f"tournaments/import?game=star-star&board=4&slug=again{query}"
+        do(organiser, "POST", taken, report, content_type="text/plain")
+    do(organiser, "POST", "tournaments/import", report, content_type="text/plain")
+    do(organiser, "POST", "tournaments/again/records/import", FIRST_WINS, content_type="text/plain")
+    tagged = f'[Round "1"]\n[Table "1"]\n{FIRST_WINS}'
+    do(organiser, "POST", "tournaments/again/records/import", tagged, content_type="text/plain")
+    do(organiser, "POST", "tournaments", SET_UP | {"slug": "list"})
+    do(organiser, "POST", "tournaments/list/entries/import", "name\nZoe\n", content_type="text/csv")
+    bundle = do(organiser, "GET", f"{event}/bundle.zip").content
+    do(organiser, "POST", "tournaments/import/bundle", bundle, content_type="application/zip")
+
     names = {"slug": "spring-open", "number": "1", "game_id": game.partition("/")[2]}
+    names["player_id"] = str(player_of(ada).pk)
     for path, methods in schema["paths"].items():
         if "get" in methods and methods["get"]["operationId"] not in check.checked:
             code = "star-star" if "/rules/" in path else "star"
