@@ -53,7 +53,7 @@ MODELS: dict[str, type[Model]] = {
 }
 AT_HOME = {
     "tournament": {"created_by_id", "changed_at"},
-    "player": {"account_id"},
+    "player": {"account_id", "created_at"},
     "report": {"by_id"},
     "pool": {"id", "current_run_id", "created_at"},
     "batch": {"pool_id", "run_id", "rated_at", "rated_facts", "chain"},
