@@ -1,5 +1,5 @@
-"""The client of `make demo`: it plays the sample event Harbour Open through the REST API alone.
+"""The client of `make demo`: it plays the two sample events through the REST API alone.
 
-It imports nothing of the service, only the sample's files and the standard library, so what it
+It imports nothing of the service, only the samples' files and the standard library, so what it
 shows is what any program in any language can do.
 """

@@ -1,4 +1,4 @@
-"""`make demo`: play Harbour Open through the REST API of the running service.
+"""`make demo`: play Harbour Open, and then Lantern Masters, through the REST API of the service.
 
 Exit status: 0 when all came out as it was played, 1 when something differs or was refused, 2 when
 there is no service to speak to, or no token to speak with.
@@ -10,7 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from deploy.demo.harbour_open import Outcome, play, steps_of
+from deploy.demo.course import Outcome, play, steps_of
+from deploy.demo.event import HARBOUR_OPEN, LANTERN_MASTERS
 from deploy.demo.progress import Progress
 from deploy.demo.rest import BadToken, DemoError, Service
 from deploy.samples.event import POOL, SAMPLES, read_event
@@ -50,7 +51,7 @@ def read_token(file: Path) -> str:
     return token
 
 
-def summary(url: str, outcome: Outcome, seconds: float) -> list[str]:
+def summary(url: str, name: str, outcome: Outcome, seconds: float) -> list[str]:
     """What the person who started the demo may look at now."""
     results = outcome.results
     base = f"{url}/api/v1/tournaments/{outcome.slug}"
@@ -62,7 +63,7 @@ def summary(url: str, outcome: Outcome, seconds: float) -> list[str]:
         for row in results.standings[:3]
     )
     return [
-        f"Harbour Open was played in {seconds:.1f} s: {proved} games proved; {podium}",
+        f"{name} was played in {seconds:.1f} s: {proved} games proved; {podium}",
         f"ratings moved for {len(changes)} players, from {changes[worst]:+.1f} ({worst})"
         f" to {changes[best]:+.1f} ({best})",
         f"standings:  {base}/standings",
@@ -75,13 +76,20 @@ def summary(url: str, outcome: Outcome, seconds: float) -> list[str]:
 def main(words: list[str] | None = None) -> int:
     """Run the demo; the exit status."""
     wanted = arguments(words)
-    begun = time.monotonic()
-    sample = read_event(SAMPLES / "harbour-open")
-    progress = Progress(steps_of(sample))
+    plans = {plan: read_event(SAMPLES / plan.slug) for plan in (HARBOUR_OPEN, LANTERN_MASTERS)}
+    progress = Progress(sum(steps_of(sample) for sample in plans.values()))
+    told: list[str] = []
+    differences: list[str] = []
     try:
         with Service(wanted.url, read_token(wanted.token_file)) as service:
             service.meet()
-            outcome = play(service, sample, wanted.downloads, progress)
+            for plan, sample in plans.items():
+                begun = time.monotonic()
+                outcome = play(service, sample, wanted.downloads, progress, plan)
+                differences += outcome.differences
+                if not differences:
+                    seconds = time.monotonic() - begun
+                    told += summary(service.url, sample.name, outcome, seconds)
     except DemoError as error:
         progress.end()
         print(f"demo: {error}", file=sys.stderr)
@@ -91,12 +99,12 @@ def main(words: list[str] | None = None) -> int:
         print("demo: interrupted", file=sys.stderr)
         return 130
     progress.end()
-    if outcome.differences:
-        print(f"demo: {len(outcome.differences)} things are not as they were played:")
-        for line in outcome.differences[:MOST_SHOWN]:
+    if differences:
+        print(f"demo: {len(differences)} things are not as they were played:")
+        for line in differences[:MOST_SHOWN]:
             print(f"  {line}")
         return 1
-    print("\n".join(summary(service.url, outcome, time.monotonic() - begun)))
+    print("\n".join(told))
     print("everything is as it was played: standings, pairings, results, report, ratings")
     return 0
 

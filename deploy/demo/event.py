@@ -7,10 +7,37 @@ from typing import Any
 from deploy.demo.rest import CSV, DemoError, Refused, Service
 from deploy.samples.event import PLAYERS, ReportLine, SampleEvent, SampleRound
 
-TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
-SYSTEM = "dutch"
 SEATS = ("first", "second")
 FREE = "pairing-bye"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How an event is set up: what its report does not say.
+
+    With `by_lot` the numbers of the report are noted as the lots that were drawn. In an event
+    that `tries_refusals` the demo also does what the service must refuse.
+    """
+
+    slug: str
+    system: str
+    tiebreaks: tuple[str, ...]
+    by_lot: bool = False
+    tries_refusals: bool = False
+
+
+HARBOUR_OPEN = Plan(
+    slug="harbour-open",
+    system="dutch",
+    tiebreaks=("PTS", "BH/C1", "BH", "SB"),
+    tries_refusals=True,
+)
+LANTERN_MASTERS = Plan(
+    slug="lantern-masters",
+    system="round-robin",
+    tiebreaks=("PTS", "SB", "DE", "WIN"),
+    by_lot=True,
+)
 
 
 @dataclass(slots=True)
@@ -19,6 +46,7 @@ class Event:
 
     service: Service
     sample: SampleEvent
+    plan: Plan = HARBOUR_OPEN
     slug: str = ""
     players: dict[str, int] = field(default_factory=dict)
     entries: dict[str, int] = field(default_factory=dict)
@@ -45,14 +73,17 @@ def register_players(service: Service) -> tuple[dict[str, int], int]:
 
 def set_up(event: Event) -> dict[str, Any]:
     """The event as it is sent, but for its slug."""
-    return event.sample.set_up() | {"system": SYSTEM, "tiebreaks": TIEBREAKS}
+    plan = event.plan
+    options = {"system_options": {"numbers": "lot"}} if plan.by_lot else {}
+    chosen = {"system": plan.system, "tiebreaks": list(plan.tiebreaks), **options}
+    return event.sample.set_up() | chosen
 
 
 def make_event(event: Event) -> None:
     """Make the tournament under the first slug that is free."""
     number = 1
     while True:
-        slug = f"harbour-open-{number}" if number > 1 else "harbour-open"
+        slug = f"{event.plan.slug}-{number}" if number > 1 else event.plan.slug
         answer = event.service.ask("POST", "/tournaments", set_up(event) | {"slug": slug})
         if not answer.is_problem:
             event.slug = slug
@@ -69,7 +100,10 @@ def take_step(event: Event, word: str) -> Any:
 
 def enter(event: Event, name: str) -> None:
     """Enter a player and get the personal token with which that player reports games."""
-    body = {"player": event.players[name], "seed_rating": event.lines[name].rating}
+    line = event.lines[name]
+    body = {"player": event.players[name], "seed_rating": line.rating}
+    if event.plan.by_lot:
+        body["lot"] = line.number
     entry = event.service.post(f"{event.path}/entries", body).body["id"]
     event.entries[name] = entry
     event.tokens[name] = event.service.post(f"{event.path}/entries/{entry}/token").body["token"]
@@ -111,7 +145,7 @@ def pair_round(event: Event, this_round: SampleRound) -> list[dict[str, Any]]:
     free = [line["first"]["name"] for line in published["pairings"] if line["kind"] == FREE]
     due = [(game.board, game.first, game.second) for game in this_round.games]
     due_free = [name for name, kind in this_round.byes.items() if kind == FREE]
-    if (published["system"], found, free) != (SYSTEM, due, due_free):
+    if (published["system"], found, free) != (event.plan.system, due, due_free):
         raise DemoError(
             f"round {this_round.number} was paired {due} and free {due_free}; "
             f"{published['system']} pairs {found} and free {free}"

@@ -1,4 +1,4 @@
-"""Harbour Open from end to end: the demo against a service of real processes."""
+"""Two events from end to end: the demo against a service of real processes."""
 
 import copy
 import csv
@@ -18,7 +18,7 @@ from urllib.parse import quote
 import pytest
 from django.db import connection
 
-from deploy.demo.harbour_open import Outcome, differences, play, steps_of
+from deploy.demo.course import Outcome, differences, play, steps_of
 from deploy.demo.progress import Progress
 from deploy.demo.rest import Service as Client
 from deploy.demo.results import Results
@@ -99,6 +99,20 @@ def test_the_event_ends_as_it_was_played(first_run: subprocess.CompletedProcess[
     ]
     refused = [line.split(": ")[2] for line in said if line.startswith("refused")]
     assert refused == ["422 unknown_tiebreak", "422 occupied", "403 role_missing", "409 round_open"]
+
+
+def test_lantern_masters_is_played_by_its_berger_table(
+    service: Service, first_run: subprocess.CompletedProcess[str]
+) -> None:
+    assert "Lantern Masters is made as lantern-masters-2: round-robin" in first_run.stdout
+    assert "Lantern Masters was played in" in first_run.stdout
+    assert ": 28 games proved; 1. Rafael Quintanilla Ríos 6," in first_run.stdout
+    _, body = service.get("/api/v1/tournaments/lantern-masters-2/rounds")
+    rounds = json.loads(body)["results"]
+    assert [(one["system"], one["version"]) for one in rounds] == [("round-robin", 1)] * 7
+    for number in range(1, 8):
+        path = f"/api/v1/tournaments/lantern-masters-2/certificates/{number}"
+        assert service.get(path)[0] == 200
 
 
 def test_the_files_it_downloads(service: Service, first_run: object, sample: SampleEvent) -> None:

@@ -1,12 +1,13 @@
-"""The whole of Harbour Open, from the list of players to the final standings and ratings."""
+"""A whole event, from the list of players to the final standings and ratings."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from deploy.demo import comparison, refusals, sides
 from deploy.demo.event import (
-    SYSTEM,
+    HARBOUR_OPEN,
     Event,
+    Plan,
     complete_round,
     enter,
     make_event,
@@ -39,17 +40,24 @@ def steps_of(sample: SampleEvent) -> int:
     return len(sample.lines) + sum(len(one.games) + 1 for one in sample.rounds) + 4
 
 
-def play(service: Service, sample: SampleEvent, downloads: Path, progress: Progress) -> Outcome:
+def play(
+    service: Service,
+    sample: SampleEvent,
+    downloads: Path,
+    progress: Progress,
+    plan: Plan = HARBOUR_OPEN,
+) -> Outcome:
     """Play the event and compare what came of it; raises DemoError where it cannot go on."""
-    event = Event(service, sample)
+    event = Event(service, sample, plan)
     event.players, new = register_players(service)
     progress.step()
     progress.say(f"{len(event.players)} players registered, {new} of them new")
 
     make_event(event)
     board = f"{sample.conditions['game']} on board {sample.conditions['board']}"
-    progress.say(f"{sample.name} is made as {event.slug}: {SYSTEM}, {board}")
-    progress.say(refusals.unknown_tiebreak(event))
+    progress.say(f"{sample.name} is made as {event.slug}: {plan.system}, {board}")
+    if plan.tries_refusals:
+        progress.say(refusals.unknown_tiebreak(event))
     take_step(event, "open")
     for line in sample.lines:
         if line.name in sample.rounds[0].present:
@@ -81,7 +89,8 @@ def play_round(event: Event, this_round: SampleRound, played: int, progress: Pro
         progress.say(f"round {this_round.number}: {line}")
     progress.step(len(late))
     games = [line["game"] for line in pair_round(event, this_round)]
-    if this_round.number == 1:
+    is_tried = event.plan.tries_refusals
+    if is_tried and this_round.number == 1:
         for line in refusals.in_first_round(event, this_round, games):
             progress.say(line)
 
@@ -90,7 +99,7 @@ def play_round(event: Event, this_round: SampleRound, played: int, progress: Pro
         if game.record is None:
             sides.forfeit(event, game_id, game)
             progress.say(f"round {this_round.number}: {game.second} forfeits to {game.first}")
-        elif (this_round.number, game.board) == DISPUTED:
+        elif is_tried and (this_round.number, game.board) == DISPUTED:
             progress.say(refusals.contradiction(event, game_id, game))
             proved += 1
         else:
