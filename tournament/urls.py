@@ -5,7 +5,6 @@ from django.urls import path, re_path
 from tournament.services.states import STEPS
 from tournament.views.bundles import Bundle, ImportBundle
 from tournament.views.calendar import EventCalendar, PlayerCalendar
-from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.entries import (
     WORDS,
     ByeList,
@@ -35,8 +34,6 @@ urlpatterns = [
     path("tournaments/import", ImportReport.as_view()),
     path("tournaments/import/bundle", ImportBundle.as_view()),
     path("tournaments/<slug:slug>/bundle.zip", Bundle.as_view()),
-    path("tournaments/<slug:slug>/calendar.ics", EventCalendar.as_view()),
-    path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("tournaments/<slug:slug>/calendar.ics", EventCalendar.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("tournaments/<slug:slug>/cards.pdf", Cards.as_view()),
