@@ -13,6 +13,7 @@ FILE_COMMANDS = {
     "standings": "tournament",
     "pair": "tournament",
     "check_pairings": "tournament",
+    "verify_certificate": "tournament",
     "random_tournament": "tournament",
 }
 

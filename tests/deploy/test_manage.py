@@ -29,6 +29,7 @@ def manage(*words: str) -> subprocess.CompletedProcess[str]:
         (["referee", "deploy/samples/harbour-open/round1.rec"], "first wins"),
         (["standings", "deploy/samples/harbour-open/harbour-open.trf"], "Minamoto Aiko"),
         (["rate", "--help"], "--preset"),
+        (["verify_certificate", "--help"], "Pair rounds again"),
     ],
 )
 def test_a_command_on_files_runs_without_a_service(words: list[str], said: str) -> None:
