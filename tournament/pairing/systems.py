@@ -25,7 +25,8 @@ class System:
     start: no late entries, and the boards of absent players stay. `check` raises OptionError for
     options that contradict each other. `starting_scores` gives units by player, where there are
     any. `separates` tells whether it can keep pairs apart, `frees_seats` whether it can be told
-    that seats carry no advantage. `accelerated` asks for Baku's virtual points. `kind` is what a tournament report calls it.
+    that seats carry no advantage. `accelerated` asks for Baku's virtual points. `kind` is what a
+    tournament report calls it.
     """
 
     name: str
