@@ -5,7 +5,9 @@ import pytest
 from games.models import Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person
+from tournament.pairing import SYSTEMS
 from tournament.pairing.baku import virtual_points
+from tournament.pairing.certificates import Certificate
 from tournament.queries import load_crosstable
 from tournament.standings.points import CLASSIC
 from tournament.standings.table import rank
@@ -55,3 +57,20 @@ def test_virtual_points_pair_the_halves_apart_and_rank_nobody(event: Event) -> N
     assert first_round == [{1, 4}, {2, 5}, {3, 6}, {7, 8}]
     standings = rank(load_crosstable(event.tournament), ["PTS"])
     assert sorted(row.values["PTS"] for row in standings) == [0, 0, 0, 0, 1, 1, 1, 1, 1]
+
+
+def test_an_accelerated_round_is_certified_and_explained(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    event.play(1)
+    event.play(2)
+    answer = anonymous.get(f"{event.path}/certificates/2")
+    certificate = Certificate.parse(answer.content.decode())
+
+    assert certificate.faults(SYSTEMS["dutch-baku"].pair) == ()
+    virtual = [player.virtual for player in certificate.request().crosstable.players]
+    assert virtual == [(2, 2)] * 6 + [()] * 3
+    boards = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()["pairings"]
+    assert all(board["reasons"] for board in boards)
+    asked = organiser.post(f"{event.path}/rounds/2/explain", {"a": 1, "c": 9}).json()
+    assert asked["reason"]["sentence"]

@@ -15,7 +15,7 @@ from tournament.pairing.request import Note, PairingRequest, Pairings, either_wa
 from tournament.pairing.systems import SYSTEMS
 from tournament.standings.crosstable import PlayerId
 
-TELLS_LOSSES = frozenset({"dutch"})
+TELLS_LOSSES = frozenset({"dutch", "dutch-baku"})
 MOST_WITH_ALTERNATIVES = 1000
 """Players up to which every board tells what the round would lose without it."""
 
