@@ -109,6 +109,7 @@ def test_out_in_and_out_again(organiser: Person, staff: Person) -> None:
     event = played(organiser)
     out = organiser.get(f"{event.path}/bundle.zip").content
     standings = organiser.get(f"{event.path}/standings?round=1").json()
+    certificate = organiser.get(f"{event.path}/certificates/1").json()
     head = JournalHead.objects.get(stream=event.stream).digest
     before = ratings()
     assert before
@@ -125,6 +126,7 @@ def test_out_in_and_out_again(organiser: Person, staff: Person) -> None:
     assert JournalHead.objects.get(stream=event.stream).digest == head
     assert list(broken_links(map(link_of, chain(event.stream)))) == []
     assert list(wrong_payloads(chain(event.stream))) == []
+    assert staff.get(f"{event.path}/certificates/1").json() == certificate
     told = staff.get(f"{event.path}/standings?round=1").json()
     assert {**told, "stood_at": ""} == {**standings, "stood_at": ""}
     assert write_bundle(Tournament.objects.get()) == out
@@ -194,6 +196,8 @@ FORGED: dict[str, Alteration] = {
     "a record": record_altered,
     "a record's digest": of_kind("report", record=PROVEN, digest="sha256:0"),
     "a payload": payload_altered,
+    "a certificate": of_kind("certificate", text="{}"),
+    "a certificate's digest": of_kind("certificate", output_digest="sha256:0"),
     "a journal line": of_kind("journal", kind="game.annulled"),
     "a head": of_kind("bundle", head="0" * 64),
     "a stream": of_kind("bundle", stream="tournament/autumn"),

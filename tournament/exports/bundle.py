@@ -30,7 +30,7 @@ from games.journal import canonical, digest_of, link_of
 from games.models import Game, JournalHead, Player, Report
 from games.queries import chain
 from ratings.models import Batch, BatchGame, Pool
-from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
+from tournament.models import Bye, Certificate, Entry, Pairing, Round, Snapshot, Tournament
 
 FORMAT, VERSION = "perihelion-bundle", 1
 MEMBER = "bundle.ndjson"
@@ -44,6 +44,7 @@ MODELS: dict[str, type[Model]] = {
     "bye": Bye,
     "round": Round,
     "snapshot": Snapshot,
+    "certificate": Certificate,
     "game": Game,
     "pairing": Pairing,
     "report": Report,
@@ -113,6 +114,7 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from _rows(
         "snapshot", Snapshot.objects.filter(round__tournament=tournament).order_by("pk")
     )
+    yield from _rows("certificate", tournament.certificates.order_by("pk"))
     yield from _rows("game", games)
     yield from _rows("pairing", tournament.pairings.order_by("pk"))
     yield from _rows("report", Report.objects.filter(game__in=games.order_by()).order_by("pk"))

@@ -36,12 +36,14 @@ from ratings.models import Batch, BatchGame, Pool
 from tournament.exports.bundle import MODELS, columns
 from tournament.imports.unpacking import Line, read_lines, refusal
 from tournament.models import Tournament
+from tournament.pairing import certificates
 
 KINDS = {model: kind for kind, model in MODELS.items()}
 ONCE = ("tournament",)
 MOST_ONCE = ("pool", "batch")
 SAVED = (
-    "tournament", "player", "entry", "bye", "round", "snapshot", "game", "report", "pairing",
+    "tournament", "player", "entry", "bye", "round", "snapshot", "certificate", "game",
+    "report", "pairing",
 )  # fmt: skip
 STEP = 500
 WRITTEN_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -63,6 +65,7 @@ def import_bundle(content: bytes, *, by: Account | None) -> Tournament:
     _check_references(rows)
     journal = _check_journal(lines[0], chain)
     _check_games(rows)
+    _check_certificates(rows)
     (tournament,) = (row for _, row in rows["tournament"])
     if lines[0].row.get("stream") != tournament.stream:
         raise refusal(1, f"its stream is not {tournament.stream}")
@@ -213,6 +216,17 @@ def _check_games(rows: Rows) -> None:
         )
         if digest_of_facts(batch.effective_at, filed) != batch.facts:
             raise refusal(number, "the digest is not that of the games filed for rating")
+
+
+def _check_certificates(rows: Rows) -> None:
+    """Certificates can be read, and bear the digests under which they are kept."""
+    for number, kept in rows["certificate"]:
+        try:
+            made = certificates.Certificate.parse(kept.text)
+        except certificates.CertificateError as error:
+            raise refusal(number, f"the certificate is refused: {error}") from error
+        if (made.input_digest, made.output_digest) != (kept.input_digest, kept.output_digest):
+            raise refusal(number, "the digests are not those of the certificate")
 
 
 def _check_free(tournament: Tournament, rows: Rows) -> None:
