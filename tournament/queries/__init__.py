@@ -1,0 +1,53 @@
+"""Reads: rows to values, in a fixed number of queries each."""
+
+from tournament.queries.crosstable import (
+    BYES,
+    COUNTED,
+    ROUND_ROBINS,
+    baku_boundary,
+    is_round_robin,
+    load_crosstable,
+    point_system,
+)
+from tournament.queries.events import (
+    DONE,
+    UNSETTLED,
+    absent_numbers,
+    current_pairings,
+    entries_by_number,
+    last_complete_round,
+    numbered_entries,
+    numbers_of_players,
+    unsettled_boards,
+    visible_tournaments,
+)
+from tournament.queries.pairings import (
+    MOST_ATTEMPTS,
+    explanation_progress,
+    pairings_of,
+    result_text,
+)
+
+__all__ = [
+    "BYES",
+    "COUNTED",
+    "DONE",
+    "MOST_ATTEMPTS",
+    "ROUND_ROBINS",
+    "UNSETTLED",
+    "absent_numbers",
+    "baku_boundary",
+    "current_pairings",
+    "entries_by_number",
+    "explanation_progress",
+    "is_round_robin",
+    "last_complete_round",
+    "load_crosstable",
+    "numbered_entries",
+    "numbers_of_players",
+    "pairings_of",
+    "point_system",
+    "result_text",
+    "unsettled_boards",
+    "visible_tournaments",
+]
