@@ -25,8 +25,12 @@ def decimal(value: int, places: int) -> str:
 
 
 def without_formula(text: str) -> str:
-    """Text that no spreadsheet runs: an apostrophe goes before a leading = + - @, tab or return."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    """Disarm text that a spreadsheet would run: it starts with = + - @, a tab or a return.
+
+    A return elsewhere becomes a space: readers of CSV disagree about it.
+    """
+    disarmed = f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return disarmed.replace("\r", " ")
 
 
 def rated(

@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from games.journal import digest_of
+from ratings.systems.lists import without_formula
 from tournament.exports.table import Table, person
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.grid import (
@@ -17,7 +18,7 @@ from tournament.standings.grid import (
     round_robin_square,
 )
 from tournament.standings.rendering import page_html
-from tournament.standings.table import csv_text, without_formula
+from tournament.standings.table import csv_text
 
 
 def crosstable_digest(crosstable: Crosstable) -> str:

@@ -6,10 +6,11 @@ CSV columns: `group,place,id,name,coins`; amounts are whole numbers of the small
 import json
 from typing import Any
 
+from ratings.systems.lists import without_formula
 from tournament.exports.table import Table, person
 from tournament.standings.prizes import Award, award_prizes, parse_groups
 from tournament.standings.rendering import page_html
-from tournament.standings.table import csv_text, without_formula
+from tournament.standings.table import csv_text
 
 
 def shown(table: Table) -> dict[str, Any]:

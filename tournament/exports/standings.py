@@ -9,11 +9,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ratings.systems.lists import without_formula
 from tournament.exports.table import Table, person
 from tournament.models import Snapshot
 from tournament.standings.points import decimal_text
 from tournament.standings.rendering import page_html
-from tournament.standings.table import Row, csv_text, without_formula
+from tournament.standings.table import Row, csv_text
 
 CORRECTED = "Corrected since: {}."
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ratings.systems.lists import without_formula
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.points import decimal_text
 from tournament.standings.tiebreaks import TIEBREAKS, Ledger, TiebreakCode, parse_codes
@@ -188,15 +189,6 @@ def table_json(rows: Iterable[Row], *, with_terms: bool = False) -> list[dict[st
             }
         listed.append(item)
     return listed
-
-
-def without_formula(text: str) -> str:
-    """Disarm text that a spreadsheet would run: it starts with = + - @, a tab or a return.
-
-    A return elsewhere becomes a space: readers of CSV disagree about it.
-    """
-    disarmed = f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
-    return disarmed.replace("\r", " ")
 
 
 def _split(

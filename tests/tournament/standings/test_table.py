@@ -7,12 +7,13 @@ from fractions import Fraction
 
 import pytest
 
+from ratings.systems.lists import without_formula
 from tests.tournament.pairing.test_monrad import event
 from tests.tournament.standings.test_golden import load
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.errors import TiebreakError
 from tournament.standings.rendering import table_html, table_text
-from tournament.standings.table import Row, rank, table_csv, table_json, without_formula
+from tournament.standings.table import Row, rank, table_csv, table_json
 
 
 def named(*names: str) -> tuple[Row, ...]:
