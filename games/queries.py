@@ -15,6 +15,8 @@ GAME_FIELDS = (
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
     "record__digest", "told_dispute", "confirm_by", "confirmed_at",
 )  # fmt: skip
+MOST_ATTEMPTS = 5
+"""After which the settlement of a game is given up."""
 
 
 def plain(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
@@ -118,7 +120,7 @@ def report_progress(report_id: int) -> dict[str, Any] | None:
     if report is None:
         return None
     done = report.settled_at is not None
-    failed = not done and report.game.attempts >= 5
+    failed = not done and report.game.attempts >= MOST_ATTEMPTS
     return {
         "id": f"report-{report.pk}",
         "state": "done" if done else "failed" if failed else "waiting",

@@ -20,11 +20,11 @@ log = logging.getLogger(__name__)
 @shared_task(name="games.tasks.settle_game")
 def settle_game(game_id: int) -> None:
     """Settle one game, unless it has failed too often."""
-    begun = Game.objects.filter(pk=game_id, attempts__lt=settlement.MOST_ATTEMPTS).update(
+    begun = Game.objects.filter(pk=game_id, attempts__lt=queries.MOST_ATTEMPTS).update(
         attempts=F("attempts") + 1
     )
     if not begun:
-        log.error("game %s is not settled: it failed %s times", game_id, settlement.MOST_ATTEMPTS)
+        log.error("game %s is not settled: it failed %s times", game_id, queries.MOST_ATTEMPTS)
         return
     settlement.settle_game(game_id)
 

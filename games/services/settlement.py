@@ -31,7 +31,6 @@ from games.models import Game, Report
 from games.rules.record import Record, first_difference
 
 WORDS = (Report.Kind.RECORD, Report.Kind.CLAIM)
-MOST_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
