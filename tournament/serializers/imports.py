@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournament.serializers.shapes import day_of_play
+from tournament.serializers.tournaments import day_of_play
 
 
 class ReportSetUp(serializers.Serializer):

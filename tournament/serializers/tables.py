@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournament.serializers.shapes import EntryPlayer
+from tournament.serializers.entries import EntryPlayer
 
 
 class TermShape(serializers.Serializer):

@@ -16,7 +16,7 @@ from games.parsers import LARGEST_BODY, BodyTooLarge
 from games.views.asking import is_dry_run, require_account
 from tournament.exports.bundle import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.serializers.shapes import TournamentShape
+from tournament.serializers.tournaments import TournamentShape
 from tournament.views.finding import tournament_seen_by
 from tournament.views.forms import written
 from tournament.views.imports import all_or_nothing

@@ -14,7 +14,7 @@ from games.services.tokens import issue_personal_token
 from games.views.asking import effect, require_account, sees_drafts, sent
 from games.views.rows import Rows
 from tournament.models import Bye, Entry
-from tournament.serializers.shapes import (
+from tournament.serializers.entries import (
     ByeRequest,
     ByeShape,
     EntryRequest,

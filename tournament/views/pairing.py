@@ -21,7 +21,7 @@ from tournament.serializers.pairing import (
     ExplainRequest,
     PairRequest,
 )
-from tournament.serializers.shapes import RoundPairings
+from tournament.serializers.rounds import RoundPairings
 from tournament.services import checks, explanations, pairings
 from tournament.services.certificates import current_certificate
 from tournament.views.finding import round_of, tournament_seen_by

@@ -19,7 +19,7 @@ from games.views.asking import (
 )
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.serializers.shapes import (
+from tournament.serializers.rounds import (
     ByHandRequest,
     RoundPairings,
     RoundRequest,

@@ -19,7 +19,7 @@ from games.views.rows import Rows
 from ratings.queries import batch_progress
 from tournament import queries
 from tournament.models import Tournament
-from tournament.serializers.shapes import TournamentPage, TournamentShape
+from tournament.serializers.tournaments import TournamentPage, TournamentShape
 from tournament.services import setup, states
 from tournament.views.finding import tournament_seen_by
 
