@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.models import Game
-from games.services.reports import CLAIMED_ENDINGS
+from games.services.outcomes import CLAIMED_ENDINGS
 
 SEATS = ("first", "second")
 

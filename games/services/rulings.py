@@ -4,13 +4,13 @@ from typing import Any
 
 from games.errors import Unprocessable
 from games.models import Account, Game, Report
-from games.services.reports import (
-    add_report,
+from games.services.outcomes import (
     check_conditions,
     claimed_outcome,
     proven_outcome,
-    read_record_or_refuse,
+    read_record,
 )
+from games.services.reports import add_report
 
 WINNERS = {"1-0": "first", "0-1": "second", "1/2": None, "0-0": None}
 
@@ -46,7 +46,7 @@ def rule_game(
     outcome = ruled_outcome(game, result, termination) if result else None
     text, digest = "", ""
     if record is not None:
-        read, verdict = read_record_or_refuse(record)
+        read, verdict = read_record(record)
         check_conditions(game, read)
         text, digest = str(read), str(verdict["digest"])
         if verdict["state"] == "finished":
