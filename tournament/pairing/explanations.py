@@ -1,14 +1,14 @@
 """Why a certified round is paired as it is, in one form for every system.
 
-The Dutch system tells reasons, losses and alternatives (dutch/reasons.py); of the others the notes
-that the pairing itself left are told, each at the boards of the players it is about.
+The Dutch system tells reasons, losses and alternatives (dutch/explanation.py); of the others
+the notes that the pairing itself left are told, each at the boards of the players it is about.
 """
 
 from dataclasses import replace
 from typing import Any
 
 from tournament.pairing.certificates import Certificate
-from tournament.pairing.dutch.reasons import explain, why_not
+from tournament.pairing.dutch.explanation import explain, why_not
 from tournament.pairing.errors import PairingError
 from tournament.pairing.reports import pairs_text
 from tournament.pairing.request import Note, PairingRequest, Pairings, either_way

@@ -14,7 +14,7 @@ from tournament.pairing import (
     PairingRequestError,
     Pairings,
 )
-from tournament.pairing.dutch.reasons import explain as explain_dutch
+from tournament.pairing.dutch.explanation import explain as explain_dutch
 from tournament.pairing.reports import next_round, pairs_text
 from tournament.standings.errors import TrfError
 from tournament.standings.trf import read_trf

@@ -9,7 +9,7 @@ How a round is paired, and where:
 * `bracket`: all the others, optimised over a `graph` with the `criteria` C6 to C21 as weights of
   a `staged` matching, and put in `order`;
 * `seats`: who sits first (article 5), and the boards;
-* `assessment`, `alternatives`, `reasons`: why, out of the same totals.
+* `assessment`, `alternatives`, `explanation` (of `reasons`): why, out of the same totals.
 
 Where programs read the rules differently, between two topscorers with the same absolute
 preference: the wider colour difference is the larger without its sign (5.2.2), and C10 counts
