@@ -11,8 +11,8 @@ from tournament.pairing import PairingRequestError
 from tournament.pairing.dutch import pair_dutch
 from tournament.pairing.dutch.alternatives import Alternatives
 from tournament.pairing.dutch.assessment import assess, first_difference
-from tournament.pairing.dutch.field import Field, field_of
 from tournament.pairing.dutch.explanation import explain, why_not
+from tournament.pairing.dutch.field import Field, field_of
 from tournament.pairing.dutch.reasons import Reason, ReasonCode
 from tournament.pairing.dutch.round import RoundInProgress
 from tournament.pairing.errors import NoLegalPairing
