@@ -1,6 +1,6 @@
 """Rating batch after batch: filed games in, states and rows of changes out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -14,6 +14,8 @@ COLUMNS = (
 )  # fmt: skip
 """Of a change; from `player_id` on as the engine's own changes go."""
 
+NO_OPENINGS: Mapping[int, PlayerState] = {}
+
 
 @dataclass(slots=True)
 class Fold:
@@ -23,12 +25,20 @@ class Fold:
     states: dict[int, PlayerState] = field(default_factory=dict)
     last_game_at: dict[int, datetime] = field(default_factory=dict)
 
-    def rate(self, at: datetime, games: Iterable[Filed]) -> tuple[list[int], RatedBatch[int]]:
-        """Rate one batch: the ids of its rated games in order, and what came of them."""
+    def rate(
+        self,
+        at: datetime,
+        games: Iterable[Filed],
+        openings: Mapping[int, PlayerState] = NO_OPENINGS,
+    ) -> tuple[list[int], RatedBatch[int]]:
+        """Rate one batch: the ids of its rated games in order, and what came of them.
+
+        Who is not known yet starts from his opening, else from the seed.
+        """
         counted = [one for one in games if not one.exclusion]
         for one in counted:
-            self._seed(one.first, one.first_seed)
-            self._seed(one.second, one.second_seed)
+            self._seed(one.first, one.first_seed, openings)
+            self._seed(one.second, one.second_seed, openings)
         rated = [
             RatedGame(one.first, one.second, one.score, one.handicap_part or 0) for one in counted
         ]
@@ -37,10 +47,10 @@ class Fold:
         self.last_game_at.update(dict.fromkeys(done.players, at))
         return [one.game for one in counted], done
 
-    def _seed(self, player: int, seed: int | None) -> None:
+    def _seed(self, player: int, seed: int | None, openings: Mapping[int, PlayerState]) -> None:
         if player not in self.states:
             rating = self.elo.start * MILLI if seed is None else seed
-            self.states[player] = PlayerState(rating, 0)
+            self.states[player] = openings.get(player) or PlayerState(rating, 0)
 
 
 def rows_of(

@@ -52,6 +52,7 @@ class Batch(models.Model):
 
     `run`, `rated_at`, `rated_facts` and `chain` tell of the rating in force: which run made it,
     at which place in the order, of which facts, and the digest of all input up to here.
+    `openings` is the digest of what came along with it from another house, empty as a rule.
     """
 
     class Kind(models.TextChoices):
@@ -65,6 +66,7 @@ class Batch(models.Model):
     effective_at = models.DateTimeField()
     filed_at = models.DateTimeField(default=timezone.now)
     facts = models.CharField(max_length=64)
+    openings = models.CharField(max_length=64, blank=True)
     run = models.ForeignKey(
         "Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
@@ -117,6 +119,24 @@ class BatchGame(models.Model):
 
     def __str__(self) -> str:
         return f"game {self.game_id} in {self.batch}"
+
+
+class Opening(models.Model):
+    """Where a player stood in another house before a batch that came from there (openings.py)."""
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    rating = models.IntegerField()
+    games = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("pool", "batch", "player", name="opening_once_a_batch")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.rating} before {self.batch}"
 
 
 class Run(models.Model):

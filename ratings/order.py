@@ -1,7 +1,8 @@
 """The order in which a pool's batches are rated, what of it is due, and the digests over it.
 
 The input digest is a chain that anyone can compute from an export: it starts with the digest of
-the parameters, and each batch adds its id and the digest of its facts.
+the parameters, and each batch adds its id, the digest of its facts and, where some came along with
+it, that of its openings.
 """
 
 from collections.abc import Iterator
@@ -40,7 +41,8 @@ def parameter_digest(pool: Pool) -> str:
 
 def next_link(chain: str, batch: Batch) -> str:
     """The digest of all input up to this batch: of the digest before it and the batch's facts."""
-    return digest_of([chain, batch.pk, batch.facts])
+    brought = [batch.openings] if batch.openings else []
+    return digest_of([chain, batch.pk, batch.facts, *brought])
 
 
 def first_due(pool: Pool) -> Place | None:

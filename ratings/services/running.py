@@ -16,6 +16,7 @@ from games.journal import write_line
 from ratings.bulk import insert_rows
 from ratings.fold import COLUMNS, Fold, rows_of
 from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run
+from ratings.openings import openings_of, states_after
 from ratings.order import (
     ORDER,
     Place,
@@ -83,8 +84,9 @@ def _run_from(pool: Pool, place: Place) -> Run:
     chain = before.chain if before else digest
     changes: list[tuple[object, ...]] = []
     rated: list[Batch] = []
+    openings = openings_of(pool, batches)
     for batch, games in with_games(pool, batches):
-        ids, done = fold.rate(batch.effective_at, games)
+        ids, done = fold.rate(batch.effective_at, games, openings.get(batch.pk, {}))
         touched.update(done.players)
         changes += rows_of(run, batch, ids, done)
         chain = next_link(chain, batch)
@@ -133,16 +135,10 @@ def _states_before(run: Run, replaces: bool) -> Fold:
             fold.states[player] = PlayerState(rating, games)
             fold.last_game_at[player] = last
         return fold
-    rows = (
-        Change.objects.filter(pool=pool, superseded_by__isnull=True)
-        .exclude(batch__run=run)
-        .order_by("pk")
-        .values_list("player_id", "after", "batch__effective_at")
-    )
-    for player, after, played_at in rows.iterator(chunk_size=2000):
-        known = fold.states.get(player)
-        fold.states[player] = PlayerState(after, known.games + 1 if known else 1)
-        fold.last_game_at[player] = played_at
+    in_force = Change.objects.filter(pool=pool, superseded_by__isnull=True).exclude(batch__run=run)
+    earlier = Batch.objects.filter(pool=pool).exclude(run=run)
+    for player, (state, at) in states_after(in_force, openings_of(pool, earlier)).items():
+        fold.states[player], fold.last_game_at[player] = state, at
     return fold
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from ratings import facts
 from ratings.fold import COLUMNS, Fold, rows_of
 from ratings.models import Batch, Change, Pool, Rating, Run
+from ratings.openings import digest_of_openings, openings_as_brought, openings_of
 from ratings.order import ORDER, first_due, next_link, parameter_digest, with_games
 from ratings.systems import find_preset
 
@@ -41,15 +42,17 @@ def _drift(pool: Pool, run: Run) -> Iterator[str]:
         .values_list(*FIELDS)
         .iterator(chunk_size=2000)
     )
-    for batch, games in with_games(
-        pool, Batch.objects.filter(pool=pool, rated_at__isnull=False).order_by(*ORDER)
-    ):
+    batches = Batch.objects.filter(pool=pool, rated_at__isnull=False).order_by(*ORDER)
+    openings, brought = openings_of(pool, batches), openings_as_brought(pool, batches)
+    for batch, games in with_games(pool, batches):
         if facts.digest_of_facts(batch.effective_at, games) != batch.facts:
             yield f"{pool.code}, batch {batch.pk}: its games are not those of its facts' digest"
+        if digest_of_openings(brought.get(batch.pk, {})) != batch.openings:
+            yield f"{pool.code}, batch {batch.pk}: its openings are not those of their digest"
         chain = next_link(chain, batch)
         if batch.chain != chain:
             yield f"{pool.code}, batch {batch.pk}: the chain of input digests breaks here"
-        ids, done = fold.rate(batch.effective_at, games)
+        ids, done = fold.rate(batch.effective_at, games, openings.get(batch.pk, {}))
         for row in rows_of(run, batch, ids, done):
             found = next(stored, None)
             if found != row[2:]:
