@@ -5,7 +5,8 @@ How a round is paired, and where:
 * `field`: everybody in order, with preferences, floats, who may meet whom (C1 to C3) as bit sets;
 * `round`: the bye's score (C5), then bracket by bracket; a bracket's pairing counts only when
   those below can be completed (`completion`: C4, and C8 where it is certain);
-* `fold`: the first candidate that nothing can surpass, which settles most brackets;
+* `fold`: the first candidate that nothing can surpass by the `balance` of seat preferences, which
+  settles most brackets;
 * `bracket`: all the others, optimised over a `graph` with the `criteria` C6 to C21 as weights of
   a `staged` matching, and put in `order`;
 * `seats`: who sits first (article 5), and the boards;

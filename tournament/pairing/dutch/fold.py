@@ -11,14 +11,13 @@ bracket has to be optimised.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournament.pairing.dutch.balance import Balance, Classes
 from tournament.pairing.dutch.field import Field
 from tournament.pairing.dutch.preferences import Strength
 from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.standings.crosstable import Seat
 
 STEPS_A_PLAYER = 20
-CLASSES = range(5)
-"""No preference; first, mild or stronger; second, mild or stronger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,7 @@ class Fold:
 
     def __init__(self, field: Field):
         self.field = field
-        self.class_of = [_class_of(field, place) for place in range(len(field.numbers))]
-        self.members = [0] * len(CLASSES)
-        for place, one in enumerate(self.class_of):
-            self.members[one] |= 1 << place
+        self.classes = Classes(field)
         self.allowed = _without_clashes(field)
 
     def fold(self, moved: Sequence[int], residents: range, may_be_left: int) -> Folded | None:
@@ -48,11 +44,8 @@ class Fold:
         """
         if len(moved) > len(residents):
             return None
-        counts = [0] * len(CLASSES)
-        for place in (*moved, *residents):
-            counts[self.class_of[place]] += 1
         everybody = _span(residents)
-        search = _Search(self, counts)
+        search = _Search(self.allowed, Balance(self.classes, (*moved, *residents)))
         first = search.pair(moved, self._risers(moved, everybody), None)
         if first is None:
             return None
@@ -79,21 +72,21 @@ class Fold:
 
 
 class _Search:
-    """A depth-first search for the first assignment that keeps the counts at their bounds."""
+    """A depth-first search for the first assignment that keeps the balance at its bounds."""
 
-    def __init__(self, fold: Fold, counts: list[int]):
-        self.fold = fold
-        self.counts = counts
-        self.steps = 200 + STEPS_A_PLAYER * sum(counts)
+    def __init__(self, allowed: list[int], balance: Balance):
+        self.allowed = allowed
+        self.balance = balance
+        self.steps = 200 + STEPS_A_PLAYER * sum(balance.counts)
 
     def pair_halves(
         self, uppers: Sequence[int], pool: int, may_be_left: int | None
     ) -> list[tuple[int, int]] | None:
         """Pair the halves of a bracket; where that takes many steps, with a matching at hand."""
-        counts = list(self.counts)
+        counts = list(self.balance.counts)
         found = self.pair(uppers, pool, may_be_left)
         if found is None and not self.steps:
-            self.counts = counts
+            self.balance.counts = counts
             found = self._pair_guided(uppers, pool, may_be_left)
         return found
 
@@ -105,11 +98,11 @@ class _Search:
         Every refusal is certain, so that what is found is the first of all; when the counts of
         seats and the matching cannot be had together nothing is found.
         """
-        allowed, class_of = self.fold.allowed, self.fold.class_of
+        allowed, balance = self.allowed, self.balance
         vertex = {place: index for index, place in enumerate(bits(pool), start=len(uppers))}
         graph = [0] * (len(uppers) + len(vertex))
         for index, upper in enumerate(uppers):
-            for lower in bits(pool & allowed[upper] & self._affordable(upper)):
+            for lower in bits(pool & allowed[upper] & balance.affordable(upper)):
                 graph[index] |= 1 << vertex[lower]
                 graph[vertex[lower]] |= 1 << index
         if may_be_left is not None:
@@ -122,27 +115,26 @@ class _Search:
             return None
         pairs = []
         for index, upper in enumerate(uppers):
-            for lower in bits(pool & allowed[upper] & self._affordable(upper)):
+            for lower in bits(pool & allowed[upper] & balance.affordable(upper)):
                 if matching.settle(index, vertex[lower]):
                     break
             else:
                 return None
             pairs.append((upper, lower))
             pool ^= 1 << lower
-            self.counts[class_of[upper]] -= 1
-            self.counts[class_of[lower]] -= 1
+            balance.take(upper, lower)
         return pairs
 
     def pair(
         self, uppers: Sequence[int], pool: int, may_be_left: int | None
     ) -> list[tuple[int, int]] | None:
         """Give each upper player the first partner of the pool that lets all others have one."""
-        allowed, class_of = self.fold.allowed, self.fold.class_of
+        allowed, balance = self.allowed, self.balance
         chosen: list[int] = []
         open_choices: list[int] = []
         if not uppers:
             return [] if may_be_left is None or pool & may_be_left else None
-        open_choices.append(pool & allowed[uppers[0]] & self._affordable(uppers[0]))
+        open_choices.append(pool & allowed[uppers[0]] & balance.affordable(uppers[0]))
         while open_choices:
             choices = open_choices[-1]
             if not choices:
@@ -150,8 +142,7 @@ class _Search:
                 if chosen:
                     lower = chosen.pop()
                     pool |= 1 << lower
-                    self.counts[class_of[lower]] += 1
-                    self.counts[class_of[uppers[len(chosen)]]] += 1
+                    balance.put_back(uppers[len(chosen)], lower)
                 continue
             self.steps -= 1
             if not self.steps:
@@ -162,37 +153,14 @@ class _Search:
             if is_last and may_be_left is not None and not (pool ^ low) & may_be_left:
                 continue
             lower = low.bit_length() - 1
-            self.counts[class_of[lower]] -= 1
-            self.counts[class_of[uppers[len(chosen)]]] -= 1
+            balance.take(uppers[len(chosen)], lower)
             chosen.append(lower)
             pool ^= low
             if len(chosen) == len(uppers):
                 return list(zip(uppers, chosen, strict=True))
             upper = uppers[len(chosen)]
-            open_choices.append(pool & allowed[upper] & self._affordable(upper))
+            open_choices.append(pool & allowed[upper] & balance.affordable(upper))
         return None
-
-    def _affordable(self, upper: int) -> int:
-        """Give those whose pair with a player leaves C12 and C13 at their bounds."""
-        mine = self.fold.class_of[upper]
-        counts = self.counts
-        ungranted, strong = _bounds(counts)
-        affordable = 0
-        counts[mine] -= 1
-        for theirs in CLASSES:
-            if not counts[theirs]:
-                continue
-            counts[theirs] -= 1
-            others_ungranted, others_strong = _bounds(counts)
-            counts[theirs] += 1
-            is_same = mine and theirs and (mine > 2) == (theirs > 2)
-            is_strong = is_same and not mine % 2 and not theirs % 2
-            if others_ungranted + bool(is_same) <= ungranted and (
-                others_strong + bool(is_strong) <= strong
-            ):
-                affordable |= self.fold.members[theirs]
-        counts[mine] += 1
-        return affordable
 
 
 def _least_floated(players: int, floats: tuple[int, int]) -> int:
@@ -231,23 +199,6 @@ def _without_clashes(field: Field) -> list[int]:
         else allowed
         for allowed, one in zip(field.allowed, field.preferences, strict=True)
     ]
-
-
-def _class_of(field: Field, place: int) -> int:
-    preference = field.preferences[place]
-    if preference.seat is None:
-        return 0
-    return 1 + 2 * (preference.seat is Seat.SECOND) + (preference.strength > Strength.MILD)
-
-
-def _bounds(counts: list[int]) -> tuple[int, int]:
-    """Give the fewest preferences, and strong ones, that pairs of these must leave ungranted."""
-    none, first_mild, first, second_mild, second = counts
-    surplus = first_mild + first - second_mild - second
-    if surplus < 0:
-        surplus, first_mild = -surplus, second_mild
-    ungranted = max(0, surplus - none) // 2
-    return ungranted, max(0, ungranted - first_mild)
 
 
 def _span(places: range) -> int:
