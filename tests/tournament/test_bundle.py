@@ -22,7 +22,7 @@ from games.models import (
 )
 from games.queries import chain
 from games.services.rulings import rule_game
-from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run
+from ratings.models import Batch, BatchGame, Change, Opening, Pool, Rating, Run
 from ratings.services import advance_pool, verify_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in
@@ -34,8 +34,8 @@ from tournament.services.pairings import pair_round, unpair_round
 
 PROVEN = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 TABLES = (
-    Change, Rating, BatchGame, Batch, Run, Pairing, Bye, Snapshot, Round, Entry, Tournament,
-    Report, Game, JournalPayload, JournalLine, JournalHead, Player,
+    Change, Rating, BatchGame, Opening, Batch, Run, Pairing, Bye, Snapshot, Round, Entry,
+    Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Player,
 )  # fmt: skip
 
 
@@ -133,6 +133,35 @@ def test_out_in_and_out_again(organiser: Person, staff: Person) -> None:
     assert Player.objects.create(name="New").pk > max(row[0] for row in before)
 
 
+def test_the_ratings_are_those_of_home_though_an_earlier_event_stays_there(
+    organiser: Person, staff: Person
+) -> None:
+    players = make_players(6)
+    for slug, day, entered in (("spring", 1, players[:4]), ("summer", 9, players[2:])):
+        event = make_event(
+            organiser, slug=slug, pool="star", rounds=1, starts_on=f"2026-05-0{day}",
+            ends_on=f"2026-05-0{day}",
+        )  # fmt: skip
+        event.enter(*entered)
+        event.step("open", "start").play(1)
+        event.step("review", "finalise")
+    pool = Pool.objects.get(code="star")
+    advance_pool(pool.pk)
+    played_last = {player.pk for player in players[2:]}
+    there = [row for row in ratings() if row[0] in played_last]
+    assert {games for _, _, games in there} == {1, 2}
+    out = write_bundle(event.tournament)
+    empty_the_house()
+
+    assert send(staff, out).status_code == 201
+    advance_pool(pool.pk)
+
+    assert ratings() == there
+    pool.refresh_from_db()
+    assert verify_pool(pool) == []
+    assert write_bundle(event.tournament) == out
+
+
 def test_an_event_under_way_goes_on_elsewhere(organiser: Person) -> None:
     event = make_event(organiser)
     event.enter(*make_players(4))
@@ -191,6 +220,24 @@ def record_altered(lines: list[dict[str, Any]]) -> None:
     row["record"] = row["record"].replace("T10", "T20")
 
 
+def opening_of(**changes: Any) -> Alteration:
+    """Bring along where one of the players stood before."""
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        batch = next(line["row"]["id"] for line in lines if line["kind"] == "batch")
+        player = next(line["row"]["id"] for line in lines if line["kind"] == "player")
+        row = {"batch_id": batch, "player_id": player, "rating": 1600_000, "games": 3} | changes
+        lines.insert(-1, {"kind": "opening", "row": row})
+        lines[-1]["row"]["lines"] += 1
+
+    return change
+
+
+def opening_twice(lines: list[dict[str, Any]]) -> None:
+    opening_of()(lines)
+    opening_of()(lines)
+
+
 FORGED: dict[str, Alteration] = {
     "a result": result_turned,
     "a record": record_altered,
@@ -203,6 +250,10 @@ FORGED: dict[str, Alteration] = {
     "a stream": of_kind("bundle", stream="tournament/autumn"),
     "a score filed": of_kind("batch_game", score=500, exclusion=""),
     "a batch": of_kind("batch", facts="0" * 64),
+    "an opening twice": opening_twice,
+    "an opening of a stranger": opening_of(player_id=10**9),
+    "an opening below nothing": opening_of(games=-1),
+    "an opening elsewhere": opening_of(batch_id=10**9),
     "a missing journal line": drop("journal"),
     "a missing player": drop("player"),
     "a missing tournament": drop("tournament"),
@@ -233,7 +284,8 @@ def test_a_forged_bundle_is_refused_whole(organiser: Person, change: Alteration)
     text = "".join(json.dumps(line) + "\n" for line in _sealed(lines))
     problem = problem_in(send(staff, zipped(text.encode())), 422, "invalid_bundle")
 
-    assert problem["detail"].startswith(("line ", "a bundle has one"))
+    known = ("line ", "a bundle has one", "its rows contradict each other")
+    assert problem["detail"].startswith(known)
     counts = [model._default_manager.count() for model in TABLES]
     assert counts == [0] * len(TABLES)
 

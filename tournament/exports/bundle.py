@@ -8,10 +8,11 @@ line that was altered, taken out or put in is found by its number. The kinds, in
 |---|---|
 | bundle | one: format, version, the journal's stream and its head |
 | tournament | one: the event and its set-up |
-| player, entry, bye, round, snapshot | who took part, and round by round |
+| player, entry, bye, round, snapshot, certificate | who took part, and round by round |
 | game, pairing, report | all versions of pairings; every report with its record |
 | journal | the chain, with the payloads that are still there |
-| pool, batch, batch_game | what was filed with ratings, if it was |
+| pool, batch, opening, batch_game | what was filed with ratings, if it was, and where its players \
+stood before |
 | end | one: how many lines stand before it |
 
 Ids are those of the house it comes from, for the journal names them. Logins, e-mail addresses and
@@ -29,7 +30,8 @@ from django.db.models import Field, Model, Q
 from games.journal import canonical, digest_of, link_of
 from games.models import Game, JournalHead, Player, Report
 from games.queries import chain
-from ratings.models import Batch, BatchGame, Pool
+from ratings.models import Batch, BatchGame, Opening, Pool
+from ratings.openings import openings_for
 from tournament.models import Bye, Certificate, Entry, Pairing, Round, Snapshot, Tournament
 
 FORMAT, VERSION = "perihelion-bundle", 1
@@ -50,6 +52,7 @@ MODELS: dict[str, type[Model]] = {
     "report": Report,
     "pool": Pool,
     "batch": Batch,
+    "opening": Opening,
     "batch_game": BatchGame,
 }
 AT_HOME = {
@@ -57,7 +60,8 @@ AT_HOME = {
     "player": {"account_id", "created_at"},
     "report": {"by_id"},
     "pool": {"id", "current_run_id", "created_at"},
-    "batch": {"pool_id", "run_id", "rated_at", "rated_facts", "chain"},
+    "batch": {"pool_id", "run_id", "rated_at", "rated_facts", "chain", "openings"},
+    "opening": {"id", "pool_id"},
     "batch_game": {"id", "pool_id"},
 }
 """Columns that are not exported: of logins, of this house, or computed."""
@@ -127,8 +131,17 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
     if batch is not None:
         yield from _rows("pool", [batch.pool])
         yield from _rows("batch", [batch])
-        filed = BatchGame.objects.filter(pool=batch.pool, batch=batch)
-        yield from _rows("batch_game", filed.order_by("game_id"))
+        filed = BatchGame.objects.filter(pool=batch.pool, batch=batch).order_by("game_id")
+        seats = {seat for pair in filed.values_list("first", "second") for seat in pair}
+        openings = openings_for(batch, seats)
+        yield from _rows(
+            "opening",
+            (
+                Opening(batch=batch, player_id=player, rating=state.rating, games=state.games)
+                for player, state in sorted(openings.items())
+            ),
+        )
+        yield from _rows("batch_game", filed)
 
 
 def _players(tournament: Tournament) -> Iterable[Player]:

@@ -32,7 +32,9 @@ from games.rules.record import Record
 from games.services.sending import send_on_commit
 from games.services.settlement import weigh
 from ratings.facts import FILED, Filed, digest_of_facts
-from ratings.models import Batch, BatchGame, Pool
+from ratings.models import Batch, BatchGame, Opening, Pool
+from ratings.openings import digest_of_openings
+from ratings.systems.elo import PlayerState
 from tournament.exports.bundle import MODELS, columns
 from tournament.imports.unpacking import Line, read_lines, refusal
 from tournament.models import Tournament
@@ -304,9 +306,14 @@ def _file(rows: Rows) -> None:
         raise refusal(number, f"the pool {pool.code} is computed otherwise here")
     batch.pool = pool
     filed = [row for _, row in rows["batch_game"]]
-    for row in filed:
+    openings = [row for _, row in rows["opening"]]
+    for row in (*filed, *openings):
         row.pool = pool
+    batch.openings = digest_of_openings(
+        {row.player_id: PlayerState(row.rating, row.games) for row in openings}
+    )
     batch.save(force_insert=True)
+    Opening.objects.bulk_create(openings, batch_size=STEP)
     BatchGame.objects.bulk_create(filed, batch_size=STEP)
     payload = {
         "batch": batch.pk,
