@@ -27,11 +27,20 @@ def main() -> None:
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     from django.core.management import execute_from_command_line
+    from django.db import OperationalError, ProgrammingError
 
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as fault:
         sys.exit(f"perihelion: {fault}")
+    except (OperationalError, ProgrammingError) as fault:
+        if "--traceback" in sys.argv:
+            raise
+        told = str(fault).splitlines()[0]
+        sys.exit(
+            f"perihelion: the database: {told}. Is DATABASE_URL right, and were its tables made "
+            "(`manage.py migrate`)?"
+        )
 
 
 if __name__ == "__main__":
