@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from tournament.services.states import STEPS
 from tournament.views.bundles import Bundle, ImportBundle
 from tournament.views.calendar import EventCalendar, PlayerCalendar
+from tournament.views.clubs import Clubs
 from tournament.views.entries import (
     WORDS,
     ByeList,
@@ -65,6 +66,7 @@ urlpatterns = [
     ),
     re_path(SLUG + r"/standings" + suffix(*Standings.forms), Standings.as_view()),
     re_path(SLUG + r"/crosstable" + suffix(*CrosstableView.forms), CrosstableView.as_view()),
+    re_path(SLUG + r"/clubs" + suffix(*Clubs.forms), Clubs.as_view()),
     re_path(SLUG + r"/prizes" + suffix(*Prizes.forms), Prizes.as_view()),
     re_path(SLUG + r"/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
 ]

@@ -24,6 +24,7 @@ NUMBERED = [
     "tasks/batch-{}",
     "tournaments/{}",
     "tournaments/{}/standings",
+    "tournaments/{}/clubs",
     "pools/{}",
     "pools/star/runs/{}",
     "players/{}/ratings",

@@ -190,6 +190,8 @@ def test_every_answer_is_as_described(
         do(anonymous, "GET", f"{event}/standings{form}")
     for form in ("", ".csv", ".svg", ".pdf"):
         do(anonymous, "GET", f"{event}/crosstable{form}")
+    for form in ("", ".json", ".csv", ".ndjson", ".html"):
+        do(anonymous, "GET", f"{event}/clubs{form}?by=federation&best=2")
     do(anonymous, "GET", f"{event}/standings?round=1")
     do(anonymous, "GET", f"{event}/standings?terms=1")
     for form in ("", ".json", ".ndjson"):

@@ -1,8 +1,11 @@
 """Totals of clubs or federations: the points of each one's best n players.
 
-The best are the first n in the table. Higher totals stand first; of equal ones the lower sum of
-the counted players' ranks; what is equal then shares its place. A club with fewer than n players
-counts what it has and says so.
+The best are the first n in the table; everybody in it counts, also who has withdrawn. Higher
+totals stand first; of equal ones the one that lacks fewer players, then the lower sum of the
+counted players' ranks; what is equal then shares its place. A club with fewer than n players
+counts what it has and says how many it lacks.
+
+Capitals and spaces do not tell clubs apart; the name is written as its first player writes it.
 """
 
 from collections.abc import Sequence
@@ -23,13 +26,13 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClubRow:
-    """One club's line: `counted` are its best players, best first."""
+    """One club's line: `counted` are its best players, best first; `missing` is what it lacks."""
 
     rank: int
     name: str
     total: Value
     counted: tuple[PlayerId, ...]
-    is_complete: bool
+    missing: int
 
 
 def club_totals(
@@ -42,31 +45,37 @@ def club_totals(
     if best < 1:
         raise StandingsError(f"the best {best} of a club cannot be added up")
     members: dict[str, list[Row]] = {}
+    names: dict[str, str] = {}
     for row in rows:
         player = crosstable.by_number[row.number]
-        name = player.club if by is Side.CLUB else player.federation
+        name = _plain(player.club if by is Side.CLUB else player.federation)
         if name:
-            members.setdefault(name, []).append(row)
+            names.setdefault(name.casefold(), name)
+            members.setdefault(name.casefold(), []).append(row)
 
     keyed = []
-    for name, everybody in members.items():
+    for folded, everybody in members.items():
         counted = everybody[:best]
         units = sum(crosstable.points_of(row.number) for row in counted)
         # A club short of players has no rank to add for the missing ones: it stands behind.
         missing = best - len(counted)
-        keyed.append(((-units, missing, sum(row.rank for row in counted)), name, counted))
+        keyed.append(((-units, missing, sum(row.rank for row in counted)), folded, counted))
     keyed.sort(key=lambda entry: entry[:2])
 
     totals: list[ClubRow] = []
-    for index, (key, name, counted) in enumerate(keyed, start=1):
+    for index, (key, folded, counted) in enumerate(keyed, start=1):
         is_shared = index > 1 and keyed[index - 2][0] == key
         totals.append(
             ClubRow(
                 rank=totals[-1].rank if is_shared else index,
-                name=name,
+                name=names[folded],
                 total=points_value(crosstable, -key[0]),
                 counted=tuple(row.number for row in counted),
-                is_complete=key[1] == 0,
+                missing=key[1],
             )
         )
     return tuple(totals)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split())

@@ -1,13 +1,13 @@
 """A table as plain text and as a page of HTML."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from html import escape
 
 from tournament.standings.table import Row, value_text
 
 STYLE = (
     "td, th { padding: 0 .6em; text-align: right } "
-    "td:nth-child(3), th:nth-child(3) { text-align: left }"
+    "td:nth-child(3), th:nth-child(3), .text { text-align: left }"
 )
 """The whole style of a page; a server that sends one allows it by its digest."""
 
@@ -42,13 +42,27 @@ def table_html(rows: Sequence[Row], *, title: str, note: str = "") -> str:
 
 
 def page_html(
-    head: Sequence[object], rows: Iterable[Sequence[object]], *, title: str, note: str = ""
+    head: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    *,
+    title: str,
+    note: str = "",
+    texts: Container[int] = (),
 ) -> str:
-    """Write a table as a page that needs nothing else, names to the left in the third column."""
-    columns = "".join(f"<th>{escape(str(cell))}</th>" for cell in head)
-    body = "\n".join(
-        "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
-    )
+    """Write a table as a page that needs nothing else, names to the left in the third column.
+
+    `texts` are the other columns, from 0, that stand to the left.
+    """
+
+    def line(cells: Sequence[object], tag: str) -> str:
+        opened = (f'<{tag} class="text">' if n in texts else f"<{tag}>" for n in range(len(cells)))
+        return "".join(
+            f"{tag_opened}{escape(str(cell))}</{tag}>"
+            for tag_opened, cell in zip(opened, cells, strict=True)
+        )
+
+    columns = line(head, "th")
+    body = "\n".join(f"<tr>{line(row, 'td')}</tr>" for row in rows)
     remark = f"<p>{escape(note)}</p>\n" if note else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

@@ -23,16 +23,14 @@ ROWS = rank(TABLE, "PTS")
 @pytest.mark.parametrize(
     ("best", "totals"),
     [
-        (1, [(1, "A", 1, (1,), True), (1, "B", 1, (2,), True)]),
-        (2, [(1, "A", Fraction(3, 2), (1, 3), True), (1, "B", Fraction(3, 2), (2, 4), True)]),
-        (3, [(1, "A", Fraction(3, 2), (1, 3, 5), True), (2, "B", Fraction(3, 2), (2, 4), False)]),
+        (1, [(1, "A", 1, (1,), 0), (1, "B", 1, (2,), 0)]),
+        (2, [(1, "A", Fraction(3, 2), (1, 3), 0), (1, "B", Fraction(3, 2), (2, 4), 0)]),
+        (3, [(1, "A", Fraction(3, 2), (1, 3, 5), 0), (2, "B", Fraction(3, 2), (2, 4), 1)]),
     ],
 )
 def test_the_best_of_each_club_are_added_up(best: int, totals: list[tuple[object, ...]]) -> None:
     found = club_totals(TABLE, ROWS, best=best)
-    assert [
-        (row.rank, row.name, row.total, row.counted, row.is_complete) for row in found
-    ] == totals
+    assert [(row.rank, row.name, row.total, row.counted, row.missing) for row in found] == totals
 
 
 def test_ranks_decide_between_equal_totals() -> None:
@@ -43,9 +41,32 @@ def test_ranks_decide_between_equal_totals() -> None:
     ]
 
 
+def test_capitals_and_spaces_do_not_tell_clubs_apart() -> None:
+    spellings = ["Lisbon  Rooks", "B", "lisbon rooks", "B", "LISBON ROOKS ", " "]
+    players = [replace(p, club=c) for p, c in zip(TABLE.players, spellings, strict=True)]
+    table = replace(TABLE, players=tuple(players))
+    found = club_totals(table, ROWS, best=3)
+    assert [(row.name, row.counted) for row in found] == [
+        ("Lisbon Rooks", (1, 3, 5)),
+        ("B", (2, 4)),
+    ]
+
+
+def test_of_equal_totals_the_club_that_lacks_fewer_stands_first() -> None:
+    clubs = ["", "C", "A", "A", "", "B"]  # a whole point of one, two halves of two
+    players = [replace(p, club=c) for p, c in zip(TABLE.players, clubs, strict=True)]
+    table = replace(TABLE, players=tuple(players))
+    found = club_totals(table, ROWS, best=2)
+    assert [(row.rank, row.name, row.total, row.missing) for row in found] == [
+        (1, "A", 1, 0),
+        (2, "C", 1, 1),
+        (3, "B", 0, 1),
+    ]
+
+
 def test_federations_are_added_up_alike() -> None:
     (row,) = club_totals(TABLE, ROWS, best=4, by=Side.FEDERATION)
-    assert (row.name, row.total, row.counted, row.is_complete) == ("NOR", 2, (1, 2), False)
+    assert (row.name, row.total, row.counted, row.missing) == ("NOR", 2, (1, 2), 2)
 
 
 def test_the_best_none_are_refused() -> None:

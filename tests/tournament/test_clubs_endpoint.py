@@ -1,0 +1,211 @@
+"""`/tournaments/{slug}/clubs`: the totals of clubs and federations, in every form."""
+
+import csv
+import io
+import json
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player
+from tests.events import Event, make_event, make_players
+from tests.people import Person, problem_in, statuses
+
+pytestmark = pytest.mark.django_db
+CLUBS = ["Rooks", "Knights", "rooks", "", "Knights", "Rooks"]
+"""Of Player 1 to 6, three of whom have a point after a round."""
+
+
+def make_clubs(organiser: Person, clubs: list[str], **fields: object) -> Event:
+    """An event after its first round, which the first seats won; the clubs by pairing number."""
+    event = make_event(organiser, tiebreaks=["PTS", "TPN"], **fields)
+    players = make_players(len(clubs))
+    for player, club in zip(players, clubs, strict=True):
+        player.club = club
+    Player.objects.bulk_update(players, ["club"])
+    event.enter(*players)
+    event.step("open", "start").play(1)
+    return event
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return make_clubs(organiser, CLUBS)
+
+
+def told(person: Person, event: Event, query: str = "") -> list[tuple[object, ...]]:
+    """Rank, name, points, what is lacking, and the numbers of who counts."""
+    rows = person.get(f"{event.path}/clubs?{query}").json()["rows"]
+    return [
+        (r["rank"], r["name"], r["points"], r["missing"], [p["number"] for p in r["players"]])
+        for r in rows
+    ]
+
+
+def points_by_number(person: Person, event: Event) -> dict[int, str]:
+    rows = person.get(f"{event.path}/standings").json()["rows"]
+    return {row["number"]: row["values"]["PTS"] for row in rows}
+
+
+def test_whoever_sees_the_event_reads_them(everyone: dict[str, Person], event: Event) -> None:
+    assert statuses(everyone, "GET", f"{event.path}/clubs") == dict.fromkeys(everyone, 200)
+
+
+def test_of_a_private_event_its_people_alone(
+    everyone: dict[str, Person], organiser: Person
+) -> None:
+    event = make_clubs(organiser, CLUBS, public=False)
+
+    for form in ("", ".json", ".csv", ".ndjson", ".html"):
+        assert statuses(everyone, "GET", f"{event.path}/clubs{form}") == {
+            "organiser": 200,
+            "player": 404,
+            "stranger": 404,
+            "anonymous": 404,
+        }
+
+
+def test_what_a_row_tells(anonymous: Person, event: Event) -> None:
+    points = points_by_number(anonymous, event)
+
+    body = anonymous.get(f"{event.path}/clubs?best=3").json()
+
+    assert (body["tournament"], body["round"], body["provisional"]) == ("spring", 1, True)
+    assert (body["by"], body["best"], body["tiebreaks"]) == ("club", 3, ["PTS", "TPN"])
+    assert {row["name"]: row["missing"] for row in body["rows"]} == {"Rooks": 0, "Knights": 1}
+    for row in body["rows"]:
+        counted = row["players"]
+        assert [one["rank"] for one in counted] == sorted(one["rank"] for one in counted)
+        assert all(one["points"] == points[one["number"]] for one in counted)
+        assert row["points"] == str(sum(int(one["points"]) for one in counted))
+        assert row["shared"] is False
+        assert {one["player"]["club"].casefold() for one in counted} == {row["name"].casefold()}
+
+
+def test_the_usual_number_is_told(anonymous: Person, event: Event) -> None:
+    assert anonymous.get(f"{event.path}/clubs").json()["best"] == 4
+
+
+def test_by_federation(anonymous: Person, event: Event) -> None:
+    (row,) = told(anonymous, event, "by=federation&best=99")
+
+    assert row[:4] == (1, "POR", "3", 93)
+
+
+def test_shared_places(anonymous: Person, organiser: Person) -> None:
+    event = make_clubs(organiser, ["A", "B", "C", "D"])
+
+    rows = anonymous.get(f"{event.path}/clubs?tiebreaks=PTS&best=1").json()["rows"]
+
+    assert [(row["rank"], row["points"], row["shared"]) for row in rows] == [
+        (1, "1", True), (1, "1", True), (3, "0", True), (3, "0", True),
+    ]  # fmt: skip
+
+
+def test_an_old_round(anonymous: Person, event: Event) -> None:
+    assert [row[2] for row in told(anonymous, event, "round=0")] == ["0", "0"]
+
+
+def test_before_anybody_has_a_number(anonymous: Person, organiser: Person) -> None:
+    event = make_event(organiser, slug="early").step("open")
+
+    assert told(anonymous, event) == []
+    text = anonymous.get(f"{event.path}/clubs.csv").content.decode()
+    assert text == "rank,name,points,missing,ids,players\n"
+
+
+def test_the_forms_tell_the_same(anonymous: Person, event: Event) -> None:
+    def text(form: str) -> str:
+        return anonymous.get(f"{event.path}/clubs.{form}?best=2").content.decode()
+
+    rows = json.loads(text("json"))["rows"]
+    lines = list(csv.DictReader(io.StringIO(text("csv"))))
+
+    assert [json.loads(line) for line in text("ndjson").splitlines()] == rows
+    assert lines == [
+        {
+            "rank": str(row["rank"]),
+            "name": row["name"],
+            "points": row["points"],
+            "missing": str(row["missing"]),
+            "ids": " ".join(str(one["number"]) for one in row["players"]),
+            "players": "; ".join(
+                f"{one['player']['name']} ({one['rank']}, {one['points']})"
+                for one in row["players"]
+            ),
+        }
+        for row in rows
+    ]
+    assert all(f"<td>{row['name']}</td>" in text("html") for row in rows)
+    assert "The best 2 of each count" in text("html")
+
+
+ODD = ['=1+1, "the club"', "+cmd", "-2", "@SUM(A1)", "<b>bold</b>", "\u00a0=1"]
+
+
+def test_a_name_is_no_formula_and_no_markup(organiser: Person, anonymous: Person) -> None:
+    event = make_clubs(organiser, ODD)
+    for entry, name in zip(event.tournament.entries.order_by("pk"), ODD, strict=True):
+        Player.objects.filter(pk=entry.player_id).update(name=name)
+
+    text = anonymous.get(f"{event.path}/clubs.csv").content.decode()
+    page = anonymous.get(f"{event.path}/clubs.html").content
+
+    rows = list(csv.reader(io.StringIO(text)))
+    assert {len(row) for row in rows} == {6}
+    assert [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))] == []
+    assert '\'=1+1, "the club"' in {row[1] for row in rows}
+    assert b"<b>" not in page
+
+
+def test_a_byte_order_mark_on_request(anonymous: Person, event: Event) -> None:
+    plain, marked = (anonymous.get(f"{event.path}/clubs.csv{q}").content for q in ("", "?bom=1"))
+
+    assert marked == b"\xef\xbb\xbf" + plain
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "valid"),
+    [
+        *(
+            (f"best={text}", "wrong_best", "from 1 to 99")
+            for text in ("0", "-1", "abc", "1.5", "100", "9" * 31, "9" * 5000, "%00", "²", "1e1")
+        ),
+        ("by=team", "unknown_by", "club, federation"),
+        ("by=%00", "unknown_by", "club, federation"),
+        ("round=2", "no_such_round", "0 to 1"),
+        ("round=%00", "no_such_round", "0 to 1"),
+        ("tiebreaks=XYZ", "unknown_tiebreak", "PTS"),
+    ],
+)
+def test_a_wrong_word_is_refused_with_what_is_valid(
+    anonymous: Person, event: Event, query: str, code: str, valid: str
+) -> None:
+    for form in ("", ".csv"):
+        problem = problem_in(anonymous.get(f"{event.path}/clubs{form}?{query}"), 422, code)
+        assert valid in problem["detail"]
+
+
+@pytest.mark.parametrize(("clubs", "players"), [(1, 2), (3, 6), (3, 300)])
+def test_the_queries_do_not_grow(
+    anonymous: Person,
+    organiser: Person,
+    clubs: int,
+    players: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = make_event(organiser)
+    made = make_players(players)
+    for number, player in enumerate(made):
+        player.club = f"Club {number % clubs}"
+    Player.objects.bulk_update(made, ["club"])
+    event.tournament.entries.bulk_create(
+        event.tournament.entries.model(tournament=event.tournament, player=player)
+        for player in made
+    )
+    event.step("open", "start")
+
+    with django_assert_num_queries(5):
+        rows = anonymous.get(f"{event.path}/clubs").json()["rows"]
+
+    assert len(rows) == clubs

@@ -1,0 +1,32 @@
+"""The shapes of the totals of clubs and federations."""
+
+from rest_framework import serializers
+
+from tournament.serializers.entries import EntryPlayer
+from tournament.standings.clubs import Side
+
+
+class CountedPlayer(serializers.Serializer):
+    rank = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="the pairing number")
+    player = EntryPlayer()
+    points = serializers.CharField(help_text="an exact decimal")
+
+
+class ClubRowShape(serializers.Serializer):
+    rank = serializers.IntegerField()
+    shared = serializers.BooleanField(help_text="whether another one stands at the same place")
+    name = serializers.CharField()
+    points = serializers.CharField(help_text="of the counted players together")
+    missing = serializers.IntegerField(help_text="how many players it lacks to `best`")
+    players = CountedPlayer(many=True, help_text="who counts, best first")
+
+
+class ClubsShape(serializers.Serializer):
+    tournament = serializers.CharField()
+    round = serializers.IntegerField(help_text="the last round that counts")
+    provisional = serializers.BooleanField(help_text="rounds are still to come")
+    by = serializers.ChoiceField([side.value for side in Side])
+    best = serializers.IntegerField(help_text="how many players of each are added up")
+    tiebreaks = serializers.ListField(child=serializers.CharField())
+    rows = ClubRowShape(many=True)

@@ -1,0 +1,70 @@
+"""How clubs and federations stand, by the best of their players."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.errors import Unprocessable
+from tournament.exports import clubs
+from tournament.serializers.clubs import ClubsShape
+from tournament.standings.clubs import Side
+from tournament.views.finding import tournament_seen_by
+from tournament.views.forms import Formed, written
+from tournament.views.standings import (
+    MARK,
+    ROUND,
+    TEXTS,
+    TIEBREAKS,
+    choice,
+    file_name,
+    is_wished,
+    table_wanted,
+)
+
+USUAL_BEST, MOST_BEST = 4, 99
+BEST = OpenApiParameter(
+    "best",
+    {"type": "integer", "minimum": 1, "maximum": MOST_BEST, "default": USUAL_BEST},
+    description="how many players of each club are added up",
+)
+BY = OpenApiParameter("by", str, enum=list(Side), description="what players are added up by")
+
+
+def best_wanted(request: Request) -> int:
+    """The number of `?best=`, else the usual one; raises Unprocessable."""
+    text = request.query_params.get("best", "")
+    if not text:
+        return USUAL_BEST
+    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MOST_BEST):
+        detail = f"best is {text[:20]!r}; it is a whole number from 1 to {MOST_BEST}"
+        errors = [{"pointer": "/best", "code": "wrong_best", "detail": detail}]
+        raise Unprocessable("wrong_best", detail, errors)
+    return int(text)
+
+
+class Clubs(Formed):
+    forms = ("json", "csv", "ndjson", "html")
+
+    @extend_schema(
+        operation_id="clubs",
+        parameters=[ROUND, TIEBREAKS, BEST, BY, MARK],
+        responses={(200, "application/json"): ClubsShape, **TEXTS},
+    )
+    def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
+        """Clubs, or with `?by=federation` federations, by the points of their best players.
+
+        The first `best` of each in the table count. Of equal totals the one that lacks fewer
+        players stands first, then the one with the lower sum of ranks; what is equal then shares
+        its place. Players without a club are left out. CSV columns:
+        `rank,name,points,missing,ids,players`.
+        """
+        tournament = tournament_seen_by(request, slug)
+        form = self.form_wanted(request, form)
+        by, best = Side(choice(request, "by", list(Side))), best_wanted(request)
+        table = table_wanted(request, tournament)
+        if form == "json":
+            return Response(clubs.shown(table, by=by, best=best))
+        mark = is_wished(request, "bom")
+        text = clubs.written(table, form, by=by, best=best, mark=mark)
+        return written(text, form, file_name(table, ".clubs"))
