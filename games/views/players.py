@@ -88,5 +88,10 @@ class PlayerImport(APIView):
                 raise BodyTooLarge
             content = file.read()
         dry_run = is_dry_run(request)
-        lines = players.import_players(content, by=account, dry_run=dry_run)
+        with effect(request):
+            lines = players.import_players(content, by=account)
+        if dry_run:
+            lines = [
+                line | ({"player": None} if line["action"] == "created" else {}) for line in lines
+            ]
         return Response({"dry_run": dry_run, "lines": lines}, status=200 if dry_run else 201)

@@ -27,9 +27,11 @@ def decimal(value: int, places: int) -> str:
 def without_formula(text: str) -> str:
     """Disarm text that a spreadsheet would run: it starts with = + - @, a tab or a return.
 
-    A return elsewhere becomes a space: readers of CSV disagree about it.
+    An apostrophe goes before it, and one more where some stand there already, so that taking one
+    off gives the text back. A return elsewhere becomes a space: readers of CSV disagree about it.
     """
-    disarmed = f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    runs = text.lstrip("'").startswith(("=", "+", "-", "@", "\t", "\r"))
+    disarmed = f"'{text}" if runs else text
     return disarmed.replace("\r", " ")
 
 

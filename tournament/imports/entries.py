@@ -1,65 +1,31 @@
 """Entries from a spreadsheet, all or nothing."""
 
-import re
-from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
 
+from games.csv_lines import Column, Faults, country, number_to, read_lines, words
 from games.journal import write_line
-from games.lines import is_one_line
 from games.models import Account, Player
 from games.services.players import HIGHEST_RATING
-from tournament.imports.csv_lines import Faults, read_lines
 from tournament.imports.people import Person, meet
 from tournament.models import Entry, Tournament
 from tournament.services.entries import ENTERABLE, first_round_now
 from tournament.services.locking import locked, require_state
 from tournament.services.numbering import number_entries
 
-COUNTRY = re.compile(r"[A-Za-z]{3}", re.ASCII)
-DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 STEP = 500
 
-
-def _text(longest: int) -> Callable[[str], str]:
-    def read(value: str) -> str:
-        if len(value) > longest:
-            raise ValueError(f"at most {longest} characters")
-        if not is_one_line(value):
-            raise ValueError("line breaks and control characters are not allowed")
-        return value
-
-    return read
-
-
-def _number(highest: int) -> Callable[[str], int | None]:
-    def read(value: str) -> int | None:
-        if not value:
-            return None
-        if not DIGITS.fullmatch(value) or int(value) > highest:
-            raise ValueError(f"{value[:20]!r} is no whole number from 0 to {highest}")
-        return int(value)
-
-    return read
-
-
-def _country(value: str) -> str:
-    if value and not COUNTRY.fullmatch(value):
-        raise ValueError(f"{value[:20]!r} is no three-letter code")
-    return value.upper()
-
-
-COLUMNS: dict[str, Callable[[str], Any]] = {
-    "player": _number(2**63 - 1),
-    "name": _text(120),
-    "country": _country,
-    "club": _text(120),
-    "fide": _text(11),
-    "seed_rating": _number(HIGHEST_RATING),
-    "born": _number(2199),
-    "sex": _text(1),
-    "category": _text(40),
+COLUMNS: dict[str, Column] = {
+    "player": number_to(2**63 - 1),
+    "name": words(120),
+    "country": country,
+    "club": words(120),
+    "fide": words(11),
+    "seed_rating": number_to(HIGHEST_RATING),
+    "born": number_to(2199),
+    "sex": words(1),
+    "category": words(40),
 }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from games.csv_lines import Faults
 from games.errors import Refusal
 from games.models import Account, Game
 from games.rules.errors import RecordError
@@ -13,7 +14,6 @@ from games.rules.record import Record
 from games.rules.streams import split_records
 from games.services.rulings import rule_game
 from tournament import queries
-from tournament.imports.csv_lines import Faults
 from tournament.models import Pairing, Tournament
 
 MOST_RECORDS = 10_000

@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.csv_lines import decoded
 from games.parsers import BytesParser
 from games.views.asking import is_dry_run, require_account
-from tournament.imports.csv_lines import decoded
 from tournament.imports.entries import import_entries
 from tournament.imports.records import import_records
 from tournament.imports.reports import import_report
