@@ -8,7 +8,7 @@ has virtual points worth a win, in the others half of that. Virtual points count
 
 from dataclasses import replace
 
-from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.crosstable import ABSENT, Crosstable, PlayerId
 from tournament.standings.points import PointSystem
 
 
@@ -44,3 +44,34 @@ def accelerate(table: Crosstable, *, boundary: PlayerId | None = None) -> Crosst
             for player in table.players
         ),
     )
+
+
+def latecomers(table: Crosstable) -> frozenset[PlayerId] | None:
+    """Who came late, when the table's virtual points are exactly Baku's; None when they are not.
+
+    Of those who were away in the first round, as few as move the boundary to where it stands.
+    """
+    due = virtual_points(table.rounds, table.points)
+    while due and not due[-1]:
+        due = due[:-1]
+    group_a = [player.number for player in table.players if player.virtual]
+    if not due or not group_a or any(p.virtual not in ((), due) for p in table.players):
+        return None
+    boundary = group_a[-1]
+    upper = [p.number for p in table.players if p.number <= boundary]
+    lower = [p.number for p in table.players if p.number > boundary]
+    if upper != group_a:
+        return None
+    late_upper = [n for n in upper[:-1] if _is_away_at_first(table, n)]
+    late_lower = [n for n in lower if _is_away_at_first(table, n)]
+    for gone in range(len(late_upper) + 1):
+        size = len(upper) - gone
+        gone_lower = max(0, len(lower) - size)
+        punctual = size + len(lower) - gone_lower
+        if gone_lower <= len(late_lower) and size_of_group_a(punctual) == size:
+            return frozenset(late_upper[:gone] + late_lower[:gone_lower])
+    return None
+
+
+def _is_away_at_first(table: Crosstable, number: PlayerId) -> bool:
+    return bool(table.completed) and table.by_number[number].result(1) == ABSENT

@@ -94,6 +94,7 @@ SYSTEMS: dict[str, System] = {
         ),
         source="the Nordic Monrad system; byes and boards by C.04.1 and C.04.2 of 2026-02-01",
         pair=with_wishes(pair_monrad),
+        kind="Swiss-System (Monrad)",
     ),
     "mcmahon": System(
         name="McMahon",
@@ -107,6 +108,7 @@ SYSTEMS: dict[str, System] = {
         options=mcmahon.OPTIONS,
         check=mcmahon.check,
         starting_scores=mcmahon.starting_scores,
+        kind="Swiss-System (McMahon)",
     ),
     "round-robin": System(
         name="Round robin",

@@ -1,13 +1,27 @@
 """Baku acceleration by the tables of C.04.7."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from tests.tournament.pairing.test_monrad import event
 from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
-from tournament.pairing.baku import accelerate, size_of_group_a, virtual_points
+from tournament.pairing.baku import accelerate, latecomers, size_of_group_a, virtual_points
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
+
+
+def played(rows: list[str]) -> Crosstable:
+    """Players after one round: U who had something in it, . who was away."""
+    byes = {"U": Kind.PAIRING_BYE, ".": Kind.ZERO_BYE}
+    return Crosstable(
+        players=tuple(
+            Competitor(number=number, results=(RoundResult(byes[letter]),))
+            for number, letter in enumerate(rows, start=1)
+        ),
+        rounds=9,
+    )
 
 
 @pytest.mark.parametrize(
@@ -45,3 +59,35 @@ def test_the_upper_half_meets_itself() -> None:
     table = accelerate(event(".\n" * 8, rounds=9))
     pairings = PAIRING_SYSTEMS["dutch"](PairingRequest(crosstable=table, round=1))
     assert pairings.pairs == ((1, 3), (4, 2), (5, 7), (8, 6))
+
+
+@pytest.mark.parametrize(
+    ("away", "boundary", "late"),
+    [
+        ("", None, ""),
+        ("", 5, None),
+        ("", 4, None),
+        ("9", 4, "9"),
+        ("8 9", 4, "8"),
+        ("1", 5, "1"),
+        ("1 2", 6, ""),
+        ("1 9", 4, "9"),
+        ("4", 4, None),
+    ],
+)
+def test_who_came_late_is_seen_from_the_boundary(
+    away: str, boundary: int | None, late: str | None
+) -> None:
+    rows = ["." if str(number) in away.split() else "U" for number in range(1, 10)]
+    table = accelerate(played(rows), boundary=boundary)
+    found = latecomers(table)
+    assert found == (None if late is None else frozenset(map(int, late.split())))
+
+
+def test_other_virtual_points_are_not_bakus() -> None:
+    table = played(["U"] * 9)
+    assert latecomers(table) is None
+    longer = accelerate(replace(table, rounds=9))
+    assert latecomers(replace(longer, rounds=5)) is None
+    gap = tuple(replace(p, virtual=() if p.number == 2 else p.virtual) for p in longer.players)
+    assert latecomers(replace(longer, players=gap)) is None

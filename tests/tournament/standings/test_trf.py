@@ -133,8 +133,8 @@ def test_what_stands_around_survives_too(form: TrfForm) -> None:
         crosstable=table,
         header=TrfHeader(name="Ω", kind="Individual: Swiss-System", deputies=("A", "B")),
         ranks={1: 1, 2: 4, 7: 2, 9: 5, 10: 5},
-        tiebreaks=("PTS", "BH/C1") if form is TrfForm.TRF26 else (),
-        system="FIDE_DUTCH_2026" if form is TrfForm.TRF26 else "",
+        tiebreaks=("PTS", "BH/C1"),
+        system="FIDE_DUTCH_2026",
         byes=(
             AnnouncedBye(2, Kind.HALF_BYE, 9),
             AnnouncedBye(2, Kind.PAIRING_BYE, 10),
@@ -149,6 +149,32 @@ def test_what_stands_around_survives_too(form: TrfForm) -> None:
     assert replace(read, kept=()) == replace(document, kept=())
     assert [kept.text for kept in read.kept] == ["### a remark"]
     assert write_trf(read, form=form) == written
+
+
+@pytest.mark.parametrize(
+    ("record", "points", "awarded"),
+    [
+        ("299 W         0.5    1    1", "1.0", 1),
+        ("299 W   0.5          1    1", "1.0", 1),
+        ("299 w         0.0    1    1", "0.5", 0),
+        ("299 A         3.0    1    1", "3.5", 6),
+        ("299 W        -1.0    1    1", "-0.5", -2),
+        ("299          -0.5    1    1", "1.0", 1),
+        ("299           1.5    1    1", "3.0", 5),
+    ],
+)
+def test_points_that_were_awarded_otherwise(record: str, points: str, awarded: int) -> None:
+    document = read_trf(SMALL.replace(" 1.5    1", f"{points:>4}    1") + record + "\n")
+    assert document.crosstable.by_number[1].result(1).awarded == awarded
+    for form in TrfForm:
+        assert read_trf(write_trf(document, form=form)).crosstable == document.crosstable
+
+
+def test_points_of_a_result_wherever_it_is_made() -> None:
+    source = SMALL.replace(" 1.0    2", " 0.5    2") + "299 P        0.5\n299 +        0.5\n"
+    assert read_trf(source).crosstable.points == PointSystem.of_points(
+        pairing_bye=Fraction(1, 2), forfeit_win=Fraction(1, 2)
+    )
 
 
 @pytest.mark.parametrize(
@@ -278,6 +304,12 @@ def test_a_forfeit_borrows_its_colour_from_the_other_side() -> None:
         ("XXR 4", "250       1.0 003 001 0001 0002", 5, 15, "a range that ends before it begins"),
         ("XXR 4", "XXA    1  0.3", 5, 9, "0.3 points; expected steps of 1/2 point"),
         ("XXR 4", "299 A        0.5    3    1", 5, 20, "nothing in round 3 to award"),
+        ("XXR 4", "299 Q         0.5    1    1", 5, 5, "'Q' is no result"),
+        ("XXR 4", "299 W         0.5    1", 5, 24, "points for nobody"),
+        ("XXR 4", "299          -0.5         1", 5, 20, "points of no round"),
+        ("XXR 4", "299 W        half    1    1", 5, 14, "'half' is no number of points"),
+        ("XXR 4", "299 W  -0.5", 5, 8, "'-0.5' is no number of points"),
+        ("1.5    1", "-.5    1", 2, 81, "'-.5' is no number of points"),
         ("1 w =", "1 w  ", 2, 102, "round 2 has boards with and without a result"),
     ],
 )

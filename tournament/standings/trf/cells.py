@@ -43,10 +43,22 @@ LETTER_OF_BYE = {
     Kind.HALF_BYE: "H",
     Kind.ZERO_BYE: "Z",
 }
+LETTER_OF_AWARD = {
+    Kind.WIN: "W",
+    Kind.DRAW: "D",
+    Kind.LOSS: "L",
+    Kind.FORFEIT_WIN: "+",
+    Kind.FORFEIT_LOSS: "-",
+    Kind.FULL_BYE: "F",
+    Kind.HALF_BYE: "H",
+    Kind.ZERO_BYE: "Z",
+    Kind.PAIRING_BYE: "P",
+}
+"""What record 299 calls a result; P, which its list lacks, is the bye of record 162."""
 SEATS = {"w": Seat.FIRST, "b": Seat.SECOND, "-": None, "": None}
 COLOURS = {Seat.FIRST: "w", Seat.SECOND: "b", None: "-"}
 
-_DECIMAL = re.compile(r"\d{1,6}(?:[.,]\d{0,4})?")
+_DECIMAL = re.compile(r"-?\d{1,6}(?:[.,]\d{0,4})?")
 
 
 def cut(line: str, first: int, last: int) -> str:
@@ -64,9 +76,9 @@ def whole(line: str, first: int, last: int, number: int, what: str) -> int:
     return int(text)
 
 
-def points(text: str, number: int, column: int) -> Fraction:
-    """Read points with a decimal point; raises TrfError."""
-    if not _DECIMAL.fullmatch(text):
+def points(text: str, number: int, column: int, *, signed: bool = False) -> Fraction:
+    """Read points with a decimal point, below zero where they are `signed`; raises TrfError."""
+    if not _DECIMAL.fullmatch(text) or (text.startswith("-") and not signed):
         raise TrfError(f"{text[:20]!r} is no number of points", number, column, "points as 2.5")
     return Fraction(text.replace(",", ".").rstrip("."))
 

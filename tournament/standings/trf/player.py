@@ -66,7 +66,7 @@ def read_player(line: str, number: int) -> Sheet:
             fide_id=cut(line, 58, 68),
             birth=cut(line, 70, 79),
         ),
-        points=points(written, number, 81) if written else None,
+        points=points(written, number, 81, signed=True) if written else None,
         rank=whole(line, 86, 89, number, "rank"),
         cells=tuple(_read_cell(line, index + 1, number) for index in range(rounds)),
     )

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from tournament.standings.crosstable import ABSENT, PAIRED, Kind, PlayerId, RoundResult, Seat
 from tournament.standings.errors import TrfError
+from tournament.standings.trf.notes import Notes
 from tournament.standings.trf.player import OpenBoard, Sheet, cell_column
-from tournament.standings.trf.records import Notes
 
 
 def last_round(sheets: Sequence[Sheet]) -> int:

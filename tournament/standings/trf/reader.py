@@ -10,8 +10,9 @@ from dataclasses import replace
 from tournament.standings.errors import TrfError
 from tournament.standings.trf.cells import CELL_WIDTH, FIRST_CELL
 from tournament.standings.trf.document import KeptLine, TrfFile, TrfHeader
+from tournament.standings.trf.notes import Notes
 from tournament.standings.trf.player import Sheet, read_player
-from tournament.standings.trf.records import Notes, read_record
+from tournament.standings.trf.records import read_record
 from tournament.standings.trf.settling import settle
 
 MOST_CHARACTERS = 20_000_000

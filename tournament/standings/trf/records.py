@@ -1,71 +1,24 @@
-"""Records around the players: the XX and BB lines of pairing programs, and TRF26's own.
+"""Records around the players: the XX lines of pairing programs, and TRF26's own.
 
-Each is read into a `Notes`, which the reader turns into point system, byes, forbidden pairs and
-acceleration once all lines are seen.
+Each is read into a `Notes`, which the reader turns into byes, forbidden pairs and acceleration
+once all lines are seen. Those about points stand in `point_records.py`.
 """
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from fractions import Fraction
 
 from tournament.standings.crosstable import Kind, PlayerId, Seat
 from tournament.standings.errors import TrfError
 from tournament.standings.trf.cells import MOST_ROUNDS, cut, points, whole
 from tournament.standings.trf.document import ForbiddenGroup
+from tournament.standings.trf.notes import Notes, columns_of_players
+from tournament.standings.trf.point_records import POINT_READERS
 
-POINTS_BB = {
-    "BBW": ("win",),
-    "BBD": ("draw",),
-    "BBL": ("loss",),
-    "BBZ": ("zero_bye",),
-    "BBF": ("forfeit_loss",),
-    "BBU": ("pairing_bye",),
-}
-POINTS_162 = {
-    "W": ("win",),
-    "D": ("draw",),
-    "L": ("loss",),
-    "P": ("pairing_bye",),
-    "A": ("forfeit_loss", "zero_bye"),
-    "Z": ("forfeit_loss", "zero_bye"),
-    "F": ("full_bye",),
-    "H": ("half_bye",),
-}
-POINTS_XXS = {
-    "W": ("win",),
-    "D": ("draw",),
-    "L": ("loss",),
-    "FW": ("forfeit_win",),
-    "FL": ("forfeit_loss",),
-    "PAB": ("pairing_bye",),
-    "FPB": ("full_bye",),
-    "HPB": ("half_bye",),
-    "ZPB": ("zero_bye",),
-}
 BYES_240 = {"F": Kind.FULL_BYE, "H": Kind.HALF_BYE, "Z": Kind.ZERO_BYE, "": Kind.ZERO_BYE}
 
 MOST_RANGES = 1000
 
 _PLAYERS = re.compile(r"[\s,/]+")
-
-
-@dataclass(slots=True)
-class Notes:
-    """What the lines around the players said, by the line that said it where it can be wrong."""
-
-    rounds: int = 0
-    initial_seat: Seat | None = None
-    worth: dict[str, Fraction] = field(default_factory=dict)
-    worth_line: int = 1
-    absent: list[tuple[int, PlayerId]] = field(default_factory=list)
-    byes: list[tuple[int, int, Kind, PlayerId]] = field(default_factory=list)
-    forbidden: list[tuple[int, ForbiddenGroup]] = field(default_factory=list)
-    virtual: dict[PlayerId, tuple[int, list[Fraction]]] = field(default_factory=dict)
-    ranges: list[tuple[int, Fraction, range, range]] = field(default_factory=list)
-    awards: list[tuple[int, Fraction, int, tuple[PlayerId, ...]]] = field(default_factory=list)
-    tiebreaks: tuple[str, ...] = ()
-    system: str = ""
 
 
 def read_record(notes: Notes, line: str, number: int) -> bool:
@@ -96,36 +49,6 @@ def _configuration(notes: Notes, line: str, _: int) -> bool:
     return bool(words) and all(word in seats for word in words)
 
 
-def _points_bb(notes: Notes, line: str, number: int) -> bool:
-    for name in POINTS_BB[line[:3]]:
-        notes.worth[name] = points(line[3:].strip(), number, 4)
-    notes.worth_line = number
-    return True
-
-
-def _points_162(notes: Notes, line: str, number: int) -> bool:
-    for start in range(5, len(line.rstrip()), 9):
-        letter = line[start].upper()
-        worth = points(line[start + 1 : start + 5].strip(), number, start + 2)
-        for name in POINTS_162.get(letter, ()):
-            notes.worth[name] = worth
-            notes.worth_line = number
-        if letter not in POINTS_162 and letter != "X":
-            raise TrfError(f"{letter!r} is no result", number, start + 1, "W, D, L, P, A or Z")
-    return True
-
-
-def _points_xxs(notes: Notes, line: str, number: int) -> bool:
-    for word in line[3:].split():
-        code, _, text = word.partition("=")
-        if code.upper() not in POINTS_XXS:
-            return False
-        for name in POINTS_XXS[code.upper()]:
-            notes.worth[name] = points(text, number, line.index(word) + 1)
-            notes.worth_line = number
-    return True
-
-
 def _absent(notes: Notes, line: str, number: int) -> bool:
     notes.absent += [(number, player) for player in _players(line[3:], number)]
     return True
@@ -138,7 +61,7 @@ def _bye_240(notes: Notes, line: str, number: int) -> bool:
     round_number = whole(line, 7, 9, number, "round")
     if not round_number:
         raise TrfError("a bye of no round", number, 7, "a round")
-    for player in _columns_of_players(line, 11, number):
+    for player in columns_of_players(line, 11, number):
         notes.byes.append((number, round_number, BYES_240[letter], player))
     return True
 
@@ -150,9 +73,7 @@ def _forbidden_xxp(notes: Notes, line: str, number: int) -> bool:
 def _forbidden_260(notes: Notes, line: str, number: int) -> bool:
     first = whole(line, 5, 7, number, "round") or 1
     last = whole(line, 9, 11, number, "round") or first
-    return _forbid(
-        notes, ForbiddenGroup(_columns_of_players(line, 13, number), first, last), number
-    )
+    return _forbid(notes, ForbiddenGroup(columns_of_players(line, 13, number), first, last), number)
 
 
 def _forbid(notes: Notes, group: ForbiddenGroup, number: int) -> bool:
@@ -185,16 +106,6 @@ def _virtual_250(notes: Notes, line: str, number: int) -> bool:
     return True
 
 
-def _award_299(notes: Notes, line: str, number: int) -> bool:
-    text = cut(line, 14, 17) or cut(line, 8, 11)
-    round_number = whole(line, 20, 22, number, "round")
-    players = _columns_of_players(line, 24, number)
-    if not round_number or not players:
-        return False
-    notes.awards.append((number, points(text, number, 14), round_number, players))
-    return True
-
-
 def _system(notes: Notes, line: str, _: int) -> bool:
     notes.system = line[4:].strip()
     return True
@@ -215,29 +126,19 @@ def _players(text: str, number: int) -> tuple[PlayerId, ...]:
     return tuple(players)
 
 
-def _columns_of_players(line: str, first: int, number: int) -> tuple[PlayerId, ...]:
-    starts = range(first, len(line.rstrip()) + 1, 5)
-    return tuple(
-        player for start in starts if (player := whole(line, start, start + 3, number, "player"))
-    )
-
-
 READERS: dict[str, Callable[[Notes, str, int], bool]] = {
     "XXR": _rounds,
     "142": _rounds,
     "XXC": _configuration,
     "152": _initial_colour,
-    "162": _points_162,
-    "XXS": _points_xxs,
     "XXZ": _absent,
     "240": _bye_240,
     "XXP": _forbidden_xxp,
     "260": _forbidden_260,
     "XXA": _virtual_xxa,
     "250": _virtual_250,
-    "299": _award_299,
     "192": _system,
     "202": _tiebreaks,
     "212": _tiebreaks,
-    **dict.fromkeys(POINTS_BB, _points_bb),
+    **POINT_READERS,
 }

@@ -18,6 +18,7 @@ from tournament.standings.crosstable import (
 from tournament.standings.errors import CrosstableError, PointSystemError, TrfError
 from tournament.standings.points import PointSystem, decimal_text
 from tournament.standings.trf.document import AnnouncedBye, TrfFile
+from tournament.standings.trf.notes import Notes
 from tournament.standings.trf.player import Sheet, cell_column
 from tournament.standings.trf.progress import (
     announced_byes,
@@ -26,7 +27,6 @@ from tournament.standings.trf.progress import (
     last_round,
     open_boards,
 )
-from tournament.standings.trf.records import Notes
 
 USUAL_SYSTEMS = (
     PointSystem.of_points(pairing_bye=Fraction(1, 2)),
@@ -58,7 +58,7 @@ def settle(sheets: Sequence[Sheet], notes: Notes, *, round_robin: bool) -> TrfFi
     _lend_seats(results)
     announced = announced_byes(by_number, notes, completed)
     enter_byes(notes, results, completed)
-    _award(by_number, notes, results, system)
+    _award(by_number, notes, results, system, completed)
     virtual = _virtual(by_number, notes, system, rounds)
     crosstable = _crosstable(sheets, results, virtual, rounds, system, round_robin, notes)
 
@@ -108,15 +108,21 @@ def _award(
     notes: Notes,
     results: Mapping[PlayerId, list[RoundResult]],
     system: PointSystem,
+    completed: int,
 ) -> None:
-    for line, worth, round_number, players in notes.awards:
-        for number in players:
-            known(by_number, number, line)
+    for award in notes.awards:
+        units = _units(award.worth, system, award.line, 14)
+        if award.round > completed:
+            detail = f"nothing in round {award.round} to award"
+            raise TrfError(detail, award.line, 20, "a result")
+        for number in award.players:
+            known(by_number, number, award.line)
             row = results[number]
-            if round_number > len(row):
-                raise TrfError(f"nothing in round {round_number} to award", line, 20, "a result")
-            units = _units(worth, system, line, 14)
-            row[round_number - 1] = replace(row[round_number - 1], awarded=units)
+            row.extend([ABSENT] * (award.round - len(row)))
+            result = row[award.round - 1]
+            before = units_of(result.kind, system) if result.awarded is None else result.awarded
+            awarded = units + before if award.added else units
+            row[award.round - 1] = replace(result, awarded=awarded)
 
 
 def _virtual(

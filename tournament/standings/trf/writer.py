@@ -15,10 +15,10 @@ from tournament.standings.crosstable import (
     units_of,
 )
 from tournament.standings.errors import StandingsError
-from tournament.standings.points import PointSystem
 from tournament.standings.trf.cells import (
     COLOURS,
     FIRST_CELL,
+    LETTER_OF_AWARD,
     LETTER_OF_BYE,
     LETTER_OF_GAME,
     MOST_NUMBER,
@@ -26,15 +26,8 @@ from tournament.standings.trf.cells import (
     points_text,
 )
 from tournament.standings.trf.document import TrfFile, TrfForm
-from tournament.standings.trf.records import POINTS_BB, POINTS_XXS
+from tournament.standings.trf.settings import line_text, settings_16, settings_26
 
-POINTS_26 = {
-    "W": "win",
-    "D": "draw",
-    "L": "loss",
-    "A": "zero_bye",
-    "P": "pairing_bye",
-}
 EMPTY_CELL = " " * 10
 
 
@@ -50,9 +43,9 @@ def write_trf(document: TrfFile, *, form: TrfForm = TrfForm.TRF16) -> str:
     is_26 = form is TrfForm.TRF26
     lines = [
         *_header(document),
-        *(_settings_26(document) if is_26 else ()),
+        *(settings_26(document) if is_26 else ()),
         *_players(document, byes_in_cells=not is_26),
-        *(() if is_26 else _settings_16(document)),
+        *(() if is_26 else settings_16(document)),
         *(_pairing_26(document) if is_26 else _pairing_16(document)),
         *_awards(crosstable),
         *(kept.text for kept in document.kept),
@@ -64,7 +57,7 @@ def _header(document: TrfFile) -> Iterator[str]:
     header, crosstable = document.header, document.crosstable
     kind = "Individual: Round-Robin" if crosstable.round_robin else "Individual: Swiss-System"
     rated = sum(player.rating > 0 for player in crosstable.players)
-    yield f"012 {_text(header.name)}"
+    yield f"012 {line_text(header.name)}"
     for code, text in (
         ("022", header.city),
         ("032", header.federation),
@@ -72,18 +65,18 @@ def _header(document: TrfFile) -> Iterator[str]:
         ("052", header.end),
     ):
         if text:
-            yield f"{code} {_text(text)}"
+            yield f"{code} {line_text(text)}"
     yield f"062 {len(crosstable.players)}"
     yield f"072 {rated}"
     yield "082 0"
-    yield f"092 {_text(header.kind) or kind}"
+    yield f"092 {line_text(header.kind) or kind}"
     for code, text in (
         ("102", header.chief_arbiter),
         *(("112", deputy) for deputy in header.deputies),
         ("122", header.time_control),
     ):
         if text:
-            yield f"{code} {_text(text)}"
+            yield f"{code} {line_text(text)}"
     if header.round_dates:
         dates = "".join(f"{clean(date, 8):<10}" for date in header.round_dates)
         yield "132".ljust(FIRST_CELL) + dates
@@ -137,50 +130,6 @@ def _bye_cell(kind: Kind) -> str:
     return f"  0000 - {LETTER_OF_BYE[kind]}"
 
 
-def _settings_16(document: TrfFile) -> Iterator[str]:
-    crosstable = document.crosstable
-    yield f"XXR {crosstable.rounds}"
-    if crosstable.initial_seat is not None:
-        yield f"XXC {'white1' if crosstable.initial_seat is Seat.FIRST else 'black1'}"
-    points = crosstable.points
-    covered = {}
-    if points != PointSystem.of_points():
-        for code, (name,) in POINTS_BB.items():
-            covered[name] = _worth(points, name)
-            yield f"{code} {points_text(covered[name])}"
-    yield from _other_points(points, covered)
-
-
-def _settings_26(document: TrfFile) -> Iterator[str]:
-    crosstable = document.crosstable
-    yield f"142 {crosstable.rounds}"
-    if crosstable.initial_seat is not None:
-        yield f"152 {'W' if crosstable.initial_seat is Seat.FIRST else 'B'}"
-    points = crosstable.points
-    covered = {}
-    if points != PointSystem.of_points():
-        covered = {name: _worth(points, name) for name in POINTS_26.values()}
-        entries = (f"{letter}{points_text(covered[name])}" for letter, name in POINTS_26.items())
-        yield "162  " + "    ".join(entries)
-        covered["forfeit_loss"] = covered["zero_bye"]
-    yield from _other_points(points, covered)
-    if document.system or crosstable.round_robin:
-        yield f"192 {_text(document.system) or 'CUSTOM_ROUNDROBIN'}"
-    if document.tiebreaks:
-        yield f"212 {_text(','.join(document.tiebreaks))}"
-
-
-def _other_points(points: PointSystem, covered: dict[str, Fraction]) -> Iterator[str]:
-    told = PointSystem.of_points(**covered)
-    entries = [
-        f"{code}={points_text(_worth(points, name)).strip()}"
-        for code, (name,) in POINTS_XXS.items()
-        if _worth(points, name) != _worth(told, name)
-    ]
-    if entries:
-        yield f"XXS {' '.join(entries)}"
-
-
 def _pairing_16(document: TrfFile) -> Iterator[str]:
     crosstable = document.crosstable
     for player in crosstable.players:
@@ -231,14 +180,6 @@ def _awards(crosstable: Crosstable) -> Iterator[str]:
     for player in crosstable.players:
         for index, result in enumerate(player.results[: crosstable.completed]):
             if result.awarded is not None:
-                letter = "P" if result.kind is Kind.PAIRING_BYE else "A"
                 worth = points_text(Fraction(result.awarded, crosstable.points.unit))
+                letter = LETTER_OF_AWARD[result.kind]
                 yield f"299 {letter}        {worth}  {index + 1:>3} {player.number:>4}"
-
-
-def _worth(points: PointSystem, name: str) -> Fraction:
-    return Fraction(getattr(points, name), points.unit)
-
-
-def _text(text: str) -> str:
-    return clean(text, 200)
