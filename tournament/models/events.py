@@ -97,6 +97,7 @@ class Entry(models.Model):
     )
     born = models.PositiveSmallIntegerField(null=True, blank=True, help_text="the year")
     sex = models.CharField(max_length=1, blank=True)
+    title = models.CharField(max_length=3, blank=True, help_text="as FIDE writes it, GM, WFM, ...")
     category = models.CharField(max_length=40, blank=True, help_text="as prize groups name it")
     entered_at = models.DateTimeField(default=timezone.now)
 

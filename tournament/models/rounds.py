@@ -56,7 +56,12 @@ class Snapshot(models.Model):
 
 
 class Pairing(models.Model):
-    """One line of a round: two entries at a board, or one entry and its bye."""
+    """One line of a round: two entries at a board, or one entry and its bye.
+
+    An arbiter may award other points than the result is worth, as half a point to one side of a
+    game that both lost. They are units of the event's points, and stand only while the result is
+    the one they were awarded for; a correction of the result lets them lapse.
+    """
 
     class Kind(models.TextChoices):
         GAME = "game"
@@ -78,6 +83,11 @@ class Pairing(models.Model):
     game = models.OneToOneField(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="pairing"
     )
+    awarded_for = models.CharField(
+        max_length=30, blank=True, help_text="the result, as loss/loss or pairing-bye"
+    )
+    awarded_first = models.IntegerField(null=True, blank=True, help_text="null is the usual")
+    awarded_second = models.IntegerField(null=True, blank=True, help_text="null is the usual")
 
     class Meta:
         constraints = [
