@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from string import ascii_lowercase
 
+from games.rules.board import Board
 from games.rules.lines import Line, rings_of, rows_of
 
 Place = tuple[int, int]
@@ -30,7 +31,7 @@ LEANING_ON = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1))
 
 
 @dataclass(frozen=True, eq=False)
-class HexBoard:
+class HexBoard(Board):
     """A board of hexagons; made once a size by the functions below and shared.
 
     `neighbours[i]` is the set of the cells beside cell i; `sides` are sets of cells, in the order
@@ -46,21 +47,6 @@ class HexBoard:
     def corners(self) -> tuple[int, ...]:
         """The corner cells: where each side meets the one before it."""
         return tuple(side & self.sides[i - 1] for i, side in enumerate(self.sides))
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        """The numbers of the cells by name."""
-        return {name: number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def bits(self) -> dict[str, int]:
-        """The cells by name, each as a set of one."""
-        return {name: 1 << number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def cells(self) -> int:
-        """All cells."""
-        return (1 << len(self.names)) - 1
 
     @cached_property
     def open_sides(self) -> tuple[int, ...]:

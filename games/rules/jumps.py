@@ -27,6 +27,7 @@ from games.rules.game import GameRules
 from games.rules.mesh import Mesh
 from games.rules.movement import MOVE
 from games.rules.penta_line import cell_names, read_board
+from games.rules.position import refuse_other_turns
 from games.rules.rows import RINGS, board
 from games.rules.solitaire import Solitaire
 
@@ -56,7 +57,7 @@ class Jumps(Solitaire):
 
         Raises IllegalMove: `unknown_cell`, `occupied`, `no_own_stone` or `no_such_jump`.
         """
-        self.refuse_other_turns(move)
+        refuse_other_turns(self, move)
         names = MOVE.fullmatch(move)
         if names is None:
             raise IllegalMove(f"{move} is no jump: one is like S20-S40", Code.UNKNOWN_CELL)

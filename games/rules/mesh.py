@@ -22,6 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from games.rules.board import Board
 from games.rules.lines import Line, rings_of
 
 STAR_SECTORS = "*STAR"
@@ -29,7 +30,7 @@ CENTRE = "C"
 
 
 @dataclass(frozen=True, eq=False)
-class Mesh:
+class Mesh(Board):
     """A ring mesh; made once a size by `ring_mesh` and shared."""
 
     rings: int
@@ -51,16 +52,6 @@ class Mesh:
             for offset in range(ring)
         ]
         return tuple(names + [CENTRE] * self.playable_centre)
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        """The numbers of the cells by name."""
-        return {name: number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def bits(self) -> dict[str, int]:
-        """The cells by name, each as a set of one."""
-        return {name: 1 << number for number, name in enumerate(self.names)}
 
     @cached_property
     def centre(self) -> int | None:
@@ -109,11 +100,6 @@ class Mesh:
             sum(1 << cell for cell in {cell for cell in ring if cell is not None})
             for ring in self.around
         )
-
-    @cached_property
-    def cells(self) -> int:
-        """All cells."""
-        return (1 << len(self.names)) - 1
 
     @cached_property
     def first_ring(self) -> int:

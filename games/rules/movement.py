@@ -15,17 +15,13 @@ from typing import Self
 from games.rules.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.lines import BLACK, WHITE, Line, Stones
+from games.rules.lines import BLACK, WHITE, Stones
 from games.rules.mesh import Mesh
 from games.rules.position import (
-    PASS,
-    SWAP,
     Outcome,
     Position,
     Seat,
     Termination,
-    refuse_after_end,
-    refuse_swap,
 )
 from games.rules.rows import reachable, ways
 
@@ -90,11 +86,6 @@ class Movement(Position):
             return Outcome(termination=Termination.BLOCKED, draw=True)
         return Outcome()
 
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The board as lines of text."""
-        return self.board.lines
-
     def signs(self) -> Stones:
         """Return the stones by seat."""
         return {BLACK: self.first, WHITE: self.second}
@@ -112,21 +103,6 @@ class Movement(Position):
         first, second = stones[BLACK], stones[WHITE]
         position = replace(self, first=first, second=second, plies=int(state["ply"]))
         return replace(position, winner=position.seen_winner())
-
-    def refuse_other_turns(self, move: str) -> None:
-        """Raise for any turn after the end, for a swap and for a pass."""
-        refuse_after_end(self)
-        if move == SWAP:
-            refuse_swap(allowed=False, plies=self.plies)
-        if move == PASS:
-            raise IllegalMove("this game knows no passing", Code.PASS_NOT_ALLOWED)
-
-    def cell(self, name: str) -> int:
-        """Return the number of a cell; raises `unknown_cell` when the board has none such."""
-        number = self.board.index.get(name)
-        if number is None:
-            raise IllegalMove(f"{name} names no cell of this board", Code.UNKNOWN_CELL, cell=name)
-        return number
 
     def read_run(self, move: str) -> tuple[int, int]:
         """Return from where to where a move written `S91-S93` runs, once it is sure to be legal.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from string import ascii_lowercase
 
+from games.rules.board import Board
 from games.rules.lines import Line, rows_of
 
 Place = tuple[int, int]
@@ -37,7 +38,7 @@ def cross(one: Segment, other: Segment) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class PegBoard:
+class PegBoard(Board):
     """A square of points without corners, numbered column by column."""
 
     size: int
@@ -57,21 +58,6 @@ class PegBoard:
     def names(self) -> tuple[str, ...]:
         """The names of the points by number."""
         return tuple(f"{ascii_lowercase[column]}{row}" for column, row in self.places)
-
-    @cached_property
-    def index(self) -> dict[str, int]:
-        """The numbers of the points by name."""
-        return {name: number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def bits(self) -> dict[str, int]:
-        """The points by name, each as a set of one."""
-        return {name: 1 << number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def cells(self) -> int:
-        """All points."""
-        return (1 << len(self.names)) - 1
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:

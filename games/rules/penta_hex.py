@@ -33,7 +33,7 @@ from games.rules.game import GameRules
 from games.rules.movement import Movement
 from games.rules.penta_line import cell_names, read_board
 from games.rules.pentahexes import SIZE, has_shape, pentahexes, shape_of
-from games.rules.position import Seat
+from games.rules.position import Seat, refuse_other_turns
 from games.rules.rows import RINGS, board
 
 TOTAL_SEPARATION = "total-separation"
@@ -81,7 +81,7 @@ class PentaHex(Movement):
 
     def play(self, move: str) -> PentaHex:
         """Return the position after a move and its relocations, won by five shapes."""
-        self.refuse_other_turns(move)
+        refuse_other_turns(self, move)
         turn = _TURN.fullmatch(move)
         if turn is None:
             raise IllegalMove(f"{move} is no turn: one is like S91-S93(T60>A05)", Code.UNKNOWN_CELL)

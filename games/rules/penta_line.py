@@ -22,7 +22,7 @@ from games.rules.errors import BadConditions, Code
 from games.rules.game import GameRules
 from games.rules.mesh import STAR_SECTORS
 from games.rules.movement import Movement
-from games.rules.position import Seat
+from games.rules.position import Seat, refuse_other_turns
 from games.rules.rows import RINGS, board, longest_row
 
 STONES = 10
@@ -45,7 +45,7 @@ class PentaLine(Movement):
 
     def play(self, move: str) -> PentaLine:
         """Return the position after a move, won if it makes a row of five."""
-        self.refuse_other_turns(move)
+        refuse_other_turns(self, move)
         start, target = self.read_run(move)
         seat = self.to_move
         own = self.stones(seat) ^ (1 << start) | 1 << target

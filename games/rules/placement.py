@@ -8,44 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, Self
+from typing import Self
 
+from games.rules.board import Board
 from games.rules.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.lines import BLACK, WHITE, Line, Stones
+from games.rules.lines import BLACK, WHITE, Stones
 from games.rules.position import (
-    PASS,
     SWAP,
     Position,
     Seat,
     refuse_after_end,
+    refuse_pass,
     refuse_swap,
 )
-
-
-class Board(Protocol):
-    """What a game of placing must know of its board."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the cells by number."""
-
-    @property
-    def index(self) -> Mapping[str, int]:
-        """The numbers of the cells by name."""
-
-    @property
-    def bits(self) -> Mapping[str, int]:
-        """The cells by name, each as a set of one."""
-
-    @property
-    def cells(self) -> int:
-        """All cells."""
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The board as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +70,7 @@ class Placement(Position):
         if move == SWAP:
             refuse_swap(allowed=self.conditions.swap, plies=self.plies)
             return self.swap()
-        if move == PASS:
-            raise IllegalMove("this game knows no passing", Code.PASS_NOT_ALLOWED)
+        refuse_pass(move)
         cell = self.empty_cell(move)
         return self.place(1 << cell)
 
@@ -138,24 +114,12 @@ class Placement(Position):
             first, second = second, first
         return replace(self, first=first, second=second, plies=len(turns), swapped=swapped)
 
-    def cell(self, name: str) -> int:
-        """Return the number of a cell; raises `unknown_cell` when the board has none such."""
-        number = self.board.index.get(name)
-        if number is None:
-            raise IllegalMove(f"{name} names no cell of this board", Code.UNKNOWN_CELL, cell=name)
-        return number
-
     def empty_cell(self, name: str) -> int:
         """Return the number of a cell without a stone; raises `occupied` when it holds one."""
         number = self.cell(name)
         if not self.empty >> number & 1:
             raise IllegalMove(f"{name} holds a stone already", Code.OCCUPIED, cell=name)
         return number
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The board as lines of text."""
-        return self.board.lines
 
     def signs(self) -> Stones:
         """Return the stones by colour."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self, TypeAlias
 
+from games.rules.board import Board
 from games.rules.errors import Code, IllegalMove
 from games.rules.lines import Line, Stones
 
@@ -87,6 +88,9 @@ class Position(ABC):
     conditions: Conditions
     """The conditions of the game."""
 
+    board: Board
+    """The board that its stones stand on."""
+
     plies: int
     """How many turns have been played."""
 
@@ -119,9 +123,16 @@ class Position(ABC):
         """Return what this position proves."""
 
     @property
-    @abstractmethod
     def lines(self) -> tuple[Line, ...]:
         """The board as lines of text."""
+        return self.board.lines
+
+    def cell(self, name: str) -> int:
+        """Return the number of a cell; raises `unknown_cell` when the board has none such."""
+        number = self.board.index.get(name)
+        if number is None:
+            raise IllegalMove(f"{name} names no cell of this board", Code.UNKNOWN_CELL, cell=name)
+        return number
 
     @abstractmethod
     def signs(self) -> Stones:
@@ -158,6 +169,20 @@ def refuse_swap(*, allowed: bool, plies: int) -> None:
         raise IllegalMove("this game is played without swap", Code.SWAP_NOT_ALLOWED)
     if plies != 1:
         raise IllegalMove("swap is the answer to the first turn only", Code.SWAP_NOT_ALLOWED)
+
+
+def refuse_pass(move: str) -> None:
+    """Raise `pass_not_allowed` for a pass."""
+    if move == PASS:
+        raise IllegalMove("this game knows no passing", Code.PASS_NOT_ALLOWED)
+
+
+def refuse_other_turns(position: Position, move: str) -> None:
+    """Raise for any turn after the end, for a swap and for a pass."""
+    refuse_after_end(position)
+    if move == SWAP:
+        refuse_swap(allowed=False, plies=position.plies)
+    refuse_pass(move)
 
 
 def winner_by(score: Score) -> Seat | None:

@@ -16,6 +16,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
 from games.rules.penta_line import cell_names, read_board
+from games.rules.position import refuse_other_turns
 from games.rules.rows import RINGS, board, in_a_row
 from games.rules.solitaire import Solitaire
 
@@ -44,7 +45,7 @@ class Queens(Solitaire):
 
     def play(self, move: str) -> Queens:
         """Return the position with a stone more; raises IllegalMove (`occupied`, `guarded`)."""
-        self.refuse_other_turns(move)
+        refuse_other_turns(self, move)
         cell = self.cell(move)
         if self.stones >> cell & 1:
             raise IllegalMove(f"{move} holds a stone already", Code.OCCUPIED, cell=move)

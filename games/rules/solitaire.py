@@ -12,18 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from games.rules.conditions import Conditions
-from games.rules.errors import Code, IllegalMove
-from games.rules.lines import BLACK, Line, Stones
+from games.rules.lines import BLACK, Stones
 from games.rules.mesh import Mesh
 from games.rules.position import (
-    PASS,
-    SWAP,
     Outcome,
     Position,
     Seat,
     Termination,
-    refuse_after_end,
-    refuse_swap,
 )
 
 
@@ -60,11 +55,6 @@ class Solitaire(Position):
             termination = Termination.BLOCKED
         return Outcome(termination=termination, detail={"stones": self.stones.bit_count()})
 
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The board as lines of text."""
-        return self.board.lines
-
     def signs(self) -> Stones:
         """Return the stones."""
         return {BLACK: self.stones}
@@ -76,18 +66,3 @@ class Solitaire(Position):
     def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
         """Return the position that a picture shows."""
         return replace(self, stones=stones[BLACK], plies=int(state["ply"]))
-
-    def refuse_other_turns(self, move: str) -> None:
-        """Raise for any turn after the end, for a swap and for a pass."""
-        refuse_after_end(self)
-        if move == SWAP:
-            refuse_swap(allowed=False, plies=self.plies)
-        if move == PASS:
-            raise IllegalMove("this game knows no passing", Code.PASS_NOT_ALLOWED)
-
-    def cell(self, name: str) -> int:
-        """Return the number of a cell; raises `unknown_cell` when the board has none such."""
-        number = self.board.index.get(name)
-        if number is None:
-            raise IllegalMove(f"{name} names no cell of this board", Code.UNKNOWN_CELL, cell=name)
-        return number

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from games.rules.board import Board
 from games.rules.chains import cells_of, chains
 from games.rules.hexes import HexBoard, beyond, hexagon, name_of
 from games.rules.lines import Line
@@ -33,7 +34,7 @@ class Stars:
 
 
 @dataclass(frozen=True, eq=False)
-class BorderBoard:
+class BorderBoard(Board):
     """The hexagon with capital letters, and the border hexes that each cell touches."""
 
     hexes: HexBoard
@@ -45,21 +46,6 @@ class BorderBoard:
         return tuple(name.upper() for name in self.hexes.names)
 
     @cached_property
-    def index(self) -> dict[str, int]:
-        """The numbers of the cells by name."""
-        return {name: number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def bits(self) -> dict[str, int]:
-        """The cells by name, each as a set of one."""
-        return {name: 1 << number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def cells(self) -> int:
-        """All cells."""
-        return self.hexes.cells
-
-    @property
     def lines(self) -> tuple[Line, ...]:
         """The board as text."""
         return self.hexes.lines

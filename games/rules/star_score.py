@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from games.rules.board import Board
 from games.rules.chains import chains
 from games.rules.lines import Line
 from games.rules.mesh import Mesh, ring_mesh
@@ -58,7 +59,7 @@ class Survey:
 
 
 @dataclass(frozen=True, eq=False)
-class StarBoard:
+class StarBoard(Board):
     """A ring mesh of five sectors to score on; made once a size by `star_board`."""
 
     mesh: Mesh
@@ -69,21 +70,6 @@ class StarBoard:
         return self.mesh.names
 
     @cached_property
-    def index(self) -> dict[str, int]:
-        """The numbers of the cells by name."""
-        return self.mesh.index
-
-    @cached_property
-    def bits(self) -> dict[str, int]:
-        """The cells by name, each as a set of one."""
-        return self.mesh.bits
-
-    @cached_property
-    def cells(self) -> int:
-        """All cells."""
-        return self.mesh.cells
-
-    @property
     def lines(self) -> tuple[Line, ...]:
         """The board as text."""
         return self.mesh.lines

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from games.rules import find_game
+from games.rules.board import Board
 from games.rules.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.diagram.boards import PICTURES, layout_of
@@ -27,14 +27,6 @@ from games.rules.verdict import Verdict
 
 _MOVEMENT = re.compile(r"([*\w]+)[->]([*\w]+)")
 """A stone that moves or is put elsewhere, as turns write it: `S91-S93`, `T60>A05`."""
-
-
-class NamedCells(Protocol):
-    """The board of a position, as far as a diagram needs it."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the cells by number."""
 
 
 class PlyOutOfRange(ValueError):
@@ -79,9 +71,9 @@ class Scene:
         return PICTURES[self.conditions.game].chains
 
     @property
-    def board(self) -> NamedCells:
+    def board(self) -> Board:
         """The cells by number."""
-        return board_of(self.position)
+        return self.position.board
 
     def named(self, cells: int) -> list[str]:
         """Return the names of a set of cells, by number."""
@@ -103,14 +95,6 @@ def stones_of(position: Position) -> tuple[int, int]:
         case Solitaire():
             return position.stones, 0
     raise TypeError(f"{type(position).__name__} has no stones to draw")
-
-
-def board_of(position: Position) -> NamedCells:
-    """Return the board of a position; raises TypeError where it has none with cells."""
-    match position:
-        case Placement() | Movement() | Solitaire():
-            return position.board
-    raise TypeError(f"{type(position).__name__} has no board to draw")
 
 
 def scene_of_board(conditions: Conditions) -> Scene:
@@ -154,7 +138,7 @@ def _scene(
     players: tuple[str, str] = ("", ""),
 ) -> Scene:
     start = position
-    names = board_of(position).names
+    names = position.board.names
     index = {name: cell for cell, name in enumerate(names)}
     placed_at: dict[int, int] = {}
     arrived = 0
