@@ -349,7 +349,7 @@ def test_what_is_not_public_is_not_there(
 
 
 @pytest.mark.parametrize("count", [2, 6])
-@pytest.mark.parametrize(("path", "queries"), [("standings", 5), ("crosstable", 5), ("prizes", 5)])
+@pytest.mark.parametrize(("path", "queries"), [("standings", 4), ("crosstable", 4), ("prizes", 4)])
 def test_the_queries_do_not_grow(
     anonymous: Person,
     organiser: Person,

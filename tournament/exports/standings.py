@@ -70,7 +70,7 @@ def as_it_stood(table: Table, snapshot: Snapshot) -> dict[str, Any]:
 
 def _corrections(table: Table, stood: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Compare by entry: a late entry moves pairing numbers and corrects nothing."""
-    now = {table.people[row["number"]]["entry"]: row for row in shown_rows(table)}
+    now = {table.entries[row["number"]]: row for row in shown_rows(table)}
     old = [row["entry"] for row in stood]
     place = {entry: row["rank"] for entry, row in now.items()}
     newcomers = sorted(rank for entry, rank in place.items() if entry not in set(old))

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.queries import plain
 from tournament import queries
 from tournament.models import Tournament
 from tournament.standings.crosstable import Crosstable, PlayerId
@@ -17,7 +16,7 @@ class Table:
     """The standings of an event after a round, as they come out now.
 
     `labels` name the columns, also when there is no row yet; `people` are the players as the API
-    shows them, by pairing number.
+    shows them and `entries` their entries, by pairing number.
     """
 
     tournament: Tournament
@@ -26,6 +25,7 @@ class Table:
     labels: tuple[str, ...]
     rows: tuple[Row, ...]
     people: Mapping[PlayerId, Mapping[str, Any]]
+    entries: Mapping[PlayerId, int]
 
     @property
     def is_provisional(self) -> bool:
@@ -58,40 +58,23 @@ def compute_table(
     listed = parse_codes(
         codes or tournament.tiebreaks, round_robin=queries.is_round_robin(tournament)
     )
-    crosstable = queries.load_crosstable(
+    crosstable, field = queries.load_field(
         tournament,
         through=through,
         with_counts=any(code.name in queries.COUNTED for code in listed),
     )
     rows = rank(crosstable, listed)
-    people = plain(
-        queries.numbered_entries(tournament),
-        "pk",
-        "pairing_number",
-        "player_id",
-        "player__name",
-        "player__country",
-        "player__club",
-    )
     return Table(
         tournament=tournament,
         through=through,
         crosstable=crosstable,
         labels=tuple(rows[0].values) if rows else tuple(str(code) for code in listed),
         rows=rows,
-        people={
-            row["pairing_number"]: {
-                "entry": row["pk"],
-                "id": row["player_id"],
-                "name": row["player__name"],
-                "country": row["player__country"],
-                "club": row["player__club"],
-            }
-            for row in people
-        },
+        people=field.people,
+        entries=field.entries,
     )
 
 
-def person(table: Table, number: PlayerId) -> dict[str, Any]:
+def person(table: Table, number: PlayerId) -> Mapping[str, Any]:
     """A player as the API shows players."""
-    return {name: table.people[number][name] for name in ("id", "name", "country", "club")}
+    return table.people[number]

@@ -7,7 +7,9 @@ from tournament.queries.crosstable import (
     baku_boundary,
     is_round_robin,
     load_crosstable,
+    load_field,
     point_system,
+    survivors,
 )
 from tournament.queries.events import (
     DONE,
@@ -43,11 +45,13 @@ __all__ = [
     "is_round_robin",
     "last_complete_round",
     "load_crosstable",
+    "load_field",
     "numbered_entries",
     "numbers_of_players",
     "pairings_of",
     "point_system",
     "result_text",
+    "survivors",
     "unsettled_boards",
     "visible_tournaments",
 ]

@@ -25,7 +25,7 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
         table = compute_table(tournament, codes or ["PTS"], through=this_round.number)
     rows = shown_rows(table)
     for row in rows:
-        row["entry"] = table.people[row["number"]]["entry"]
+        row["entry"] = table.entries[row["number"]]
     snapshot, _ = Snapshot.objects.update_or_create(
         round=this_round,
         defaults={
