@@ -71,6 +71,8 @@ def test_a_rule_for_unrated_players_can_be_given() -> None:
         (["--round", "-1"], "the file has 5 rounds, not -1", 2),
         (["--unrated", "0"], "an unrated player counts with 1 to 9999", 2),
         (["--tiebreaks", "PTS,ELO"], "ELO is no tie-break; valid: PTS", 2),
+        (["--tiebreaks", ""], "'' is not a tie-break code; valid: PTS", 2),
+        (["--tiebreaks", "PTS,PTS"], "PTS stands twice in the list", 2),
     ],
 )
 def test_what_cannot_be_is_refused(options: list[str], message: str, status: int) -> None:

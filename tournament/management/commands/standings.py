@@ -50,7 +50,9 @@ class Command(BaseCommand):
             raise CommandError("an unrated player counts with 1 to 9999", returncode=BAD_REQUEST)
 
         try:
-            texts = options["tiebreaks"] or ",".join(document.tiebreaks) or "PTS"
+            texts = options["tiebreaks"]
+            if texts is None:
+                texts = ",".join(document.tiebreaks) or "PTS"
             codes = parse_codes(texts, round_robin=table.round_robin)
             rows = rank(table, codes, unrated=options["unrated"])
         except TiebreakError as fault:

@@ -191,9 +191,12 @@ def parse_tiebreak(text: str, *, round_robin: bool = False) -> TiebreakCode:
     >>> str(parse_tiebreak("bh/c1"))
     'BH/C1'
     """
-    code = TiebreakCode.parse(text)
-    tiebreak = TIEBREAKS.get(code.name)
     valid = valid_codes(round_robin=round_robin)
+    try:
+        code = TiebreakCode.parse(text)
+    except TiebreakError as fault:
+        raise TiebreakError(fault.detail, fault.code, valid) from fault
+    tiebreak = TIEBREAKS.get(code.name)
     if tiebreak is None:
         raise TiebreakError(f"{code.name[:40]} is no tie-break", str(code), valid)
     for letter in sorted(code.modifiers - set(tiebreak.modifiers)):

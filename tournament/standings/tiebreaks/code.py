@@ -16,6 +16,11 @@ MOST_CUTS = 99
 _CODE = re.compile(r"[A-Z]+(/[A-Z0-9+-]+)*")
 _CUT = re.compile(r"([CM])([1-9]\d?)")
 _LIMIT = re.compile(r"L([+-])(\d{1,3})")
+_RIGHT_FORM = {
+    "C": f"a cut is C1 to C{MOST_CUTS}",
+    "M": f"a cut is M1 to M{MOST_CUTS}",
+    "L": "a limit has a sign, L+1 or L-1",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +55,9 @@ class TiebreakCode:
                 or _CUT.fullmatch(modifier)
                 or _LIMIT.fullmatch(modifier)
             ):
-                raise TiebreakError(
-                    f"{modifier[:10]} is not a modifier of {name[:10]}",
-                    written[:40],
-                    ("Cn", "Mn", "L+n", "L-n", "P", "F", "R"),
-                )
+                right = _RIGHT_FORM.get(modifier[0])
+                detail = f"{modifier[:10]} is not a modifier of {name[:10]}"
+                raise TiebreakError(f"{detail}: {right}" if right else detail, written[:40])
             seen[letter] = modifier
         cuts = int(seen["C"][1:]) if "C" in seen else 0
         return cls(
