@@ -16,6 +16,7 @@ from django.db.models.functions import Coalesce
 
 from games.journal import digest_of
 from games.models import Game
+from games.rules.conditions import Handicap, HandicapKind
 from ratings.models import BatchGame, Pool
 from ratings.systems.elo import DRAW, LOSS, WIN
 from ratings.systems.errors import BadHandicap
@@ -24,8 +25,7 @@ from ratings.systems.handicap import (
     PLACEMENT_GAMES,
     RINGS,
     TABLES,
-    Handicap,
-    Kind,
+    handicap_of,
     has_table,
 )
 
@@ -90,13 +90,13 @@ class Told:
         return cls(row.now_first, row.now_second, row.now_score, exclusion)
 
 
-def handicap_of(conditions: dict[str, Any] | None) -> Handicap | None:
+def _handicap(conditions: dict[str, Any] | None) -> Handicap | None:
     """A game's handicap from its JSON form; raises BadHandicap for what no record could hold."""
     if not conditions:
         return None
-    kind = next((kind for kind in Kind if conditions.get(kind)), "")
+    kind = next((kind for kind in HandicapKind if conditions.get(kind)), "")
     number = conditions.get(kind, 0)
-    return Handicap.of(str(conditions.get("seat")), kind, number if type(number) is int else 0)
+    return handicap_of(str(conditions.get("seat")), kind, number if type(number) is int else 0)
 
 
 def handicap_part(pool: Pool, game: Game) -> int | None:
@@ -105,7 +105,7 @@ def handicap_part(pool: Pool, game: Game) -> int | None:
     Where the pie rule is off, the first move counts in the games that the table speaks of.
     """
     try:
-        handicap = handicap_of(game.handicap)
+        handicap = _handicap(game.handicap)
         if not has_table(game.game, game.board, handicap):
             return None
         swap = game.swap or game.game not in PLACEMENT_GAMES

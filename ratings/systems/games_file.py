@@ -15,7 +15,7 @@ from typing import TypeVar
 from ratings.systems.batches import DatedGame
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, PlayerState, RatedGame
 from ratings.systems.errors import BadFile, BadHandicap, Fault
-from ratings.systems.handicap import FULL_RINGS, RINGS, TABLES, Handicap
+from ratings.systems.handicap import FULL_RINGS, RINGS, TABLES, parse_handicap
 
 COLUMNS = ("date", "event", "first", "second", "result")
 OPTIONAL = ("handicap", "board", "swap")
@@ -139,7 +139,7 @@ def _part(row: dict[str, str]) -> int:
         raise _Wrong("swap", f"is {swap!r}; right is yes, no or nothing")
     written = row.get("handicap", "")
     try:
-        handicap = Handicap.parse(written) if written else None
+        handicap = parse_handicap(written) if written else None
         if handicap is not None and board and board not in RINGS:
             raise _Wrong("board", f"{board} has no handicap table; those of 4, 6, 8, 10 rings have")
         default = handicap is None or handicap.kind != "stones"

@@ -15,9 +15,10 @@ away from zero. A ring mesh of n rings and five sides has 5n(n+1)/2 cells and 5n
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
+from games.rules.conditions import Handicap, HandicapKind
+from games.rules.position import Seat
 from ratings.systems.elo import MILLI, divided
 from ratings.systems.errors import BadHandicap
 
@@ -32,44 +33,25 @@ PLACEMENT_GAMES: Final = frozenset(
 SCORING_GAMES: Final = frozenset({"star-star", "nobridge-star-star", "double-star-star"})
 
 
-class Kind(StrEnum):
-    """What the weaker side is given."""
+def parse_handicap(text: str) -> Handicap:
+    """Read `second 3 stones` or `first 2 points`; raises BadHandicap saying what is right."""
+    found = WRITTEN.fullmatch(text)
+    if found is None:
+        raise BadHandicap(f"{text[:60]!r}; right is `second 3 stones` or `first 2 points`")
+    return handicap_of(found[1], f"{found[3]}s", int(found[2]))
 
-    STONES = "stones"
-    POINTS = "points"
 
-
-@dataclass(frozen=True, slots=True)
-class Handicap:
-    """What a seat is given: so many stones before play, or so many points after it."""
-
-    seat: str
-    kind: Kind
-    number: int
-
-    @classmethod
-    def parse(cls, text: str) -> "Handicap":
-        """Read `second 3 stones` or `first 2 points`; raises BadHandicap saying what is right."""
-        found = WRITTEN.fullmatch(text)
-        if found is None:
-            raise BadHandicap(f"{text[:60]!r}; right is `second 3 stones` or `first 2 points`")
-        return cls.of(found[1], f"{found[3]}s", int(found[2]))
-
-    @classmethod
-    def of(cls, seat: str, kind: str, number: int) -> "Handicap":
-        """The handicap of these parts; raises BadHandicap when they do not go together."""
-        if seat not in ("first", "second"):
-            raise BadHandicap(f"the seat is {seat[:60]!r}; right is first or second")
-        if kind not in MOST:
-            raise BadHandicap(f"{kind[:60]!r} are given; right is stones or points")
-        if not 1 <= number <= MOST[kind]:
-            raise BadHandicap(f"{kind} are given from 1 to {MOST[kind]}")
-        if kind == Kind.STONES and seat == "first":
-            raise BadHandicap("stones are for the second seat: the other side moves first")
-        return cls(seat, Kind(kind), number)
-
-    def __str__(self) -> str:
-        return f"{self.seat} {self.number} {self.kind}"
+def handicap_of(seat: str, kind: str, number: int) -> Handicap:
+    """The handicap of these parts; raises BadHandicap when no table could know it."""
+    if seat not in ("first", "second"):
+        raise BadHandicap(f"the seat is {seat[:60]!r}; right is first or second")
+    if kind not in MOST:
+        raise BadHandicap(f"{kind[:60]!r} are given; right is stones or points")
+    if not 1 <= number <= MOST[kind]:
+        raise BadHandicap(f"{kind} are given from 1 to {MOST[kind]}")
+    if kind == HandicapKind.STONES and seat == Seat.FIRST:
+        raise BadHandicap("stones are for the second seat: the other side moves first")
+    return Handicap(Seat(seat), HandicapKind(kind), number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +69,17 @@ class HandicapTable:
 
         `swap` is the pie rule. Raises BadHandicap for stones together with the pie rule.
         """
-        stones = handicap is not None and handicap.kind is Kind.STONES
+        stones = handicap is not None and handicap.kind is HandicapKind.STONES
         if stones and swap:
             raise BadHandicap("handicap stones and swap do not go together")
         part = 0 if swap or stones else self.first_move
         if handicap is not None:
             worth = self._scaled(handicap, min(rings, FULL_RINGS))
-            part += worth if handicap.seat == "first" else -worth
+            part += worth if handicap.seat is Seat.FIRST else -worth
         return part * MILLI
 
     def _scaled(self, handicap: Handicap, rings: int) -> int:
-        if handicap.kind is Kind.STONES:
+        if handicap.kind is HandicapKind.STONES:
             worth = self.first_stone + self.further_stone * (handicap.number - 1)
             return divided(worth * FULL_RINGS * (FULL_RINGS + 1), rings * (rings + 1))
         return divided(self.point * handicap.number * FULL_RINGS, rings)
@@ -112,5 +94,5 @@ def has_table(game: str, board: str, handicap: Handicap | None) -> bool:
     """Whether the tables speak of such a game; one that they do not know is rated only even."""
     if handicap is None:
         return True
-    games = PLACEMENT_GAMES if handicap.kind is Kind.STONES else SCORING_GAMES
+    games = PLACEMENT_GAMES if handicap.kind is HandicapKind.STONES else SCORING_GAMES
     return game in games and board in RINGS
