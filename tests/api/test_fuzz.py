@@ -32,7 +32,8 @@ NAMES = sorted(
      "moves", "tags", "options", "handicap", "stones", "points", "swap", "win", "draw", "loss",
      "player", "entry", "round", "kind", "pairings", "bye", "first", "second", "scopes",
      "expires_at", "tournament", "tiebreaks", "time_zone", "pool", "code", "preset", "parameters",
-     "slug", "public", "half_byes", "confirm_hours", "country", "club", "seed_rating", "board"}
+     "slug", "public", "half_byes", "confirm_hours", "country", "club", "seed_rating", "board",
+     "born", "sex", "category", "prizes"}
 )  # fmt: skip
 JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), NUMBERS, WORDS),
@@ -49,7 +50,12 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     "tournaments": ("POST", "tournaments", SET_UP | {"points": {"win": 1}, "tiebreaks": ["PTS"]}),
     "a tournament": ("PATCH", "tournaments/spring", {"place": "Lisbon", "time_zone": "UTC"}),
     "a draft": ("PATCH", "tournaments/draft", {"rounds": 3, "points": {"win": 3}, "board": "4"}),
-    "entries": ("POST", "tournaments/spring/entries", {"player": 1, "seed_rating": 1500}),
+    "entries": (
+        "POST",
+        "tournaments/spring/entries",
+        {"player": 1, "seed_rating": 1500, "born": 2014, "sex": "w", "category": "x"},
+    ),
+    "an entry": ("PATCH", "tournaments/spring/entries/{entry}", {"born": 2014, "sex": "w"}),
     "byes": ("POST", "tournaments/spring/byes", {"entry": 1, "round": 2, "kind": "half-bye"}),
     "a round": ("PATCH", "tournaments/spring/rounds/2", {"starts_on": "2026-05-01"}),
     "pairings": (
@@ -93,13 +99,14 @@ def people(organiser: Person, ada: Person, ben: Person) -> dict[str, Person]:
     event.step("open", "start").play(1)
     games = event.publish(2)
     (game,) = [one for one in games if player_of(ada) in (one.first, one.second)]
-    return {"organiser": organiser, "player": ada, "game": str(game.pk)}
+    entry = event.tournament.entries.get(player=player_of(ada))
+    return {"organiser": organiser, "player": ada, "game": str(game.pk), "entry": str(entry.pk)}
 
 
 @pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
 def test_no_body_breaks_it_down(people: dict[str, Any], method: str, path: str, body: Any) -> None:
     who = people["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
-    address = path.format(game=people["game"])
+    address = path.format(game=people["game"], entry=people["entry"])
 
     @settings(
         max_examples=25,

@@ -259,6 +259,28 @@ class TestOfAPublicEvent:
             seen = who.get(f"{event.path}/byes")
             assert (name, seen.status_code, b"throat" in seen.content) == (name, 200, False)
 
+    def test_when_somebody_was_born(
+        self, organiser: Person, ada: Person, stranger: Person, event: Event
+    ) -> None:
+        entry = event.tournament.entries.get(player=player_of(ada))
+        entry.born, entry.sex, entry.category = 1987, "w", "veterans"
+        entry.save()
+        event.play(1)
+        reports = ("standings.trf", "standings.trf16", "standings.trf26")
+        read = lambda who, path: who.get(f"{event.path}/{path}").content.decode()  # noqa: E731
+
+        for path in ("entries", f"entries/{entry.pk}", *reports):
+            assert "1987" in read(organiser, path), path
+        assert "   1 w    Ada" in read(organiser, reports[0])
+        paths = [path.replace("hidden", "spring") for path in PATHS if "{" not in path]
+        for name, who in outsiders(organiser, ada, stranger):
+            for path in (*paths, f"{event.path}/entries/{entry.pk}"):
+                content = who.get(path).content
+                assert b"1987" not in content, (name, path)
+                assert b"veterans" not in content, (name, path)
+            for path in reports:
+                assert "   1      Ada" in read(who, path), (name, path)
+
     def test_what_a_dispute_is_about(
         self, organiser: Person, ada: Person, ben: Person, stranger: Person, event: Event
     ) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import JournalLine, Player
+from games.models import JournalLine, Player, Role
 from tests.events import Event, make_event, make_players
-from tests.people import Person, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Bye, Entry
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +62,9 @@ class TestEntering:
             "pairing_number": None,
             "lot": None,
             "first_round": 1,
+            "born": None,
+            "sex": "",
+            "category": "",
         }
         assert organiser.get(f"{event.path}/entries/{made['id']}").json() == made
         assert organiser.get(f"{event.path}/entries").json()["results"] == [made]
@@ -81,6 +84,9 @@ class TestEntering:
             ({"player": 1, "seed_rating": 4001}, "/seed_rating"),
             ({"player": 1, "seed_rating": -1}, "/seed_rating"),
             ({"player": 1, "seed_rating": "high"}, "/seed_rating"),
+            ({"player": 1, "born": 1899}, "/born"),
+            ({"player": 1, "sex": "f"}, "/sex"),
+            ({"player": 1, "category": "x" * 41}, "/category"),
             ([], ""),
             (7, ""),
         ],
@@ -304,6 +310,181 @@ class TestSteps:
 
         entry.refresh_from_db()
         assert (entry.state, JournalLine.objects.count()) == ("accepted", lines)
+
+
+PERSONAL = {"born": 2014, "sex": "w", "category": "students"}
+
+
+class TestWhatPrizesAskFor:
+    """The year of birth, the sex and the category of an entry."""
+
+    @pytest.fixture
+    def entry(self, organiser: Person, event: Event, ada: Person) -> dict[str, Any]:
+        event.enter(*make_players(3))
+        body = {"player": player_of(ada).pk, **PERSONAL}
+        return organiser.post(f"{event.path}/entries", body).json()
+
+    def payload(self) -> tuple[str, dict[str, Any]]:
+        """What the last line of the journal tells."""
+        line = JournalLine.objects.select_related("payload").order_by("-pk")[0]
+        return line.kind, {k: v for k, v in line.payload.body.items() if k != "salt"}
+
+    def test_they_are_told_when_entering(self, entry: dict[str, Any]) -> None:
+        assert {name: entry[name] for name in PERSONAL} == PERSONAL
+        kind, told = self.payload()
+        assert kind == "entry.accepted"
+        assert {name: told[name] for name in PERSONAL} == PERSONAL
+
+    def test_who_may_change_them(
+        self, everyone: dict[str, Person], event: Event, entry: dict[str, Any]
+    ) -> None:
+        path = f"{event.path}/entries/{entry['id']}"
+
+        assert statuses(everyone, "PATCH", path, {"born": 2013}) == {
+            "organiser": 200,
+            "player": 403,
+            "stranger": 403,
+            "anonymous": 401,
+        }
+
+    @pytest.mark.parametrize("role", [Role.Name.DIRECTOR, Role.Name.SCORER])
+    def test_who_reads_them(
+        self,
+        everyone: dict[str, Person],
+        ben: Person,
+        event: Event,
+        entry: dict[str, Any],
+        role: Role.Name,
+    ) -> None:
+        event.enter(player_of(ben))
+        helper = make_person("Hal")
+        Role.objects.create(stream=event.stream, account=helper.account, role=role)
+        ada, organiser = everyone["player"], everyone["organiser"]
+        readers = {
+            **everyone,
+            "another player": ben,
+            role: helper,
+            "her token of here": ada.with_token("tournament:read", stream=event.stream),
+            "her token of elsewhere": ada.with_token("tournament:read", stream="tournament/x"),
+            "her token for results": ada.with_token("result:write"),
+            "the owner's token for results": organiser.with_token("result:write"),
+        }
+
+        seen = set()
+        for name, who in readers.items():
+            one = who.get(f"{event.path}/entries/{entry['id']}").json()
+            rows = who.get(f"{event.path}/entries").json()["results"]
+            (listed,) = [row for row in rows if row["id"] == entry["id"]]
+            assert listed == one, name
+            assert one.keys() & PERSONAL.keys() in (set(), PERSONAL.keys()), name
+            if "born" in one:
+                seen.add(name)
+            told = {row["player"]["name"] for row in rows if "born" in row}
+            own = {"another player": {"Ben"}}.get(name, {"Ada"} & told)
+            assert told in (own, {row["player"]["name"] for row in rows}), name
+
+        assert seen == {"organiser", "player", "her token of here", role}
+
+    def test_a_change_leaves_the_rest(
+        self, organiser: Person, event: Event, entry: dict[str, Any]
+    ) -> None:
+        path = f"{event.path}/entries/{entry['id']}"
+
+        changed = organiser.patch(path, {"category": " seniors "}).json()
+
+        assert changed == entry | {"category": "seniors"}
+        assert self.payload() == ("entry.edited", {"entry": entry["id"], "category": "seniors"})
+        lines = JournalLine.objects.count()
+        assert organiser.patch(path, {"category": "seniors"}).json() == changed
+        assert JournalLine.objects.count() == lines
+
+    def test_they_can_be_emptied(
+        self, organiser: Person, event: Event, entry: dict[str, Any]
+    ) -> None:
+        empty = {"born": None, "sex": "", "category": ""}
+
+        changed = organiser.patch(f"{event.path}/entries/{entry['id']}", empty).json()
+
+        assert {name: changed[name] for name in empty} == empty
+
+    def test_until_the_event_is_final(
+        self, organiser: Person, event: Event, entry: dict[str, Any]
+    ) -> None:
+        path = f"{event.path}/entries/{entry['id']}"
+        event.step("start").play(1)
+        number = numbered(event)["Ada"]
+
+        assert organiser.patch(path, {"born": 2012}).json()["pairing_number"] == number
+        problem_in(organiser.patch(path, {"born": 2011, "lot": 3}), 409, "wrong_state")
+        assert organiser.get(path).json()["born"] == 2012
+        for state, status in (
+            ("review", 200), ("final", 409), ("archived", 409), ("cancelled", 409),
+        ):  # fmt: skip
+            event.tournament.state = state
+            event.tournament.save()
+            assert organiser.patch(path, {"born": 2010}).status_code == status, state
+
+    @pytest.mark.parametrize(
+        ("body", "pointer"),
+        [
+            ({}, ""),
+            ({"born": 1899}, "/born"),
+            ({"born": 2200}, "/born"),
+            ({"born": -2014}, "/born"),
+            ({"born": 10**30}, "/born"),
+            ({"born": "young"}, "/born"),
+            ({"born": [2014]}, "/born"),
+            ({"born": 2014.5}, "/born"),
+            ({"sex": "W"}, "/sex"),
+            ({"sex": "f"}, "/sex"),
+            ({"sex": "woman"}, "/sex"),
+            ({"sex": None}, "/sex"),
+            ({"sex": ["w"]}, "/sex"),
+            ({"category": "x" * 41}, "/category"),
+            ({"category": "a\nb"}, "/category"),
+            ({"category": "a\u2028b"}, "/category"),
+            ({"category": None}, "/category"),
+            ({"category": {}}, "/category"),
+            ({"seed_rating": 2000}, "/seed_rating"),
+            ({"born": 2014, "pairing_number": 1}, "/pairing_number"),
+            ({"born": 2014, "x" * 999: 1}, "/" + "x" * 40),
+            ([], ""),
+            (7, ""),
+        ],
+    )
+    def test_a_wrong_shape(
+        self, organiser: Person, event: Event, entry: dict[str, Any], body: object, pointer: str
+    ) -> None:
+        path = f"{event.path}/entries/{entry['id']}"
+
+        problem = problem_in(organiser.patch(path, body), 422, "invalid")
+
+        assert problem["errors"][0]["pointer"] == pointer
+        assert organiser.get(path).json() == entry
+
+    def test_nobody_is_born_after_the_event(
+        self, organiser: Person, event: Event, entry: dict[str, Any]
+    ) -> None:
+        (other,) = make_players(1)
+        path = f"{event.path}/entries"
+        assert organiser.patch(f"{path}/{entry['id']}", {"born": 2026}).status_code == 200
+
+        for answer in (
+            organiser.patch(f"{path}/{entry['id']}", {"born": 2027}),
+            organiser.post(path, {"player": other.pk, "born": 2027}),
+        ):
+            problem = problem_in(answer, 422, "wrong_year")
+            assert problem["errors"][0]["pointer"] == "/born"
+            assert "1900 to 2026" in problem["detail"]
+
+    def test_a_dry_run(self, organiser: Person, event: Event, entry: dict[str, Any]) -> None:
+        path = f"{event.path}/entries/{entry['id']}"
+        lines = JournalLine.objects.count()
+
+        assert organiser.patch(f"{path}?dry_run=1", {"born": 2000}).json()["born"] == 2000
+
+        assert organiser.get(path).json() == entry
+        assert JournalLine.objects.count() == lines
 
 
 class TestPersonalTokens:

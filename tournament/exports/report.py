@@ -1,4 +1,10 @@
-"""An event as FIDE's tournament report, TRF16 or TRF26."""
+"""An event as FIDE's tournament report, TRF16 or TRF26.
+
+Years of birth and sex stand in it for the event's directors alone; for others those columns are
+empty.
+"""
+
+from dataclasses import replace
 
 from tournament import queries
 from tournament.exports.table import Table, compute_table
@@ -12,12 +18,18 @@ def trf(tournament: Tournament, *, through: int, form: TrfForm = TrfForm.TRF16) 
 
     Raises StandingsError for what the columns cannot hold.
     """
-    return report_of(compute_table(tournament, through=through), form)
+    return report_of(compute_table(tournament, through=through), form, with_people=True)
 
 
-def report_of(table: Table, form: TrfForm = TrfForm.TRF16) -> str:
-    """The report of a table; byes asked for in rounds to come are announced in it."""
-    tournament = table.tournament
+def report_of(table: Table, form: TrfForm = TrfForm.TRF16, *, with_people: bool = False) -> str:
+    """The report of a table; byes asked for in rounds to come are announced in it.
+
+    `with_people` says whether years of birth and sex stand in it.
+    """
+    tournament, crosstable = table.tournament, table.crosstable
+    if not with_people:
+        players = (replace(one, birth="", sex="") for one in crosstable.players)
+        crosstable = replace(crosstable, players=tuple(players))
     dates = [
         found.strftime("%y/%m/%d") if found else ""
         for found in tournament.round_set.filter(number__lte=table.through)
@@ -36,7 +48,7 @@ def report_of(table: Table, form: TrfForm = TrfForm.TRF16) -> str:
         round_dates=tuple(dates) if any(dates) else (),
     )
     document = TrfFile(
-        crosstable=table.crosstable,
+        crosstable=crosstable,
         header=header,
         ranks={row.number: row.rank for row in table.rows},
         tiebreaks=tuple(tournament.tiebreaks),

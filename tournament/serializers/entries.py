@@ -1,15 +1,48 @@
 """The shapes of entries, byes, and the tokens of those who play."""
 
+from typing import Any
+
 from rest_framework import serializers
 
+from games.serializers.players import one_line
 from games.services.players import HIGHEST_RATING
 from tournament.models import Bye, Entry
+from tournament.services.entries import FIRST_BORN
 from tournament.services.setup import MOST_ROUNDS
+from tournament.standings.prizes import SEXES
 
 HIGHEST_LOT = 100_000
+LAST_BORN = 2199
+LONGEST_CATEGORY = 40
+NOT_FOR_ALL = "shown to the event's directors and to the player alone"
 
 
-class EntryRequest(serializers.Serializer):
+class PersonalFields(serializers.Serializer):
+    """What prizes ask of a player; each may be left out, and emptied."""
+
+    born = serializers.IntegerField(
+        min_value=FIRST_BORN,
+        max_value=LAST_BORN,
+        required=False,
+        allow_null=True,
+        help_text="the year, not after that of the event",
+    )
+    sex = serializers.ChoiceField(
+        SEXES,
+        required=False,
+        allow_blank=True,
+        error_messages={"invalid_choice": "sex is m or w, as FIDE writes it, or empty"},
+    )
+    category = serializers.CharField(
+        max_length=LONGEST_CATEGORY,
+        required=False,
+        allow_blank=True,
+        validators=[one_line],
+        help_text="as prize groups name it",
+    )
+
+
+class EntryRequest(PersonalFields):
     player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     seed_rating = serializers.IntegerField(
         min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, default=None
@@ -24,8 +57,23 @@ class EntryRequest(serializers.Serializer):
     )
 
 
-class LotRequest(serializers.Serializer):
-    lot = serializers.IntegerField(min_value=1, max_value=HIGHEST_LOT, allow_null=True)
+class EntryChange(PersonalFields):
+    """What of an entry can be changed; what is left out stays."""
+
+    lot = serializers.IntegerField(
+        min_value=1, max_value=HIGHEST_LOT, required=False, allow_null=True
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what cannot be changed by its name, so that nobody thinks it was."""
+        valid = ", ".join(self.fields)
+        frozen = [name for name in self.initial_data if name not in self.fields]
+        if frozen:
+            detail = f"this of an entry cannot be changed; valid are: {valid}"
+            raise serializers.ValidationError({str(frozen[0])[:40]: detail})
+        if not attrs:
+            raise serializers.ValidationError(f"send what is to change: {valid}")
+        return attrs
 
 
 class EntryPlayer(serializers.Serializer):
@@ -43,6 +91,9 @@ class EntryShape(serializers.Serializer):
     pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField()
+    born = serializers.IntegerField(required=False, allow_null=True, help_text=NOT_FOR_ALL)
+    sex = serializers.CharField(required=False, allow_blank=True, help_text=NOT_FOR_ALL)
+    category = serializers.CharField(required=False, allow_blank=True, help_text=NOT_FOR_ALL)
 
 
 class ByeRequest(serializers.Serializer):

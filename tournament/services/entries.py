@@ -3,7 +3,13 @@
 Pairing numbers are given at the start (numbering.py), and a late entry is put in where it belongs,
 so that numbers below it move down by one. Pairings hold entries, not numbers, so nothing else
 changes. A system with a schedule takes no late entries and gives no byes on request.
+
+The year of birth, sex and category of an entry serve prizes alone, so they can be corrected until
+the event is final; they are told to its directors and to the player, and to nobody else.
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -13,11 +19,14 @@ from games.journal import write_line
 from games.models import Account, Player
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.services.locking import locked, require_state
-from tournament.services.numbering import number_entries
+from tournament.services.numbering import number_entries, set_lot
 from tournament.services.systems import system_of
 
 State = Tournament.State
 ENTERABLE = (State.DRAFT, State.REGISTRATION, State.RUNNING)
+CORRECTABLE = (*ENTERABLE, State.REVIEW)
+PERSONAL = ("born", "sex", "category")
+FIRST_BORN = 1900
 
 
 def next_free_round(tournament: Tournament) -> int:
@@ -45,16 +54,20 @@ def enter_player(
     by: Account,
     seed_rating: int | None = None,
     lot: int | None = None,
+    born: int | None = None,
+    sex: str = "",
+    category: str = "",
 ) -> Entry:
     """Enter a player; while the event runs, as a late entry from the next unpaired round on.
 
     The seed rating is the one given, else the player's own, else none (0); `lot` is the number
     drawn, where numbers go by lot. Raises Conflict when the player is entered already, or no
-    round is left.
+    round is left, and Unprocessable for a year of birth that cannot be.
     """
     with transaction.atomic():
         tournament = locked(tournament)
         require_state(tournament, *ENTERABLE)
+        _check_born(tournament, born)
         first_round = first_round_now(tournament)
         rating = player.seed_rating if seed_rating is None else seed_rating
         try:
@@ -65,6 +78,9 @@ def enter_player(
                     seed_rating=rating or 0,
                     lot=lot,
                     first_round=first_round,
+                    born=born,
+                    sex=sex,
+                    category=category,
                 )
         except IntegrityError as error:
             raise Conflict("entered_already", f"{player.name} has entered already") from error
@@ -75,8 +91,47 @@ def enter_player(
     return entry
 
 
+def _check_born(tournament: Tournament, born: int | None) -> None:
+    last = tournament.starts_on.year
+    if born is not None and not FIRST_BORN <= born <= last:
+        detail = f"born in {born}: a player is born from {FIRST_BORN} to {last}, when the event is"
+        errors = [{"pointer": "/born", "code": "wrong_year", "detail": detail}]
+        raise Unprocessable("wrong_year", detail, errors)
+
+
+def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account) -> Entry:
+    """Note the `lot` until the event starts; correct `born`, `sex`, `category` until it is final.
+
+    Nothing is changed when one of them cannot be. Raises Conflict when it is too late, and
+    Unprocessable for a year of birth that cannot be.
+    """
+    with transaction.atomic():
+        tournament = locked(entry.tournament)
+        require_state(tournament, *CORRECTABLE)
+        _check_born(tournament, changes.get("born"))
+        if "lot" in changes:
+            set_lot(entry, changes["lot"], by=by)
+        entry = (
+            tournament.entries.select_for_update(of=("self",))
+            .select_related("player")
+            .get(pk=entry.pk)
+        )
+        changed = {
+            name: changes[name]
+            for name in PERSONAL
+            if name in changes and changes[name] != getattr(entry, name)
+        }
+        for name, value in changed.items():
+            setattr(entry, name, value)
+        if changed:
+            entry.save(update_fields=list(changed))
+            write_line(tournament.stream, "entry.edited", {"entry": entry.pk, **changed}, by=by)
+    return entry
+
+
 def told(entry: Entry) -> dict[str, object]:
-    """What the journal tells of an entry."""
+    """What the journal tells of an entry; of the person only what is known."""
+    person = {name: getattr(entry, name) for name in PERSONAL if getattr(entry, name)}
     return {
         "entry": entry.pk,
         "player": entry.player_id,
@@ -85,6 +140,7 @@ def told(entry: Entry) -> dict[str, object]:
         "pairing_number": entry.pairing_number,
         "lot": entry.lot,
         "first_round": entry.first_round,
+        **person,
     }
 
 

@@ -22,6 +22,8 @@ from tournament.standings.crosstable import Competitor, Crosstable, PlayerId
 from tournament.standings.errors import StandingsError
 from tournament.standings.table import Row
 
+SEXES = ("m", "w")
+"""As FIDE writes them; empty where it is not known or not told."""
 MOST_PRIZES = 1000
 MOST_COINS = 10**12
 MOST_GROUPS = 50

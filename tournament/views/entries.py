@@ -11,19 +11,18 @@ from games.errors import NotThere, Unprocessable
 from games.models import Player
 from games.serializers.answers import results_of
 from games.services.tokens import issue_personal_token
-from games.views.asking import effect, require_account, sees_drafts, sent
+from games.views.asking import effect, reader, require_account, sees_drafts, sent
 from games.views.rows import Rows
-from tournament.models import Bye, Entry
+from tournament.models import Bye, Entry, Tournament
 from tournament.serializers.entries import (
     ByeRequest,
     ByeShape,
+    EntryChange,
     EntryRequest,
     EntryShape,
-    LotRequest,
     PersonalToken,
 )
 from tournament.services import entries
-from tournament.services.numbering import set_lot
 from tournament.views.finding import entry_of, tournament_seen_by
 
 WORDS = {
@@ -34,6 +33,12 @@ WORDS = {
 }
 
 
+def reading_player(request: Request, tournament: Tournament) -> int | None:
+    """The account whose own entry this request may read whole."""
+    account, stream = reader(request, "tournament.see")
+    return account.pk if account and stream in ("", tournament.stream) else None
+
+
 class EntryList(Rows):
     """Who takes part."""
 
@@ -42,13 +47,18 @@ class EntryList(Rows):
     filterset_fields = ["state"]
     fields = (
         "id", "player_id", "player__name", "player__country", "player__club", "state",
-        "seed_rating", "pairing_number", "lot", "first_round",
+        "seed_rating", "pairing_number", "lot", "first_round", "player__account_id",
+        *entries.PERSONAL,
     )  # fmt: skip
 
     def get_queryset(self) -> Any:
-        return tournament_seen_by(self.request, self.kwargs["slug"]).entries.all()
+        tournament = tournament_seen_by(self.request, self.kwargs["slug"])
+        self.is_directors = sees_drafts(self.request, tournament.stream)
+        self.account = reading_player(self.request, tournament)
+        return tournament.entries.all()
 
     def shown(self, row: dict[str, Any]) -> dict[str, Any]:
+        is_own = self.account is not None and row["player__account_id"] == self.account
         return {
             "id": row["id"],
             "player": {
@@ -61,11 +71,15 @@ class EntryList(Rows):
                 name: row[name]
                 for name in ("state", "seed_rating", "pairing_number", "lot", "first_round")
             },
+            **{name: row[name] for name in entries.PERSONAL if self.is_directors or is_own},
         }
 
     @extend_schema(operation_id="enter_player", request=EntryRequest, responses={201: EntryShape})
     def post(self, request: Request, slug: str) -> Response:
-        """Enter a player; while the event runs, from the next unpaired round on."""
+        """Enter a player; while the event runs, from the next unpaired round on.
+
+        `born`, `sex` and `category` serve prizes, and only directors and the player read them.
+        """
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "entries.edit", stream=tournament.stream)
         content = sent(EntryRequest, request)
@@ -82,8 +96,7 @@ class EntryList(Rows):
                 tournament,
                 player,
                 by=account,
-                seed_rating=content["seed_rating"],
-                lot=content["lot"],
+                **{name: value for name, value in content.items() if name != "player"},
             )
         return Response(EntryShape(entry).data, status=201)
 
@@ -91,18 +104,28 @@ class EntryList(Rows):
 class EntryView(APIView):
     @extend_schema(operation_id="entry", responses=EntryShape)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
-        """One entry."""
-        return Response(EntryShape(entry_of(tournament_seen_by(request, slug), entry_id)).data)
+        """One entry; `born`, `sex` and `category` for directors and the player alone."""
+        tournament = tournament_seen_by(request, slug)
+        entry = entry_of(tournament, entry_id)
+        account = reading_player(request, tournament)
+        is_own = account is not None and entry.player.account_id == account
+        body = dict(EntryShape(entry).data)
+        if not (is_own or sees_drafts(request, tournament.stream)):
+            body = {name: value for name, value in body.items() if name not in entries.PERSONAL}
+        return Response(body)
 
-    @extend_schema(operation_id="set_lot", request=LotRequest, responses=EntryShape)
+    @extend_schema(operation_id="edit_entry", request=EntryChange, responses=EntryShape)
     def patch(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Note the number that an entry drew, until the event starts."""
+        """Note the number that an entry drew, or correct its `born`, `sex` or `category`.
+
+        The number until the event starts, the others until it is final; what is left out stays.
+        """
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "entries.edit", stream=tournament.stream)
         entry = entry_of(tournament, entry_id)
-        lot = sent(LotRequest, request)["lot"]
+        changes = sent(EntryChange, request)
         with effect(request):
-            entry = set_lot(entry, lot, by=account)
+            entry = entries.edit_entry(entry, changes, by=account)
         return Response(EntryShape(entry).data)
 
 

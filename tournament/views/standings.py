@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import Unprocessable, one_of
+from games.views.asking import sees_drafts
 from tournament import queries
 from tournament.exports import crosstable, picture, prizes, report, standings
 from tournament.exports.paper import sheets
@@ -124,7 +125,8 @@ class Standings(Formed):
         table = table_wanted(request, tournament)
         if form in TRF_FORMS:
             with codes_refused():
-                text = report.report_of(table, TRF_FORMS[form])
+                people = sees_drafts(request, tournament.stream)
+                text = report.report_of(table, TRF_FORMS[form], with_people=people)
             return written(text, form, file_name(table))
         if form == "pdf":
             return written(sheets.standings_pdf(table), form, file_name(table))
