@@ -22,11 +22,17 @@ class BodyTooLarge(APIException):
     default_detail = f"a body has at most {LARGEST_BODY} bytes"
 
 
-def read_body(stream: IO[bytes]) -> bytes:
-    """The whole body; raises BodyTooLarge beyond a MiB, ParseError for a NUL byte."""
+def read_bytes(stream: IO[bytes]) -> bytes:
+    """The whole body; raises BodyTooLarge beyond a MiB."""
     body = stream.read(LARGEST_BODY + 1)
     if len(body) > LARGEST_BODY:
         raise BodyTooLarge
+    return body
+
+
+def read_body(stream: IO[bytes]) -> bytes:
+    """The whole body; raises BodyTooLarge beyond a MiB, ParseError for a NUL byte."""
+    body = read_bytes(stream)
     if b"\0" in body:
         raise ParseError("a NUL byte stands in the body")
     return body

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.errors import Forbidden
-from games.parsers import LARGEST_BODY, BodyTooLarge
+from games.parsers import read_bytes
 from games.views.asking import is_dry_run, require_account
 from tournament.exports.bundle import write_bundle
 from tournament.imports.bundle import import_bundle
@@ -34,10 +34,7 @@ class ZipParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """The bytes of the body."""
-        body = stream.read(LARGEST_BODY + 1)
-        if len(body) > LARGEST_BODY:
-            raise BodyTooLarge
-        return body
+        return read_bytes(stream)
 
 
 class Bundle(APIView):
