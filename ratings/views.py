@@ -3,6 +3,7 @@
 from typing import Any
 
 import django_filters
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -91,6 +92,15 @@ def _asked(request: Request, name: str) -> bool:
     return WORDS[word]
 
 
+def _listed(request: Request, code: str) -> "QuerySet[Rating]":
+    """The rating list of that pool with whom the address asks for; raises NotThere."""
+    return queries.listed(
+        queries.find_pool(code),
+        provisional=_asked(request, "provisional"),
+        inactive=_asked(request, "inactive"),
+    )
+
+
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
 class RatingList(Rows):
     """The rating list of a pool, best first, provisional and inactive players left out."""
@@ -102,11 +112,7 @@ class RatingList(Rows):
     fields = queries.RATING_FIELDS
 
     def get_queryset(self) -> Any:
-        return queries.listed(
-            queries.find_pool(self.kwargs["code"]),
-            provisional=_asked(self.request, "provisional"),
-            inactive=_asked(self.request, "inactive"),
-        )
+        return _listed(self.request, self.kwargs["code"])
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One page, with each player's rank in the whole list."""
@@ -119,12 +125,8 @@ class RatingListFile(APIView):
     @extend_schema(operation_id="pool_ratings_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
     def get(self, request: Request, code: str) -> HttpResponse:
         """The whole rating list as CSV: rank,id,name,country,rating,games."""
-        everybody = queries.listed(
-            queries.find_pool(code),
-            provisional=_asked(request, "provisional"),
-            inactive=_asked(request, "inactive"),
-        )
-        answer = HttpResponse(queries.list_csv(everybody), content_type="text/csv; charset=utf-8")
+        content = queries.list_csv(_listed(request, code))
+        answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="{code}.csv"'
         return answer
 
