@@ -6,10 +6,12 @@ from tournament.serializers.entries import EntryPlayer
 
 
 class TermShape(serializers.Serializer):
-    round = serializers.IntegerField()
+    round = serializers.IntegerField(help_text="0 for what no round gave")
     opponent = serializers.IntegerField(allow_null=True, help_text="a pairing number")
     basis = serializers.CharField(help_text="what the value is drawn from, as an opponent's score")
-    value = serializers.CharField(help_text="what it adds unless it is cut")
+    value = serializers.CharField(
+        help_text="what counts unless it is cut: a part of the sum or mean, the points of a game"
+    )
     why = serializers.CharField()
     cut = serializers.CharField(allow_null=True)
 

@@ -1,14 +1,12 @@
 """Each value can say what it was made of: opponents, adjustments, cuts."""
 
-import pytest
+from fractions import Fraction
 
-from tests.tournament.standings.test_golden import DATA, ROUND_ROBIN, SWISS, load
+from tests.tournament.pairing.test_monrad import event
+from tests.tournament.standings.test_golden import DATA
 from tournament.standings.table import Row, Term, rank
 from tournament.standings.tiebreaks.ledger import Cut, Why
 from tournament.standings.trf import read_trf
-
-SUMS = ["PTS", "BH", "BH/C1", "BH/C2", "BH/M1", "BH/P", "FB/C1", "SB", "SB/C1", "PS/C1", "KS"]
-SUMS_ROUND_ROBIN = ["PTS", "SB", "SB/C1", "SB/C2", "PS", "KS", "WIN", "STD"]
 
 
 def row_of(case: str, number: int, code: str) -> Row:
@@ -65,10 +63,15 @@ def test_direct_encounter_names_who_was_met() -> None:
     assert [(t.opponent, t.value) for t in terms] == [(2, 1), (3, 1)]
 
 
-@pytest.mark.parametrize("name", SWISS + ROUND_ROBIN)
-def test_a_value_is_the_sum_of_the_terms_that_were_not_cut(name: str) -> None:
-    codes = SUMS_ROUND_ROBIN if name in ROUND_ROBIN else SUMS
-    for row in rank(load(name), codes):
-        for code in codes:
-            parts = [term.value or 0 for term in row.terms(code) if term.cut is None]
-            assert row.values[code] == sum(parts), (row.number, code)
+def test_direct_encounter_keeps_the_games_that_parted_the_group() -> None:
+    # 1 and 2 have two points of three, 3 and 4 one; their own games part them again.
+    ring = event("2f1 3f0 4f1\n1s0 4f1 3f1\n4s0 1s1 2s0\n3f1 2s0 1s0", round_robin=True)
+    rows = {row.number: row for row in rank(ring, "DE")}
+    assert {number: row.values["DE"] for number, row in rows.items()} == {1: 1, 2: 2, 4: 3, 3: 4}
+    assert [(t.opponent, t.value) for t in rows[2].terms("DE")] == [(1, 0), (4, 1), (3, 1)]
+
+
+def test_a_performance_names_the_ratings_and_the_points() -> None:
+    terms = row_of("11-ptp-exact", 1, "PTP").terms("PTP")
+    assert sum(t.value or 0 for t in terms) == Fraction(3, 2)
+    assert [(t.opponent, t.basis) for t in terms] == [(2, 1600), (3, 1650), (4, 1700)]

@@ -25,25 +25,25 @@ def direct_encounter(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCo
     """Rank the tied players by their games with each other; the value is the place in the group.
 
     Forfeits are left out in a Swiss, and those two have not met (6.1.1), unless `P` or a round
-    robin counts them. Two who met more than once bring the average of their games (6.1.2).
+    robin counts them. Two who met more than once bring the average of their games (6.1.2). The
+    elements are the whole group's table, of which every later table is a part.
     """
     games = PAIRED if code.forfeits_count or ledger.is_round_robin else PLAYED
+    whole = _table(ledger, list(group), games)
     tallies: Tallies = {}
     place = 1
     waiting = [list(group)]
     while waiting:
         tied = waiting.pop()
-        table = _table(ledger, tied, games)
-        parts = [tied] if len(tied) == 1 else _split(ledger, tied, table)
+        parts = [tied]
+        if len(tied) > 1:
+            table = whole if len(tied) == len(group) else _table(ledger, tied, games)
+            parts = _split(ledger, tied, table)
         if len(parts) > 1:
             waiting.extend(reversed(parts))
-            for number in tied:
-                tallies[number] = Tally(None, table.elements[number])
             continue
         for number in tied:
-            earlier = tallies.get(number)
-            elements = table.elements[number] or (earlier.elements if earlier else ())
-            tallies[number] = Tally(place, elements)
+            tallies[number] = Tally(place, whole.elements[number])
         place += len(tied)
     return tallies
 

@@ -38,13 +38,16 @@ class Why(StrEnum):
     DUMMY_OF_DRAWS = "dummy-capped-by-draws"
     """Not played: a draw for every round, being fewer (16.4.2)."""
     RATING = "rating"
-    """The opponent's rating, or the value published for unrated players."""
+    """The opponent's rating, or the value published for unrated players; the element's value is
+    that rating, or in TPR and PTP the points of the game."""
     OPPONENT_VALUE = "opponent-value"
     """The same tie-break, or the one averaged, of the opponent."""
     ROUND = "round"
     """A round of one's own that counts."""
     START = "start"
     """A starting score, before any round."""
+    OWN = "own"
+    """The own pairing number or rating, told as round 0."""
 
 
 class Cut(StrEnum):

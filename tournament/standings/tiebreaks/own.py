@@ -108,14 +108,18 @@ def standard_score(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -
 
 def pairing_number(_ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Take the final pairing number; the lowest is best (7.8)."""
-    return {number: Tally(number) for number in group}
+    return {number: _own(number) for number in group}
 
 
 def own_rating(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Take the own rating; off the list when somebody is unrated and no rule says how (10.6)."""
     if not ledger.has_all_ratings:
         return {number: Tally(None) for number in group}
-    return {number: Tally(ledger.rating(number)) for number in group}
+    return {number: _own(ledger.rating(number)) for number in group}
+
+
+def _own(value: int) -> Tally:
+    return Tally(value, (Element(0, None, value, value, Why.OWN),))
 
 
 def _count(

@@ -17,7 +17,7 @@ from tournament.standings.crosstable import PLAYED, Kind, PlayerId
 from tournament.standings.tiebreaks.buchholz import Tallies, average, opponents_values
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.cuts import cut_ratings
-from tournament.standings.tiebreaks.ledger import Element, Ledger, Tally, Why
+from tournament.standings.tiebreaks.ledger import Element, Ledger, Number, Tally, Why
 
 # fmt: off
 # The widest difference at which the stronger side is expected to score 50, 51, ... 99 per cent.
@@ -33,6 +33,7 @@ DIFFERENCE_OF_SCORE = (
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 )
 # fmt: on
+GAME_POINTS: dict[Kind, Number] = {Kind.WIN: 1, Kind.DRAW: Fraction(1, 2), Kind.LOSS: 0}
 CERTAIN_DIFFERENCE = WIDEST_DIFFERENCE[-1] + 1
 FULL_SCORE_DIFFERENCE = DIFFERENCE_OF_SCORE[-1]
 
@@ -71,12 +72,12 @@ def performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> T
     """Add the difference of the score, rounded to a whole per cent, to the average (10.2)."""
     tallies = {}
     for number in group:
-        elements = _rated_games(ledger, number)
+        elements = _scored_games(ledger, number)
         if not elements:
             tallies[number] = Tally(None)
             continue
-        mean = half_up(Fraction(sum(e.value for e in elements)) / len(elements))
-        score = Fraction(_half_points(ledger, number), 2 * len(elements))
+        mean = half_up(Fraction(sum(e.basis for e in elements)) / len(elements))
+        score = Fraction(sum(e.value for e in elements)) / len(elements)
         tallies[number] = Tally(mean + difference_of(half_up(100 * score)), elements)
     return tallies
 
@@ -89,13 +90,13 @@ def perfect_performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCo
     """
     tallies = {}
     for number in group:
-        elements = _rated_games(ledger, number)
+        elements = _scored_games(ledger, number)
         if not elements:
             tallies[number] = Tally(None)
             continue
-        ratings = [int(element.value) for element in elements]
-        made = _half_points(ledger, number)
-        tallies[number] = Tally(_perfect_rating(ratings, made), elements)
+        ratings = [int(element.basis) for element in elements]
+        half_points = int(2 * sum(element.value for element in elements))
+        tallies[number] = Tally(_perfect_rating(ratings, half_points), elements)
     return tallies
 
 
@@ -132,9 +133,13 @@ def _rated_games(ledger: Ledger, number: PlayerId) -> tuple[Element, ...]:
     return tuple(elements)
 
 
-def _half_points(ledger: Ledger, number: PlayerId) -> int:
-    worth = {Kind.WIN: 2, Kind.DRAW: 1}
-    return sum(worth.get(result.kind, 0) for result in ledger.rows[number])
+def _scored_games(ledger: Ledger, number: PlayerId) -> tuple[Element, ...]:
+    """Give an element a game: what it is drawn from is the rating, its value the points made."""
+    rows = ledger.rows[number]
+    return tuple(
+        element._replace(value=GAME_POINTS[rows[element.round - 1].kind])
+        for element in _rated_games(ledger, number)
+    )
 
 
 def _perfect_rating(ratings: list[int], half_points: int) -> int:
