@@ -156,7 +156,8 @@ CELERY_TASK_DEFAULT_QUEUE = "results"
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}}
 CELERY_TASK_ROUTES = {
     "ratings.*": {"queue": "ratings"},
-    "tournament.*": {"queue": "ratings"},  # long explanations hold up no result
+    "tournament.*": {"queue": "ratings"},  # long explanations and imports hold up no result
+    "games.tasks.import_*": {"queue": "ratings"},
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -165,6 +166,7 @@ CELERY_BEAT_SCHEDULE = {
     # `expires`: ticks do not pile up while no worker runs.
     "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
     "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
+    "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
     "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
     "explain": {
         "task": "tournament.tasks.explain_due",
@@ -241,5 +243,6 @@ SPECTACULAR_SETTINGS = {
         "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],
         "TaskState": ["waiting", "done", "failed"],
+        "ImportState": "games.serializers.uploads.IMPORT_STATES",
     },
 }

@@ -5,15 +5,18 @@ from typing import Any
 
 from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from deploy.api import problem_body
 from games.errors import NotThere
-from games.permissions import may
-from games.queries import report_progress
+from games.models import Upload
+from games.permissions import MATRIX, may
+from games.queries import report_progress, upload_progress
 from games.serializers.games import TaskShape
+from games.serializers.uploads import ImportTaskShape
 from games.views.asking import asker, games_seen_by, reader, sees_drafts
 from ratings.queries import batch_progress
 from tournament.models import Explanation
@@ -24,7 +27,9 @@ PROGRESS: dict[str, Callable[[int], dict[str, Any] | None]] = {
     "report": report_progress,
     "batch": batch_progress,
     "explanation": explanation_progress,
+    "import": upload_progress,
 }
+SHOWN = ("id", "state", "progress", "result", "problem")
 
 
 def sees_report(request: Request, number: int, stream: str) -> bool:
@@ -51,7 +56,23 @@ def sees_explanation(request: Request, number: int, stream: str) -> bool:
     return sees_drafts(request, stream) or not drafted.exists()
 
 
-SEEN = {"report": sees_report, "batch": sees_batch, "explanation": sees_explanation}
+def sees_import(request: Request, number: int, stream: str) -> bool:
+    """Whether the asker sent that file, and has a token for such things."""
+    user, token = asker(request)
+    upload = Upload.objects.filter(pk=number, by=user.pk).values("action").first()
+    if upload is None:
+        return False
+    is_meant = token is None or token.stream in ("", stream)
+    scopes = MATRIX[upload["action"]].scopes
+    return is_meant and (token is None or bool(set(scopes) & set(token.scopes)))
+
+
+SEEN = {
+    "report": sees_report,
+    "batch": sees_batch,
+    "explanation": sees_explanation,
+    "import": sees_import,
+}
 PLACES = (
     "me", "tokens", "players", "games", "tournaments", "pools", "rules/games", "rules/referee",
     "schema", "docs",
@@ -73,12 +94,21 @@ class ApiIndex(APIView):
 
 
 class TaskView(APIView):
-    @extend_schema(operation_id="task", responses=TaskShape)
+    @extend_schema(
+        operation_id="task",
+        responses=PolymorphicProxySerializer("Task", [TaskShape, ImportTaskShape], None),
+    )
     def get(self, request: Request, task_id: str) -> Response:
-        """How far a task has come: `waiting`, `done` or `failed`, computed from the data."""
+        """How far a task has come, computed from the data: `waiting`, `done` or `failed`.
+
+        An import may be `running` or `refused` too. Its progress names the step; it is for whoever
+        sent the file alone, and kept for a day after its end.
+        """
         kind, _, number = task_id.partition("-")
         known = kind in PROGRESS and number.isascii() and number.isdigit() and len(number) < 19
         progress = PROGRESS[kind](int(number)) if known else None
         if progress is None or not SEEN[kind](request, int(number), progress["stream"]):
             raise NotThere("not_found", f"there is no task {task_id[:40]!r}")
-        return Response({key: value for key, value in progress.items() if key != "stream"})
+        if problem := progress.get("problem"):
+            progress["problem"] = problem_body(**problem)
+        return Response({name: progress[name] for name in SHOWN if name in progress})

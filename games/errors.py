@@ -28,6 +28,11 @@ class Refusal(Exception):
         self.errors = [dict(error) for error in errors]
         self.extra = extra
 
+    def as_dict(self) -> dict[str, Any]:
+        """What is refused and why, as it is kept until somebody asks; `kept_refusal` undoes it."""
+        told = {"status": self.status, "code": self.code, "detail": self.detail}
+        return {**told, "errors": self.errors, **self.extra}
+
 
 class Unprocessable(Refusal):
     """The content breaks a rule (422)."""
@@ -55,6 +60,15 @@ class Unreadable(Refusal):
     """The content could not be read at all (400)."""
 
     status = 400
+
+
+def kept_refusal(
+    *, status: int, code: str, detail: str, errors: Sequence[Mapping[str, Any]] = (), **extra: Any
+) -> Refusal:
+    """A refusal that was kept as a dict."""
+    refusal = Refusal(code, detail, errors, **extra)
+    refusal.status = status
+    return refusal
 
 
 def one_of(field: str, value: object, valid: Sequence[str]) -> Unprocessable:

@@ -6,7 +6,8 @@ from typing import Any
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from games.models import Account, Game, JournalLine, Player, Report
+from games.models import Account, Game, JournalLine, Player, Report, Upload
+from games.progress import last_told
 from games.rules.game import GameRules
 
 GAME_FIELDS = (
@@ -16,7 +17,14 @@ GAME_FIELDS = (
     "record__digest", "told_dispute", "confirm_by", "confirmed_at",
 )  # fmt: skip
 MOST_ATTEMPTS = 5
-"""After which the settlement of a game is given up."""
+"""After which the settlement of a game, or an import, is given up."""
+
+GIVEN_UP = {
+    "status": 503,
+    "code": "given_up",
+    "detail": f"the import broke down {MOST_ATTEMPTS} times and is given up; nothing was imported",
+}
+"""What is told of an import that was given up; the log has the cause."""
 
 
 def plain(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
@@ -127,4 +135,55 @@ def report_progress(report_id: int) -> dict[str, Any] | None:
         "progress": 1 if done else 0,
         "stream": report.game.stream,
         "result": {"game": report.game_id, "state": report.game.state} if done else None,
+    }
+
+
+def due_uploads() -> "QuerySet[Upload]":
+    """Files that are neither imported nor refused, nor given up; the oldest first."""
+    due = Upload.objects.filter(finished_at=None, attempts__lt=MOST_ATTEMPTS)
+    return due.order_by("asked_at", "pk")
+
+
+def old_uploads(before: datetime) -> "QuerySet[Upload]":
+    """Files that ended before that time, or were given up and asked for before it."""
+    given_up = Q(finished_at=None, attempts__gte=MOST_ATTEMPTS, asked_at__lt=before)
+    return Upload.objects.filter(Q(finished_at__lt=before) | given_up)
+
+
+def upload_task(upload_id: int) -> str:
+    """The name of the task of an upload."""
+    return f"import-{upload_id}"
+
+
+def upload_progress(upload_id: int) -> dict[str, Any] | None:
+    """How far an import has come, computed from the row and what its task tells; None if unknown.
+
+    Beside what all tasks have: `location` of what was made, `by` and `action` for who may ask,
+    and `problem`, a refusal as it is kept.
+    """
+    told = last_told(upload_task(upload_id))  # first: what ends in between has ended in the row
+    row = Upload.objects.filter(pk=upload_id).values(
+        "by_id", "action", "stream", "attempts", "finished_at", "answer", "location", "problem"
+    ).first()  # fmt: skip
+    if row is None:
+        return None
+    problem = row["problem"]
+    if row["finished_at"]:
+        state, told = "refused" if problem else "done", None
+    elif told is not None:
+        state = "running"
+    elif row["attempts"] >= MOST_ATTEMPTS:
+        state, problem = "failed", GIVEN_UP
+    else:
+        state = "waiting"
+    return {
+        "id": upload_task(upload_id),
+        "state": state,
+        "progress": told,
+        "result": row["answer"],
+        "problem": problem,
+        "location": row["location"],
+        "stream": row["stream"],
+        "by": row["by_id"],
+        "action": row["action"],
     }

@@ -8,6 +8,7 @@ write these texts, so that nothing here needs to know them.
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.people import Account, Accounts, Player, Role, Token
+from games.models.uploads import Upload
 
 __all__ = [
     "Account",
@@ -20,4 +21,5 @@ __all__ = [
     "Report",
     "Role",
     "Token",
+    "Upload",
 ]

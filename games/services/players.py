@@ -10,6 +10,7 @@ from games.csv_lines import Column, country, number_to, read_lines, words
 from games.journal import write_line
 from games.models import Account, Player
 from games.progress import Progress, unheard
+from games.services.uploads import Answer, Import, Sent
 
 HIGHEST_RATING = 4000
 LONGEST_NAME = 120
@@ -117,3 +118,23 @@ def save_players(
 def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
     """Register the players of a CSV file, all or nothing; see `save_players`."""
     return save_players(parse_players(content), by=by)
+
+
+def told_lines(lines: Sequence[dict[str, Any]], *, dry_run: bool) -> list[dict[str, Any]]:
+    """The lines of an answer; a dry run names no player that it would have made."""
+    if not dry_run:
+        return list(lines)
+    return [line | ({"player": None} if line["action"] == "created" else {}) for line in lines]
+
+
+def _read(sent: Sent, progress: Progress) -> list[PlayerLine]:
+    return parse_players(sent.content, progress)
+
+
+def _save(sent: Sent, lines: list[PlayerLine], progress: Progress) -> Answer:
+    done = save_players(lines, by=sent.by, progress=progress)
+    return Answer({"dry_run": sent.dry_run, "lines": told_lines(done, dry_run=sent.dry_run)})
+
+
+IMPORT = Import(task="games.tasks.import_players", action="players.create", read=_read, save=_save)
+"""Players from a CSV file."""

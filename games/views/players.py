@@ -3,7 +3,7 @@
 from typing import Any
 
 import django_filters
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,11 +14,12 @@ from games.errors import NotThere, Unreadable
 from games.models import Player
 from games.parsers import LARGEST_BODY, BodyTooLarge, BytesParser, StrictJSONParser
 from games.serializers.players import ImportShape, PlayerShape
+from games.serializers.uploads import imported
 from games.services import players
+from games.services.uploads import Sent
 from games.views.asking import effect, is_dry_run, require_account, sent
 from games.views.rows import Rows
-
-DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
+from games.views.uploads import BY_TASK, answer_import
 
 
 class PlayerFilter(django_filters.FilterSet):
@@ -68,17 +69,17 @@ class PlayerImport(APIView):
 
     @extend_schema(
         operation_id="import_players",
-        parameters=[DRY_RUN],
+        parameters=BY_TASK,
         request={"text/csv": bytes},
-        responses={201: ImportShape, 200: ImportShape},
+        responses=imported(ImportShape),
     )
     def post(self, request: Request) -> Response:
         """Register the players of a CSV file with columns name, country, seed_rating, club.
 
-        Columns in any order, commas or semicolons; all lines or none. A player known by name and
-        country is taken as is.
+        Columns in any order; commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1; all lines
+        or none. A player known by name and country is taken as is.
         """
-        account = require_account(request, "players.create")
+        account = require_account(request, players.IMPORT.action)
         content = request.data
         if not isinstance(content, bytes):
             file = request.FILES.get("file")
@@ -87,11 +88,5 @@ class PlayerImport(APIView):
             if file.size > LARGEST_BODY:
                 raise BodyTooLarge
             content = file.read()
-        dry_run = is_dry_run(request)
-        with effect(request):
-            lines = players.import_players(content, by=account)
-        if dry_run:
-            lines = [
-                line | ({"player": None} if line["action"] == "created" else {}) for line in lines
-            ]
-        return Response({"dry_run": dry_run, "lines": lines}, status=200 if dry_run else 201)
+        sent = Sent(content=content, by=account, dry_run=is_dry_run(request))
+        return answer_import(request, players.IMPORT, sent)

@@ -66,6 +66,7 @@ REFUSED: dict[str, tuple[bytes, str, str]] = {
     "an open quote": (b'name\n"Ada\n', "unreadable_csv", "line 2"),
     "a quote in the middle": (b'name\n"Ada"x\n', "unreadable_csv", "line 2"),
     "two lines in one value": (b'name\n"A\nda"\n', "invalid_lines", "line breaks"),
+    "a value without an end": (b"name\n" + b"x" * 200_000, "unreadable_csv", "line 2"),
     "a NUL": (b"name\nA\0da\n", "nul_byte", "NUL"),
     "UTF-16": ("name\nAda\n".encode("utf-16"), "nul_byte", "NUL"),
     "a control character of latin-1": (b"name\nAda\x81\n", "invalid_lines", "control characters"),

@@ -1,0 +1,43 @@
+"""The shapes of imports on their way: the task, and how far it has come."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
+PROBLEM = {"oneOf": [{"$ref": "#/components/schemas/Problem"}, {"type": "null"}]}
+
+
+class StepShape(serializers.Serializer):
+    step = serializers.CharField(help_text="as `reading lines`")
+    done = serializers.IntegerField()
+    of = serializers.IntegerField()
+
+
+@extend_schema_field(PROBLEM)
+class ProblemField(serializers.DictField):
+    """A problem as it would have been answered at once."""
+
+
+class ImportTaskShape(serializers.Serializer):
+    """An import on its way. All but `running` and `waiting` are final."""
+
+    id = serializers.CharField()
+    state = serializers.ChoiceField(
+        IMPORT_STATES, help_text="refused: see `problem`; failed: given up, nothing was imported"
+    )
+    progress = StepShape(allow_null=True, help_text="while it runs")
+    result = serializers.DictField(
+        allow_null=True, help_text="once it is done: what would have been answered at once"
+    )
+    problem = ProblemField(allow_null=True)
+
+
+class ImportAccepted(serializers.Serializer):
+    task = ImportTaskShape()
+
+
+def imported(shape: type[serializers.Serializer]) -> dict[int, Any]:
+    """What an import answers: a dry run, a small file at once, any other by a task."""
+    return {200: shape, 201: shape, 202: ImportAccepted}
