@@ -117,7 +117,7 @@ def _rows(
     if names is None and not faults:
         raise BadFile([Fault(1, "", f"the file is empty; its header is {','.join(needed)}")])
     if faults:
-        raise BadFile(faults)
+        raise BadFile(faults[:MOST_FAULTS], more=len(faults) > MOST_FAULTS)
 
 
 def _date(text: str) -> str:

@@ -40,6 +40,7 @@ def outcome(read, raw):
 @example(b"\xef\xbb\xbf")
 @example(b"\r\r\r")
 @example(b'"' * 1001)
+@example(",".join(COLUMNS).encode() + b"\n" * (MOST_FAULTS + 1) + b'"')
 def test_any_bytes_are_read_or_refused(raw):
     last = raw.count(b"\n") + raw.count(b"\r") + 1
     for read in (read_games, read_seeds):
