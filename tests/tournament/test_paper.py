@@ -1,38 +1,45 @@
-"""Sheets to print: they are PDFs for who may see them, every name readable or said not to be."""
+"""Sheets to print: they are PDFs for who may see them, every name readable or told by number."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
-from tests.events import Event, make_event, make_players
+from games.services.rulings import rule_game
+from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
-from tournament.exports.paper import printing
-from tournament.exports.paper.printing import lost_letters, script_of
+from tournament.exports.paper import printing, slips
+from tournament.views import printing as asking
 
-NAMES = [
-    "Łukasz Ødegård",
-    "Ωμέγα Νίκη",
-    "Жанна Щербакова",
-    "=1+1 #panic *b* $x$ @ref",
-    "Ñandú",
-    "O'Neil",
-]
+NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
+NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]
 SHEETS = [
     "standings.pdf",
     "crosstable.pdf",
     "crosstable.pdf?shape=square",
+    "prizes.pdf",
+    "clubs.pdf",
     "cards.pdf",
     "rounds/1/pairings.pdf",
     "rounds/1/pairings.pdf?by=name",
     "rounds/1/slips.pdf",
 ]
+Printed = list[Mapping[str, Any]]
 
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """Five players of three scripts, the first round played, the second drafted."""
-    event = make_event(organiser)
-    players = make_players(5)
-    for player, name in zip(players, NAMES, strict=False):
+    """Six players of five scripts, the first round played, the second drafted."""
+    event = make_event(organiser, time_zone="Asia/Tokyo", place="Câmara")
+    players = make_players(len(NAMES))
+    for player, name in zip(players, NAMES, strict=True):
         player.name = name
+        player.club = "Clube"
         player.save()
     event.enter(*players)
     event.step("open", "start").play(1)
@@ -40,57 +47,185 @@ def event(organiser: Person) -> Event:
     return event
 
 
+@pytest.fixture
+def press(monkeypatch: pytest.MonkeyPatch) -> Printed:
+    """What is given to typst, which has no font but its own, at noon."""
+    real = printing.typst.compile
+    seen: Printed = []
+
+    def compiled(source: Any, *, sys_inputs: Mapping[str, str], **options: Any) -> Any:
+        seen.append(json.loads(sys_inputs["data"]))
+        return real(source, sys_inputs=sys_inputs, ignore_system_fonts=True, **options)
+
+    monkeypatch.setattr(printing.typst, "compile", compiled)
+    monkeypatch.setattr(asking.timezone, "now", lambda: NOON)
+    return seen
+
+
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_every_sheet_is_a_pdf(anonymous: Person, event: Event, sheet: str) -> None:
+def test_every_sheet_is_a_pdf(anonymous: Person, event: Event, press: Printed, sheet: str) -> None:
     answer = anonymous.get(f"{event.path}/{sheet}")
 
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
     assert answer.content.startswith(b"%PDF-")
     assert answer["Content-Disposition"].startswith('inline; filename="spring.')
     assert answer.content == anonymous.get(f"{event.path}/{sheet}").content
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_latin_greek_and_cyrillic_need_no_font(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = printing.typst.compile
-    monkeypatch.setattr(
-        printing.typst, "compile", lambda *a, **k: real(*a, **k, ignore_system_fonts=True)
-    )
-    lost_letters.cache_clear()
-
-    assert lost_letters(name) == frozenset()
-
-    lost_letters.cache_clear()
-
-
-def test_what_no_font_has_is_said_and_not_shown_as_a_box(
-    monkeypatch: pytest.MonkeyPatch, anonymous: Person, event: Event
-) -> None:
-    entry = event.tournament.entries.first()
-    entry.player.name = "春日 Tarō"
-    entry.player.save()
-    real = printing.typst.compile
-    seen: list[str] = []
-
-    def without_fonts(*args: object, **options: object) -> bytes:
-        seen.append(str(options["sys_inputs"]))
-        return real(*args, **options, ignore_system_fonts=True)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(printing.typst, "compile", without_fonts)
-    lost_letters.cache_clear()
-
-    assert anonymous.get(f"{event.path}/standings.pdf").status_code == 200
-
-    assert "?? Tarō" in seen[-1]
-    assert "no font here can print: CJK" in seen[-1]
-    lost_letters.cache_clear()
+    told = press[-1]
+    assert told["title"] == "Spring Open"
+    assert told["place"] == "Câmara, 2026-05-01 to 2026-05-03"
+    assert told["printed"] == "printed 2026-05-02 21:00 Asia/Tokyo"
+    assert re.search(r"/tournaments/spring · journal \d+: [0-9a-f]{16}$", told["source"])
 
 
 @pytest.mark.parametrize(
-    ("letter", "script"), [("春", "CJK"), ("Ω", "Greek"), ("ж", "Cyrillic"), ("한", "Hangul")]
+    ("sheet", "subtitle"),
+    [
+        ("standings.pdf", "Standings, after round 1 of 3"),
+        ("crosstable.pdf", "Crosstable, after round 1 of 3"),
+        ("prizes.pdf", "Prizes, after round 1 of 3"),
+        ("clubs.pdf?best=2", "The best 2 of each club, after round 1 of 3"),
+        ("cards.pdf", "Player cards"),
+        ("rounds/1/slips.pdf", "Result slips of round 1 of 3"),
+        ("rounds/2/pairings.pdf", "Pairings of round 2 of 3 – a draft, not published"),
+    ],
 )
-def test_the_script_of_a_letter(letter: str, script: str) -> None:
-    assert script_of(letter) == script
+def test_a_sheet_says_what_it_is(
+    organiser: Person, event: Event, press: Printed, sheet: str, subtitle: str
+) -> None:
+    assert organiser.get(f"{event.path}/{sheet}").status_code == 200
+
+    assert press[-1]["subtitle"] == subtitle
+
+
+def test_letters_without_a_font_are_told_by_number(
+    anonymous: Person, event: Event, press: Printed
+) -> None:
+    assert anonymous.get(f"{event.path}/standings.pdf").status_code == 200
+
+    (part,) = press[-1]["parts"]
+    assert {row[2] for row in part["rows"]} == {*NAMES} - {"春日 Tarō"} | {"[6625 65E5] Tarō"}
+    assert press[-1]["named"] == "Not printed in their script: [6625 65E5] Tarō."
+    assert press[-1]["note"].endswith("letters that no font here has: CJK.")
+
+
+def test_where_all_letters_have_a_font_nothing_is_said(
+    organiser: Person, anonymous: Person, press: Printed
+) -> None:
+    make_event(organiser, name="Ωδή Žluť").step("open")
+
+    assert anonymous.get("tournaments/spring/standings.pdf").status_code == 200
+
+    assert (press[-1]["title"], press[-1]["named"], press[-1]["note"]) == ("Ωδή Žluť", "", "")
+
+
+def test_pairings_by_name_list_everybody_once(
+    anonymous: Person, event: Event, press: Printed
+) -> None:
+    """A name from the right is set apart, so that its number stays behind it."""
+    anonymous.get(f"{event.path}/rounds/1/pairings.pdf?by=name")
+
+    (part,) = press[-1]["parts"]
+    assert [row[0] for row in part["rows"]] == [
+        "Ñandú (6)",
+        "Łukasz Ødegård (1)",
+        "Ωμέγα Νίκη (2)",
+        "Жанна Щербакова (3)",
+        "\u2068יוסף\u2069 (5)",
+        "[6625 65E5] Tarō (4)",
+    ]
+
+
+def test_boards_set_by_hand_are_marked(organiser: Person, event: Event, press: Printed) -> None:
+    event.tournament.pairings.filter(round__number=1, board_number=2).update(by_hand=True)
+
+    organiser.get(f"{event.path}/rounds/1/pairings.pdf")
+
+    (part,) = press[-1]["parts"]
+    assert [row[0] for row in part["rows"]] == ["1", "2*", "3"]
+    assert press[-1]["told"] == "Boards with a * were set by hand."
+
+
+def test_an_old_round_is_printed_as_it_stood(
+    organiser: Person, event: Event, press: Printed
+) -> None:
+    organiser.get(f"{event.path}/standings.pdf?round=1")
+    stood = press[-1]["parts"]
+    game = event.games(1)[0]
+    rule_game(game, by=organiser.account, reason="read the wrong way", result="10-11")
+    settle()
+
+    organiser.get(f"{event.path}/standings.pdf?round=1")
+
+    assert press[-1]["parts"] == stood
+    assert press[-1]["told"].startswith("Corrected since: ")
+    assert game.first.name in press[-1]["told"]
+
+
+def test_the_codes_lead_to_games_and_players_and_open_nothing(
+    organiser: Person, event: Event, press: Printed
+) -> None:
+    for sheet, what, ids in (
+        ("rounds/1/slips.pdf", "games", [game.pk for game in event.games(1)]),
+        ("cards.pdf", "players", [entry.player_id for entry in event.tournament.entries.all()]),
+    ):
+        organiser.get(f"{event.path}/{sheet}")
+        codes = press[-1]["codes"]
+        assert [code["address"] for code in codes] == [
+            f"http://localhost:8000/api/v1/{what}/{one}" for one in ids
+        ]
+        assert all(ElementTree.fromstring(code["picture"]).tag.endswith("svg") for code in codes)
+
+
+class TestLargeSheets:
+    def test_a_wide_table_is_parted_and_repeats_number_and_name(
+        self, organiser: Person, anonymous: Person, press: Printed
+    ) -> None:
+        event = make_event(organiser, rounds=1)
+        event.enter(*make_players(60))
+        event.step("open", "start").play(1)
+
+        address = f"{event.path}/crosstable.pdf?shape=square&order=number"
+        assert anonymous.get(address).status_code == 200
+
+        told = press[-1]
+        titles = [[column["title"] for column in part["columns"]] for part in told["parts"]]
+        assert told["flipped"]
+        assert len(titles) > 1
+        assert {tuple(part[:2]) for part in titles} == {("No", "Name")}
+        across = [title for part in titles for title in part[2:]]
+        assert across == [*(str(number) for number in range(1, 61)), "Points"]
+
+    @pytest.mark.parametrize(
+        ("sheet", "limit"),
+        [
+            ("standings.pdf", "printing.MOST_CELLS"),
+            ("cards.pdf", "slips.MOST_CODES"),
+            ("rounds/1/slips.pdf", "slips.MOST_CODES"),
+        ],
+    )
+    def test_more_than_can_be_printed_is_refused(
+        self,
+        anonymous: Person,
+        event: Event,
+        monkeypatch: pytest.MonkeyPatch,
+        sheet: str,
+        limit: str,
+    ) -> None:
+        module = {"printing": printing, "slips": slips}[limit.split(".")[0]]
+        monkeypatch.setattr(module, limit.split(".")[1], 2)
+
+        problem_in(anonymous.get(f"{event.path}/{sheet}"), 422, "too_many_for_paper")
+
+    def test_one_sheet_is_set_at_a_time(
+        self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(printing, "LONGEST_WAIT", 0.01)
+
+        with printing.PRESS:
+            answer = anonymous.get(f"{event.path}/cards.pdf")
+
+        problem_in(answer, 503, "printing")
+        assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
 
 
 def test_a_draft_is_printed_for_its_directors_alone(
@@ -105,16 +240,66 @@ def test_a_draft_is_printed_for_its_directors_alone(
         }
 
 
+@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if "round" not in sheet])
+def test_a_private_event_is_printed_for_its_people_alone(
+    everyone: dict[str, Person], organiser: Person, sheet: str
+) -> None:
+    event = make_event(organiser, public=False).step("open")
+
+    assert statuses(everyone, "GET", f"{event.path}/{sheet}") == {
+        "organiser": 200,
+        "player": 404,
+        "stranger": 404,
+        "anonymous": 404,
+    }
+
+
 def test_sheets_that_are_not_there(anonymous: Person, event: Event) -> None:
     problem_in(anonymous.get(f"{event.path}/rounds/9/slips.pdf"), 404)
     problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.pdf?by=colour"), 422, "unknown_by")
     problem_in(anonymous.get("tournaments/none/cards.pdf"), 404)
 
 
-def test_an_event_without_players_prints_an_empty_table(
-    organiser: Person, anonymous: Person
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_paper_is_a4_or_letter(
+    anonymous: Person, event: Event, press: Printed, sheet: str
 ) -> None:
-    event = make_event(organiser, slug="empty").step("open")
+    address = f"{event.path}/{sheet}{'&' if '?' in sheet else '?'}paper="
 
-    for sheet in ("standings.pdf", "crosstable.pdf", "cards.pdf"):
+    assert anonymous.get(f"{address}letter").status_code == 200
+    assert press[-1]["paper"] == "letter"
+    problem = problem_in(anonymous.get(f"{address}a3"), 422, "unknown_paper")
+    assert problem["valid"] == ["a4", "letter"]
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_an_event_of_nobody_or_one_is_printed(
+    organiser: Person, anonymous: Person, press: Printed, count: int
+) -> None:
+    event = make_event(organiser)
+    event.enter(*make_players(count))
+    event.step("open")
+
+    for sheet in ("standings.pdf", "crosstable.pdf", "prizes.pdf", "clubs.pdf", "cards.pdf"):
+        assert anonymous.get(f"{event.path}/{sheet}").status_code == 200
+
+
+@pytest.mark.parametrize("count", [2, 6])
+@pytest.mark.parametrize(
+    ("sheet", "queries"),
+    [("standings.pdf", 5), ("cards.pdf", 3), ("rounds/1/pairings.pdf", 4), ("prizes.pdf", 5)],
+)
+def test_the_queries_do_not_grow(
+    anonymous: Person,
+    organiser: Person,
+    count: int,
+    sheet: str,
+    queries: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = make_event(organiser, rounds=1)
+    event.enter(*make_players(count))
+    event.step("open", "start").play(1)
+
+    with django_assert_num_queries(queries):
         assert anonymous.get(f"{event.path}/{sheet}").status_code == 200

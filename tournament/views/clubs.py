@@ -7,10 +7,12 @@ from rest_framework.response import Response
 
 from games.errors import Unprocessable
 from tournament.exports import clubs
+from tournament.exports.paper.tables import clubs_pdf
 from tournament.serializers.clubs import ClubsShape
 from tournament.standings.clubs import Side
 from tournament.views.finding import tournament_seen_by
 from tournament.views.forms import Formed, written
+from tournament.views.printing import PAPER, PDF, paper_wanted
 from tournament.views.standings import (
     MARK,
     ROUND,
@@ -44,12 +46,12 @@ def best_wanted(request: Request) -> int:
 
 
 class Clubs(Formed):
-    forms = ("json", "csv", "ndjson", "html")
+    forms = ("json", "csv", "ndjson", "html", "pdf")
 
     @extend_schema(
         operation_id="clubs",
-        parameters=[ROUND, TIEBREAKS, BEST, BY, MARK],
-        responses={(200, "application/json"): ClubsShape, **TEXTS},
+        parameters=[ROUND, TIEBREAKS, BEST, BY, MARK, PAPER],
+        responses={(200, "application/json"): ClubsShape, **PDF, **TEXTS},
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
         """Clubs, or with `?by=federation` federations, by the points of their best players.
@@ -65,6 +67,9 @@ class Clubs(Formed):
         table = table_wanted(request, tournament)
         if form == "json":
             return Response(clubs.shown(table, by=by, best=best))
+        if form == "pdf":
+            sheet = clubs_pdf(table, paper_wanted(request), by=by, best=best)
+            return written(sheet, form, file_name(table, ".clubs"))
         mark = is_wished(request, "bom")
         text = clubs.written(table, form, by=by, best=best, mark=mark)
         return written(text, form, file_name(table, ".clubs"))

@@ -1,21 +1,20 @@
 """Sheets to print: pairings, result slips, player cards; tables stand with their other forms."""
 
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.errors import NotThere
 from games.views.asking import sees_drafts
-from tournament.exports.paper import sheets
+from tournament.exports.paper.slips import cards_pdf, slips_pdf
+from tournament.exports.paper.tables import pairings_pdf
 from tournament.models import Round, Tournament
 from tournament.views.finding import round_of, tournament_seen_by
 from tournament.views.forms import written
+from tournament.views.printing import PAPER, PDF, paper_wanted
+from tournament.views.rounds import UNPUBLISHED
 from tournament.views.standings import choice
-
-PDF = {(200, "application/pdf"): OpenApiTypes.BINARY}
-UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 
 
 def round_to_print(request: Request, slug: str, number: int) -> tuple[Tournament, Round]:
@@ -30,28 +29,30 @@ def round_to_print(request: Request, slug: str, number: int) -> tuple[Tournament
 class PairingsSheet(APIView):
     @extend_schema(
         operation_id="pairings_sheet",
-        parameters=[OpenApiParameter("by", str, enum=["board", "name"])],
+        parameters=[OpenApiParameter("by", str, enum=["board", "name"]), PAPER],
         responses=PDF,
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """A round's pairings to print, by board or, with `?by=name`, a line a player."""
         tournament, this_round = round_to_print(request, slug, number)
         by_name = choice(request, "by", ("board", "name")) == "name"
-        content = sheets.pairings_pdf(tournament, this_round, by_name=by_name)
+        paper = paper_wanted(request)
+        content = pairings_pdf(tournament, this_round, paper, by_name=by_name)
         return written(content, "pdf", f"{slug}.r{number}.pairings")
 
 
 class Slips(APIView):
-    @extend_schema(operation_id="result_slips", responses=PDF)
+    @extend_schema(operation_id="result_slips", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """A result slip for each board of a published round, with a code that leads to its game."""
         tournament, this_round = round_to_print(request, slug, number)
-        return written(sheets.slips_pdf(tournament, this_round), "pdf", f"{slug}.r{number}.slips")
+        content = slips_pdf(tournament, this_round, paper_wanted(request))
+        return written(content, "pdf", f"{slug}.r{number}.slips")
 
 
 class Cards(APIView):
-    @extend_schema(operation_id="player_cards", responses=PDF)
+    @extend_schema(operation_id="player_cards", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """A card for each player who takes part, with a code that leads to the player."""
         tournament = tournament_seen_by(request, slug)
-        return written(sheets.cards_pdf(tournament), "pdf", f"{slug}.cards")
+        return written(cards_pdf(tournament, paper_wanted(request)), "pdf", f"{slug}.cards")

@@ -13,15 +13,17 @@ from games.errors import Unprocessable, one_of
 from games.views.asking import sees_drafts
 from tournament import queries
 from tournament.exports import crosstable, picture, prizes, report, standings
-from tournament.exports.paper import sheets
+from tournament.exports.paper import tables
 from tournament.exports.table import Table, compute_table
 from tournament.models import Snapshot, Tournament
-from tournament.serializers.tables import CrosstableShape, PrizesShape, StandingsShape
+from tournament.serializers.prizes import PrizesShape
+from tournament.serializers.tables import CrosstableShape, StandingsShape
 from tournament.standings.errors import StandingsError, TiebreakError
 from tournament.standings.grid import GridOrder
 from tournament.standings.trf import TrfForm
 from tournament.views.finding import tournament_seen_by
 from tournament.views.forms import Formed, written
+from tournament.views.printing import PAPER, PDF, paper_wanted
 
 ROUND = OpenApiParameter("round", int, description="the last round to count")
 TIEBREAKS = OpenApiParameter("tiebreaks", str, description="other codes than the event's: PTS,BH")
@@ -104,11 +106,11 @@ class Standings(Formed):
 
     @extend_schema(
         operation_id="standings",
-        parameters=[ROUND, TIEBREAKS, TERMS, MARK],
+        parameters=[ROUND, TIEBREAKS, TERMS, MARK, PAPER],
         responses={
             (200, "application/json"): StandingsShape,
             (200, "text/plain"): OpenApiTypes.STR,
-            (200, "application/pdf"): OpenApiTypes.BINARY,
+            **PDF,
             **TEXTS,
         },
     )
@@ -118,7 +120,8 @@ class Standings(Formed):
         `?round=` gives an old round as it stood when it was completed, with what a later
         correction changed beside it; other codes or `?terms=1` are computed from the results of
         now. Forms by suffix or `Accept`: `.json`, `.csv` (`rank,id,name` and a column a code),
-        `.ndjson`, `.html`, `.trf` (FIDE's TRF16; `.trf26` for the other edition).
+        `.ndjson`, `.html`, `.trf` (FIDE's TRF16; `.trf26` for the other edition), in
+        which years of birth and sex stand for the event's directors alone.
         """
         tournament = tournament_seen_by(request, slug)
         form = self.form_wanted(request, form)
@@ -128,8 +131,6 @@ class Standings(Formed):
                 people = sees_drafts(request, tournament.stream)
                 text = report.report_of(table, TRF_FORMS[form], with_people=people)
             return written(text, form, file_name(table))
-        if form == "pdf":
-            return written(sheets.standings_pdf(table), form, file_name(table))
         terms = is_wished(request, "terms")
         stood = None if terms else self._stood(request, table)
         if stood is None:
@@ -138,6 +139,9 @@ class Standings(Formed):
             content = standings.as_it_stood(table, stood)
         if form == "json":
             return Response(content)
+        if form == "pdf":
+            sheet = tables.standings_pdf(table, content, paper_wanted(request))
+            return written(sheet, form, file_name(table))
         mark = is_wished(request, "bom")
         text = standings.written(content, form, title=table.title, mark=mark)
         return written(text, form, file_name(table))
@@ -156,11 +160,11 @@ class CrosstableView(Formed):
 
     @extend_schema(
         operation_id="crosstable",
-        parameters=[ROUND, TIEBREAKS, ORDER, SHAPE, MARK],
+        parameters=[ROUND, TIEBREAKS, ORDER, SHAPE, MARK, PAPER],
         responses={
             (200, "application/json"): CrosstableShape,
             (200, "image/svg+xml"): OpenApiTypes.STR,
-            (200, "application/pdf"): OpenApiTypes.BINARY,
+            **PDF,
             **TEXTS,
         },
     )
@@ -184,7 +188,8 @@ class CrosstableView(Formed):
         if form == "json":
             return Response(crosstable.shown(table, order, square=square))
         if form == "pdf":
-            content = sheets.crosstable_pdf(table, order, square=square)
+            paper = paper_wanted(request)
+            content = tables.crosstable_pdf(table, order, paper, square=square)
             return written(content, form, file_name(table, ".crosstable"))
         if form == "svg":
             text = picture.crosstable_svg(table, order, square=square)
@@ -195,18 +200,19 @@ class CrosstableView(Formed):
 
 
 class Prizes(Formed):
-    forms = ("json", "csv", "ndjson", "html")
+    forms = ("json", "csv", "ndjson", "html", "pdf")
 
     @extend_schema(
         operation_id="prizes",
-        parameters=[ROUND, TIEBREAKS, MARK],
-        responses={(200, "application/json"): PrizesShape, **TEXTS},
+        parameters=[ROUND, TIEBREAKS, MARK, PAPER],
+        responses={(200, "application/json"): PrizesShape, **PDF, **TEXTS},
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
         """Who wins what in each group of the event's `prizes`, as the table stands.
 
         Groups are dealt with in their order; who has won in an exclusive group is passed over in
-        later ones.
+        later ones, and so is who has played no game or has withdrawn, unless the group says
+        otherwise. Equals share as its `split` says, to the coin; what nobody takes is `left`.
         """
         tournament = tournament_seen_by(request, slug)
         form = self.form_wanted(request, form)
@@ -214,5 +220,8 @@ class Prizes(Formed):
         with codes_refused():
             if form == "json":
                 return Response(prizes.shown(table))
+            if form == "pdf":
+                sheet = tables.prizes_pdf(table, paper_wanted(request))
+                return written(sheet, form, file_name(table, ".prizes"))
             text = prizes.written(table, form, mark=is_wished(request, "bom"))
         return written(text, form, file_name(table, ".prizes"))
