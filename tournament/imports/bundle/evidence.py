@@ -1,0 +1,80 @@
+"""Whether a bundle proves what it tells: records, results, what was filed for rating, rounds."""
+
+from collections import defaultdict
+
+from games.models import Game, Report
+from games.progress import Progress
+from games.rules.errors import RecordError
+from games.rules.record import Record
+from games.services.settlement import weigh
+from ratings.facts import FILED, Filed, digest_of_facts
+from tournament.imports.bundle.rows import Rows
+from tournament.imports.bundle.unpacking import refusal
+from tournament.pairing import certificates
+
+
+def check_evidence(rows: Rows, progress: Progress) -> None:
+    """Records are what their digests say, games what their reports come to, and so on."""
+    _check_records(rows, progress)
+    _check_games(rows)
+    _check_batches(rows)
+    _check_certificates(rows)
+
+
+def _check_records(rows: Rows, progress: Progress) -> None:
+    verdicts: dict[str, str | None] = {}
+    for count, (number, report) in enumerate(rows["report"]):
+        progress("verifying records", count, len(rows["report"]))
+        if not report.record:
+            continue
+        if report.record not in verdicts:
+            try:
+                verdicts[report.record] = Record.parse(report.record).digest()
+            except RecordError as error:
+                raise refusal(number, f"the record is refused: {error.detail}") from error
+        if verdicts[report.record] != report.digest:
+            raise refusal(number, "the digest is not that of the record")
+
+
+def _check_games(rows: Rows) -> None:
+    reports: dict[int, list[Report]] = defaultdict(list)
+    for _, report in rows["report"]:
+        reports[report.game_id].append(report)
+    for number, game in rows["game"]:
+        said = sorted(reports[game.pk], key=lambda report: report.version)
+        if any(report.settled_at is None for report in said):
+            continue  # no task has weighed them yet; one will
+        settled = weigh(said, deadline_passed=game.state == Game.State.CONFIRMED)
+        stands = settled.state == Game.State.CONFIRMED and settled.report
+        outcome = settled.report.outcome if stands and settled.report else {}
+        score = outcome.get("score") or {}
+        due = (
+            settled.state,
+            outcome.get("winner") or "",
+            bool(outcome.get("draw")),
+            score.get("first"),
+            score.get("second"),
+        )
+        if due != (game.state, game.winner, game.draw, game.score_first, game.score_second):
+            raise refusal(number, f"game {game.pk} is not what its reports come to")
+
+
+def _check_batches(rows: Rows) -> None:
+    for number, batch in rows["batch"]:
+        filed = sorted(
+            (Filed._make(getattr(one, name) for name in FILED) for _, one in rows["batch_game"]),
+            key=lambda one: one.game,
+        )
+        if digest_of_facts(batch.effective_at, filed) != batch.facts:
+            raise refusal(number, "the digest is not that of the games filed for rating")
+
+
+def _check_certificates(rows: Rows) -> None:
+    """Certificates can be read, and bear the digests under which they are kept."""
+    for number, kept in rows["certificate"]:
+        try:
+            made = certificates.Certificate.parse(kept.text)
+        except certificates.CertificateError as error:
+            raise refusal(number, f"the certificate is refused: {error}") from error
+        if (made.input_digest, made.output_digest) != (kept.input_digest, kept.output_digest):
+            raise refusal(number, "the digests are not those of the certificate")
