@@ -113,6 +113,8 @@ class TestSetUp:
             [{"by": "players", "players": "3"}],
             [{"by": "club", "wish": "perhaps"}],
             [{"by": "club", "last_round": -1}],
+            [{"by": "club", "first_round": 0}],
+            [{"by": "club", "first_round": 3, "last_round": 2}],
             [{"by": "club"}] * 41,
         ],
     )
@@ -133,8 +135,8 @@ class TestSetUp:
             "system_options": {"band": 200, "bar": None},
             "balance_seats": False,
             "separations": [
-                {"by": "country", "wish": True, "players": [], "last_round": 2},
-                {"by": "players", "wish": False, "players": [one.pk, other.pk], "last_round": 0},
+                filled({"by": "country", "wish": True, "last_round": 2}),
+                filled({"by": "players", "players": [one.pk, other.pk], "first_round": 2}),
             ],
         }
 
@@ -424,7 +426,7 @@ class TestSeparations:
 
 def filled(separation: dict[str, Any]) -> dict[str, Any]:
     """A separation as the API stores it."""
-    return {"wish": False, "players": [], "last_round": 0} | separation
+    return {"wish": False, "players": [], "first_round": 1, "last_round": 0} | separation
 
 
 def test_seats_go_by_turns_when_they_carry_no_advantage(organiser: Person) -> None:

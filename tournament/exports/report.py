@@ -2,15 +2,34 @@
 
 Years of birth and sex stand in it for the event's directors alone; for others those columns are
 empty.
+
+A report that is imported gives an event whose report is the same again, byte for byte. What no
+report can say, and so stays behind: the game, its board and options, records, scores and who
+reported what; clubs, categories, prizes, entries without a number; wishes of the separations (the
+rules are told, as players who may not meet); options of a system, so the starting scores of
+McMahon; whether somebody was entered late or left, which stands as absence; the time zone, board
+numbers, what was paired by hand and why; names beyond 33 characters and ratings above 9999. An
+open round's results stay behind too: its boards are told when it is published.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from tournament import queries
 from tournament.exports.table import Table, compute_table
-from tournament.models import Pairing, Tournament
+from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing import SYSTEMS
-from tournament.standings.trf import AnnouncedBye, TrfFile, TrfForm, TrfHeader, write_trf
+from tournament.pairing.report_types import type_code
+from tournament.pairing.round_robin import CYCLES
+from tournament.standings.crosstable import Kind
+from tournament.standings.trf import (
+    AnnouncedBye,
+    ForbiddenGroup,
+    TrfFile,
+    TrfForm,
+    TrfHeader,
+    write_trf,
+)
 
 
 def trf(tournament: Tournament, *, through: int, form: TrfForm = TrfForm.TRF16) -> str:
@@ -27,14 +46,20 @@ def report_of(table: Table, form: TrfForm = TrfForm.TRF16, *, with_people: bool 
     `with_people` says whether years of birth and sex stand in it.
     """
     tournament, crosstable = table.tournament, table.crosstable
-    if not with_people:
-        players = (replace(one, birth="", sex="") for one in crosstable.players)
-        crosstable = replace(crosstable, players=tuple(players))
-    dates = [
-        found.strftime("%y/%m/%d") if found else ""
-        for found in tournament.round_set.filter(number__lte=table.through)
-        .order_by("number")
-        .values_list("starts_on", flat=True)
+    players = (
+        replace(one, birth=f"{one.birth}/00/00" if one.birth else "")
+        if with_people
+        else replace(one, birth="", sex="")
+        for one in crosstable.players
+    )
+    crosstable = replace(crosstable, players=tuple(players))
+    rounds = list(
+        tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
+    )
+    dates = [day.strftime("%y/%m/%d") if day else "" for _, day, _ in rounds]
+    is_now = table.through == max((n for n, _, state in rounds if state in queries.DONE), default=0)
+    is_open = is_now and (table.through + 1, Round.State.PUBLISHED) in [
+        (number, state) for number, _, state in rounds
     ]
     header = TrfHeader(
         name=tournament.name,
@@ -52,20 +77,61 @@ def report_of(table: Table, form: TrfForm = TrfForm.TRF16, *, with_people: bool 
         header=header,
         ranks={row.number: row.rank for row in table.rows},
         tiebreaks=tuple(tournament.tiebreaks),
-        byes=_announced(table) if table.through == queries.last_complete_round(tournament) else (),
+        system=type_code(tournament.system, crosstable, _cycles(tournament)),
+        byes=_announced(table) if is_now else (),
+        forbidden=tuple(_kept_apart(table)),
     )
+    if is_open:
+        document = _with_open_round(document, tournament, table.through + 1)
     return write_trf(document, form=form)
 
 
+def _cycles(tournament: Tournament) -> int | None:
+    options = tournament.system_options
+    return CYCLES.read(options) if tournament.system == "round-robin" else None
+
+
+def _kept_apart(table: Table) -> Iterator[ForbiddenGroup]:
+    """The rules of the event's separations, group by group; wishes are no rules."""
+    rounds = table.tournament.rounds
+    for separation in queries.load_separations(table.tournament):
+        if not separation.is_wish and separation.first_round <= rounds:
+            last = min(separation.last_round or rounds, rounds)
+            for group in separation.groups(table.crosstable):
+                if len(group) > 1:
+                    yield ForbiddenGroup(group, separation.first_round, last)
+
+
+def _with_open_round(document: TrfFile, tournament: Tournament, number: int) -> TrfFile:
+    """The report with the boards and byes of a round that is published and not yet played."""
+    rows = queries.current_pairings(tournament).filter(round__number=number)
+    boards, byes = [], {bye for bye in document.byes if bye.round != number}
+    for kind, first, second in rows.values_list(
+        "kind", "first__pairing_number", "second__pairing_number"
+    ):
+        if first and second:
+            boards.append((first, second))
+        elif first:
+            byes.add(AnnouncedBye(number, queries.BYES[Pairing.Kind(kind)], first))
+    return replace(document, open_pairings=tuple(sorted(boards)), byes=tuple(sorted(byes)))
+
+
 def _announced(table: Table) -> tuple[AnnouncedBye, ...]:
-    """The byes that were granted for rounds after the last."""
-    asked = table.tournament.byes.filter(
-        round__gt=table.through, entry__pairing_number__isnull=False
-    ).select_related("entry")
+    """The byes granted for rounds after the last, and the absence of who left or is yet to come."""
+    tournament = table.tournament
+    asked = tournament.byes.filter(round__gt=table.through)
+    away = {
+        (number, player): queries.BYES[Pairing.Kind(kind)]
+        for number, player, kind in asked.values_list("round", "entry__pairing_number", "kind")
+        if player
+    }
+    for player, state, first_round in queries.numbered_entries(tournament).values_list(
+        "pairing_number", "state", "first_round"
+    ):
+        left = state != Entry.State.ACCEPTED
+        for number in range(table.through + 1, tournament.rounds + 1 if left else first_round):
+            if player:
+                away[number, player] = Kind.ZERO_BYE
     return tuple(
-        sorted(
-            AnnouncedBye(bye.round, queries.BYES[Pairing.Kind(bye.kind)], bye.entry.pairing_number)
-            for bye in asked
-            if bye.entry.pairing_number
-        )
+        sorted(AnnouncedBye(number, kind, player) for (number, player), kind in away.items())
     )

@@ -1,6 +1,7 @@
 """The rounds of a report as rows: pairings, byes, and games whose results are rulings."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -8,7 +9,9 @@ from django.utils import timezone
 
 from games.models import Account, Game, Report
 from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.standings.awards import awards_of
 from tournament.standings.crosstable import (
+    ABSENT,
     BYES,
     FORFEITS,
     Competitor,
@@ -17,6 +20,7 @@ from tournament.standings.crosstable import (
     RoundResult,
     Seat,
 )
+from tournament.standings.points import PointSystem
 from tournament.standings.trf import TrfFile
 
 BY_IMPORT = "imported"
@@ -31,6 +35,7 @@ BYE_KINDS = {
 Both = tuple[RoundResult, RoundResult]
 """What a game was for its first and for its second seat."""
 Boards = list[tuple[PlayerId, PlayerId, Both | None]]
+Byes = list[tuple[PlayerId, RoundResult]]
 
 
 def make_rounds(
@@ -65,12 +70,17 @@ def make_rounds(
         this_round.save()
         common: dict[str, Any] = {"tournament": tournament, "round": this_round, "version": 1}
         for board, (first, second, result) in enumerate(boards, start=1):
-            pairings.append(
-                Pairing(board_number=board, first=entries[first], second=entries[second], **common)
+            pairing = Pairing(
+                board_number=board, first=entries[first], second=entries[second], **common
             )
+            if result is not None:
+                _award(pairing, result, as_kept(result), table.points)
+            pairings.append(pairing)
             results.append(result)
-        for player, kind in byes:
-            pairings.append(Pairing(kind=BYE_KINDS[kind], first=entries[player], **common))
+        for player, bye in byes:
+            pairing = Pairing(kind=BYE_KINDS[bye.kind], first=entries[player], **common)
+            _award(pairing, (bye,), (RoundResult(bye.kind),), table.points)
+            pairings.append(pairing)
             results.append(None)
     games = _games(tournament, pairings, results)
     Game.objects.bulk_create([game for game, _ in games], batch_size=STEP)
@@ -94,9 +104,18 @@ def make_rounds(
     return len(games)
 
 
+def as_kept(both: Both) -> Both:
+    """What a game is kept as: half a point to one side alone is awarded in a game both lost."""
+    kinds = {result.kind for result in both}
+    if kinds != {Kind.DRAW, Kind.LOSS}:
+        return both
+    one, other = (replace(result, kind=Kind.LOSS) for result in both)
+    return one, other
+
+
 def outcome_of(both: Both) -> dict[str, Any]:
     """The outcome of a game as a ruling writes it."""
-    first, second = (result.kind for result in both)
+    first, second = (result.kind for result in as_kept(both))
     wins = (Kind.WIN, Kind.FORFEIT_WIN)
     termination = "forfeit" if first in FORFEITS else "ruled"
     if first is second is Kind.FORFEIT_LOSS:
@@ -107,6 +126,17 @@ def outcome_of(both: Both) -> dict[str, Any]:
         "score": None,
         "termination": termination,
     }
+
+
+def _award(
+    pairing: Pairing,
+    results: Sequence[RoundResult],
+    kept: Sequence[RoundResult],
+    points: PointSystem,
+) -> None:
+    """Note what the row is worth, where that is not what its result is."""
+    pairing.awarded_for, units = awards_of(results, kept, points)
+    pairing.awarded_first, pairing.awarded_second = (*units, None, None)[:2]
 
 
 def _games(
@@ -142,22 +172,23 @@ def _games(
     return made
 
 
-def _lines(document: TrfFile, number: int) -> tuple[Boards, list[tuple[PlayerId, Kind]]]:
+def _lines(document: TrfFile, number: int) -> tuple[Boards, Byes]:
     """A round's boards with what each was for its first seat, and its byes."""
     table = document.crosstable
     if number > table.completed:
         open_boards: Boards = [(first, second, None) for first, second in document.open_pairings]
         is_next = number == table.completed + 1 and open_boards
-        byes = [(bye.player, bye.kind) for bye in document.byes if bye.round == number]
-        return (open_boards, byes) if is_next else ([], [])
+        announced = [bye for bye in document.byes if bye.round == number]
+        told = [(bye.player, RoundResult(bye.kind)) for bye in announced]
+        return (open_boards, told) if is_next else ([], [])
     boards: Boards = []
-    byes = []
+    byes: Byes = []
     for player in table.players:
         result = player.result(number)
         if result.kind in BYES:
             # An absence without a word needs no line; every reader takes it as a zero-point bye.
-            if result.kind is not Kind.ZERO_BYE:
-                byes.append((player.number, result.kind))
+            if result != ABSENT:
+                byes.append((player.number, result))
         elif _sits_first(player, result):
             opponent = result.opponent or 0
             both = result, table.by_number[opponent].result(number)

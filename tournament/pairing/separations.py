@@ -44,13 +44,19 @@ class Separation:
     """One line of an event's list: who is kept apart, as a wish or as a rule, in which rounds.
 
     `players` are named when `by` says so; all of them are kept apart from each other. The last
-    round 0 stands for all rounds.
+    round 0 stands for all rounds from the first.
     """
 
     by: By
     is_wish: bool = False
     players: frozenset[PlayerId] = frozenset()
     last_round: int = 0
+    first_round: int = 1
+
+    def holds_in(self, round_number: int) -> bool:
+        """Whether the line is kept in a round."""
+        is_over = bool(self.last_round) and round_number > self.last_round
+        return self.first_round <= round_number and not is_over
 
     def groups(self, table: Crosstable) -> tuple[tuple[PlayerId, ...], ...]:
         """Give the players kept apart from each other, group by group."""
@@ -75,7 +81,7 @@ def pairs_apart(
     wishes: list[frozenset[Pair]] = []
     count = 0
     for separation in separations:
-        if separation.last_round and round_number > separation.last_round:
+        if not separation.holds_in(round_number):
             continue
         groups = separation.groups(table)
         count += sum(len(group) * (len(group) - 1) // 2 for group in groups)

@@ -1,7 +1,6 @@
 """Reads: rows to values, in a fixed number of queries each."""
 
 from tournament.queries.crosstable import (
-    BYES,
     COUNTED,
     ROUND_ROBINS,
     baku_boundary,
@@ -29,6 +28,8 @@ from tournament.queries.pairings import (
     pairings_of,
     result_text,
 )
+from tournament.queries.results import BYES
+from tournament.queries.separations import load_separations
 
 __all__ = [
     "BYES",
@@ -46,6 +47,7 @@ __all__ = [
     "last_complete_round",
     "load_crosstable",
     "load_field",
+    "load_separations",
     "numbered_entries",
     "numbers_of_players",
     "pairings_of",

@@ -1,6 +1,5 @@
 """The crosstable of an event, from its rows, in two or three queries."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -8,49 +7,17 @@ from typing import Any
 
 from django.db.models.fields.json import KeyTextTransform
 
-from games.models import Game, Player
+from games.models import Player
 from games.queries import plain
-from tournament.models import Pairing, Tournament
+from tournament.models import Tournament
 from tournament.pairing import SYSTEMS
 from tournament.pairing.baku import accelerate, size_of_group_a
-from tournament.queries.events import (
-    DONE,
-    current_pairings,
-    last_complete_round,
-    numbered_entries,
-)
-from tournament.standings.crosstable import (
-    ABSENT,
-    Competitor,
-    Crosstable,
-    Kind,
-    PlayerId,
-    RoundResult,
-    Seat,
-)
+from tournament.queries.events import last_complete_round, numbered_entries
+from tournament.queries.results import load_results
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Seat
 from tournament.standings.points import PointSystem
 
 ROUND_ROBINS = frozenset(code for code, system in SYSTEMS.items() if system.is_round_robin)
-BYES = {
-    Pairing.Kind.PAIRING_BYE: Kind.PAIRING_BYE,
-    Pairing.Kind.HALF_BYE: Kind.HALF_BYE,
-    Pairing.Kind.ZERO_BYE: Kind.ZERO_BYE,
-    Pairing.Kind.FULL_BYE: Kind.FULL_BYE,
-}
-BYE_RESULTS = {str(kind): RoundResult(BYES[kind]) for kind in BYES}
-GAME, CONFIRMED = str(Pairing.Kind.GAME), str(Game.State.CONFIRMED)
-FORFEITED = frozenset({"forfeit", "double-forfeit"})
-GAME_KINDS = {
-    "first": (Kind.WIN, Kind.LOSS),
-    "second": (Kind.LOSS, Kind.WIN),
-    "": (Kind.LOSS, Kind.LOSS),
-}
-"""What a game was for its first and its second seat, by the winner's."""
-FORFEIT_KINDS = {
-    "first": (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
-    "second": (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
-    "": (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
-}
 COUNTED = frozenset({"STARS", "QUARKS"})
 """The tie-breaks that read what a record's verdict counts on the board."""
 
@@ -97,19 +64,34 @@ def load_field(
 
     Who was merged into another player is told as the one he became.
     """
-    results = _load_results(tournament, through, with_counts=with_counts)
+    points = point_system(tournament)
+    results = load_results(tournament, through, points, with_counts=with_counts)
     rows = list(
         numbered_entries(tournament).values_list(
             "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
             "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
-            "seed_rating", "born", "sex", "category",
+            "seed_rating", "born", "sex", "title", "category",
         )
     )  # fmt: skip
     became = survivors([row[3] for row in rows if row[3]])
     competitors, people, entries = [], {}, {}
     nothing = (ABSENT,) * through
     for row in rows:
-        number, entry, player, merged, name, country, club, fide, rating, born, sex, category = row
+        (
+            number,
+            entry,
+            player,
+            merged,
+            name,
+            country,
+            club,
+            fide,
+            rating,
+            born,
+            sex,
+            title,
+            category,
+        ) = row
         person = {"id": player, "name": name, "country": country, "club": club}
         if merged:
             person = became[merged]
@@ -124,6 +106,7 @@ def load_field(
                 fide_id="" if fide is None else str(fide),
                 birth=str(born or ""),
                 sex=sex,
+                title=title,
                 club=person["club"],
                 category=category,
                 results=tuple(own) if own else nothing,
@@ -132,7 +115,7 @@ def load_field(
     table = Crosstable(
         players=tuple(competitors),
         rounds=tournament.rounds,
-        points=point_system(tournament),
+        points=points,
         round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.top_seed_seat),
     )
@@ -145,85 +128,6 @@ def survivors(ids: Collection[int]) -> dict[int, Person]:
         return {}
     found = plain(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
     return {row["id"]: row for row in found}
-
-
-def _load_results(
-    tournament: Tournament, last: int, *, with_counts: bool
-) -> dict[PlayerId, list[RoundResult]]:
-    """What each pairing number had in rounds 1 to `last`; nothing is recorded of the others."""
-    rows = (
-        current_pairings(tournament)
-        .filter(round__number__lte=last, round__state__in=DONE)
-        .values_list(
-            "round__number", "kind", "first__pairing_number", "second__pairing_number",
-            "game__state", "game__winner", "game__draw", "game__termination",
-            "game__score_first", "game__score_second", "game__record_id",
-            *(["game__record__outcome__detail"] if with_counts else []),
-        )
-    )  # fmt: skip
-    results: dict[PlayerId, list[RoundResult]] = defaultdict(lambda: [ABSENT] * last)
-    for number, kind, first, second, *game in rows:
-        if kind != GAME:
-            results[first][number - 1] = BYE_RESULTS[kind]
-        elif game[0] == CONFIRMED:
-            pair = _pair_of_results(first, second, *game[1:])
-            results[first][number - 1], results[second][number - 1] = pair
-        else:
-            results[first][number - 1] = results[second][number - 1] = ABSENT
-    return results
-
-
-def _pair_of_results(
-    one: PlayerId,
-    other: PlayerId,
-    winner: str,
-    is_draw: bool,
-    termination: str,
-    score_first: int | None,
-    score_second: int | None,
-    record: int | None,
-    counts: Any = None,
-) -> tuple[RoundResult, RoundResult]:
-    """What a confirmed game was for its first seat and for its second."""
-    if is_draw:
-        kinds = (Kind.DRAW, Kind.DRAW)
-    else:
-        by_winner = FORFEIT_KINDS if termination in FORFEITED else GAME_KINDS
-        kinds = by_winner.get(winner) or by_winner[""]
-    if record is None:
-        # What no record proves has neither score nor counts.
-        return (
-            RoundResult(kinds[0], other, Seat.FIRST),
-            RoundResult(kinds[1], one, Seat.SECOND),
-        )
-    score = None
-    if score_first is not None and score_second is not None:
-        score = score_first, score_second
-    return (
-        RoundResult(
-            kinds[0],
-            other,
-            Seat.FIRST,
-            score=score,
-            stars=_count(counts, Seat.FIRST, "stars"),
-            quarks=_count(counts, Seat.FIRST, "quarks"),
-        ),
-        RoundResult(
-            kinds[1],
-            one,
-            Seat.SECOND,
-            score=score and score[::-1],
-            stars=_count(counts, Seat.SECOND, "stars"),
-            quarks=_count(counts, Seat.SECOND, "quarks"),
-        ),
-    )
-
-
-def _count(counts: Any, seat: Seat, what: str) -> int | None:
-    """A count of a verdict's detail, which games without stars have otherwise or not at all."""
-    own = counts.get(seat) if isinstance(counts, dict) else None
-    found = own.get(what) if isinstance(own, dict) else None
-    return found if type(found) is int else None
 
 
 def _with_starting_points(tournament: Tournament, table: Crosstable) -> Crosstable:

@@ -32,6 +32,7 @@ class SeparationShape(serializers.Serializer):
         default=list,
         help_text="ids of players, kept apart from each other; everybody can read them",
     )
+    first_round = serializers.IntegerField(min_value=1, max_value=99, default=1)
     last_round = serializers.IntegerField(
         min_value=0, max_value=99, default=0, help_text="0 is every round"
     )

@@ -9,10 +9,10 @@ from tournament.models import Tournament
 from tournament.pairing import SYSTEMS, OptionError, System, round_robin
 from tournament.pairing.options import parse_options
 from tournament.pairing.request import Pair
-from tournament.pairing.separations import By, Separation, pairs_apart
+from tournament.pairing.separations import By, pairs_apart
 from tournament.standings.crosstable import Crosstable
 
-LEFT_OUT = {"by": "", "wish": False, "players": [], "last_round": 0}
+LEFT_OUT = {"by": "", "wish": False, "players": [], "first_round": 1, "last_round": 0}
 """What a separation is that does not say otherwise."""
 
 
@@ -59,6 +59,9 @@ def _check_separations(written: list[dict[str, Any]]) -> None:
         if (one["by"] == By.PLAYERS) != bool(one["players"]):
             detail = "`players` are named when, and only when, they are kept apart by `players`"
             raise _refusal(f"separations/{index}/players", "players", detail)
+        if 0 < one["last_round"] < one["first_round"]:
+            detail = f"it ends in round {one['last_round']}, before round {one['first_round']}"
+            raise _refusal(f"separations/{index}/last_round", "rounds", detail)
         named.update(one["players"])
     known = Player.objects.filter(pk__in=named).values_list("pk", flat=True) if named else ()
     unknown = sorted(named.difference(known))
@@ -89,19 +92,8 @@ def kept_apart(
     tournament: Tournament, table: Crosstable, round_number: int
 ) -> tuple[frozenset[Pair], tuple[frozenset[Pair], ...]]:
     """The pairs that a round must not have, and those it would rather not, by level."""
-    if not tournament.separations:
-        return frozenset(), ()
-    numbers = queries.numbers_of_players(tournament)
-    separations = [
-        Separation(
-            by=By(one["by"]),
-            is_wish=one["wish"],
-            players=frozenset(numbers[pk] for pk in one["players"] if pk in numbers),
-            last_round=one["last_round"],
-        )
-        for one in tournament.separations
-    ]
-    return pairs_apart(separations, table, round_number)
+    separations = queries.load_separations(tournament)
+    return pairs_apart(separations, table, round_number) if separations else (frozenset(), ())
 
 
 def _refusal(field: str, code: str, detail: str, **extra: Any) -> Unprocessable:

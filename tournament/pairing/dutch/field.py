@@ -112,7 +112,7 @@ def field_of(request: PairingRequest) -> Field:
         downfloats=(last[0], last_but_one[0]),
         upfloats=(last[1], last_but_one[1]),
         rank=_ranks(request, present),
-        initial_seat=request.initial_seat or table.initial_seat or _first_seat_drawn(table),
+        initial_seat=request.initial_seat or table.initial_seat or first_seat_drawn(table),
     )
 
 
@@ -208,7 +208,7 @@ def _ranks(request: PairingRequest, present: Sequence[PlayerId]) -> tuple[int, .
     return tuple(ranks[number] for number in present)
 
 
-def _first_seat_drawn(table: Crosstable) -> Seat:
+def first_seat_drawn(table: Crosstable) -> Seat:
     """Read the lot from the first game of the event when nobody recorded it.
 
     In round 1 the player of the odd rank on each board got the initial seat.

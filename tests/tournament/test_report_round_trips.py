@@ -1,0 +1,222 @@
+"""Events that go out as a report, come in and go out again: the same bytes, by every system."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from games.models import Account
+from tests.people import Person
+from tests.tournament.standings.events import round_robin, swiss
+from tournament.exports.report import trf
+from tournament.imports.reports import Imported, import_report
+from tournament.models import Entry, Tournament
+from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.pairing.systems import SYSTEMS
+from tournament.queries import last_complete_round, load_crosstable
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
+from tournament.standings.points import CLASSIC, PointSystem
+from tournament.standings.trf import (
+    AnnouncedBye,
+    ForbiddenGroup,
+    TrfFile,
+    TrfForm,
+    TrfHeader,
+    read_trf,
+    write_trf,
+)
+
+HEADER = TrfHeader(
+    name="Random Open",
+    city="Saltmarsh Quay",
+    federation="ENG",
+    start="2026/05/01",
+    end="2026/05/09",
+    chief_arbiter="Matilda Fairweather",
+    time_control="45 minutes",
+    round_dates=("26/05/01", "", "26/05/03"),
+)
+THREE_ONE = PointSystem.of_points(win=3, draw=1, pairing_bye=1)
+
+
+def brought_in(text: str, by: Account, slug: str, **set_up: object) -> Imported:
+    return import_report(text.encode(), by=by, slug=slug, game="star-star", board="10", **set_up)
+
+
+def out(tournament: Tournament, form: TrfForm) -> str:
+    return trf(tournament, through=last_complete_round(tournament), form=form)
+
+
+def stations(conditions: Conditions) -> Iterator[TrfFile]:
+    """A random event before its third round and at its end, with what stands around it."""
+    documents = [replace(document, header=HEADER) for document, _ in random_rounds(conditions)]
+    yield documents[min(2, len(documents) - 1)]
+    yield documents[-1]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        Conditions(players=10, rounds=5, seed=1),
+        Conditions(players=13, rounds=6, seed=2, byes=0.1, forfeits=0.1),
+        Conditions(players=24, rounds=7, seed=3, late=0.2, withdrawals=0.04, draws=0.5),
+        Conditions(players=17, rounds=5, seed=4, forbidden=8, byes=0.1, points=THREE_ONE),
+        Conditions(players=22, rounds=7, seed=5, has_baku=True, late=0.2, byes=0.05),
+        Conditions(players=31, rounds=9, seed=6, has_baku=True, late=0.3, withdrawals=0.05),
+        Conditions(players=19, rounds=4, seed=7, has_baku=True, forbidden=3, points=THREE_ONE),
+        Conditions(players=40, rounds=9, seed=8, has_baku=True, late=0.1, byes=0.1, forfeits=0.1),
+    ],
+    ids=lambda conditions: f"seed {conditions.seed}",
+)
+def test_a_swiss(organiser: Person, conditions: Conditions, form: TrfForm) -> None:
+    for number, document in enumerate(stations(conditions)):
+        found = brought_in(write_trf(document, form=form), organiser.account, f"one-{number}")
+        assert found.left_out == []
+        assert found.tournament.system == ("dutch-baku" if conditions.has_baku else "dutch")
+        assert [one["agrees"] for one in found.rounds] == [True] * document.crosstable.completed
+        once = out(found.tournament, form)
+        read = read_trf(once)
+        assert read.crosstable == replace(
+            document.crosstable,
+            players=tuple(with_all_rounds(document.crosstable)),
+        )
+        assert set(read.byes) == set(document.byes)
+        assert [{*group.players} for group in read.forbidden] == [
+            {*group.players} for group in document.forbidden
+        ]
+
+        again = brought_in(once, organiser.account, f"two-{number}")
+
+        assert again.left_out == []
+        assert again.ranks == []
+        assert out(again.tournament, form) == once
+
+
+def with_all_rounds(table: Crosstable) -> Iterator[Competitor]:
+    """The rows as a report tells them: without what stands beyond the last round."""
+    for player in table.players:
+        yield replace(player, results=player.results[: table.completed])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_round_robin(organiser: Person, seed: int, form: TrfForm) -> None:
+    written = write_trf(TrfFile(crosstable=round_robin(seed), header=HEADER), form=form)
+    once = out(brought_in(written, organiser.account, "one").tournament, form)
+
+    again = brought_in(once, organiser.account, "two")
+
+    assert again.tournament.system == "round-robin"
+    assert (again.left_out, again.ranks) == ([], [])
+    assert out(again.tournament, form) == once
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_every_system_comes_back(organiser: Person, system: str, form: TrfForm) -> None:
+    event = round_robin(2) if SYSTEMS[system].is_round_robin else swiss(2, points=CLASSIC)
+    written = write_trf(TrfFile(crosstable=event, header=HEADER), form=form)
+    found = brought_in(written, organiser.account, "one", system=system)
+    once = out(found.tournament, form)
+
+    again = brought_in(once, organiser.account, "two")
+
+    assert again.tournament.system == system
+    assert again.left_out == []
+    assert out(again.tournament, form) == once
+
+
+def everything() -> TrfFile:
+    """An event with all that a report can say and the service holds."""
+    first, second = Seat
+    one = RoundResult(Kind.LOSS, 2, first)
+    rows = {
+        1: (one, RoundResult(Kind.WIN, 7, second, short=True)),
+        2: (RoundResult(Kind.DRAW, 1, second), RoundResult(Kind.PAIRING_BYE, awarded=1)),
+        7: (RoundResult(Kind.ZERO_BYE, awarded=2), RoundResult(Kind.LOSS, 1, first, short=True)),
+        9: (RoundResult(Kind.FORFEIT_WIN, 10, first, awarded=-2), RoundResult(Kind.HALF_BYE)),
+        10: (RoundResult(Kind.FORFEIT_LOSS, 9, second), RoundResult(Kind.FULL_BYE, awarded=0)),
+    }
+    table = Crosstable(
+        players=tuple(
+            Competitor(
+                number=number,
+                name=f"Player, No {number}",
+                rating=2000 - number,
+                title="WIM" if number == 2 else "",
+                federation="POR",
+                sex="w" if number == 2 else "m",
+                birth="1990/00/00" if number < 9 else "",
+                fide_id=str(1000 + number),
+                results=results,
+            )
+            for number, results in rows.items()
+        ),
+        rounds=5,
+        points=PointSystem.of_points(
+            win=3, draw=1, loss=0, pairing_bye=2, half_bye=Fraction(3, 2), full_bye=2
+        ),
+        initial_seat=second,
+    )
+    return TrfFile(
+        crosstable=table,
+        header=replace(HEADER, kind="Individual: Swiss-System", round_dates=("26/05/01",) * 5),
+        tiebreaks=("PTS", "DE", "BH/C1", "SB", "ARO"),
+        system="FIDE_DUTCH_2026",
+        byes=(
+            AnnouncedBye(3, Kind.HALF_BYE, 9),
+            AnnouncedBye(3, Kind.PAIRING_BYE, 10),
+            AnnouncedBye(4, Kind.FULL_BYE, 1),
+            AnnouncedBye(5, Kind.ZERO_BYE, 1),
+        ),
+        open_pairings=((2, 7),),
+        forbidden=(ForbiddenGroup((1, 2, 7), 1, 5), ForbiddenGroup((9, 10), 2, 3)),
+    )
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", TrfForm)
+def test_all_that_a_report_can_say(organiser: Person, form: TrfForm) -> None:
+    written = write_trf(everything(), form=form)
+
+    found = brought_in(written, organiser.account, "one")
+
+    assert found.left_out == []
+    ranked = out(found.tournament, form)
+    assert replace(read_trf(ranked), ranks={}) == everything()
+    again = brought_in(ranked, organiser.account, "two")
+    assert (again.left_out, again.ranks) == ([], [])
+    assert out(again.tournament, form) == ranked
+    assert write_trf(replace(read_trf(ranked), ranks={}), form=form) == written
+
+
+@pytest.mark.django_db
+def test_points_awarded_lapse_when_the_result_is_another(organiser: Person) -> None:
+    tournament = brought_in(write_trf(everything()), organiser.account, "one").tournament
+    assert load_crosstable(tournament).by_number[9].result(1).awarded == -2
+    row = tournament.pairings.get(first__pairing_number=9, round__number=1)
+    row.game.winner, row.game.termination = "second", "ruled"
+    row.game.save()
+
+    now = load_crosstable(tournament).by_number[9].result(1)
+
+    assert (now.kind, now.awarded) == (Kind.LOSS, None)
+
+
+@pytest.mark.django_db
+def test_who_came_late_does_not_move_the_boundary(organiser: Person) -> None:
+    conditions = Conditions(players=30, rounds=7, seed=9, has_baku=True, late=0.4)
+    *_, document = stations(conditions)
+
+    tournament = brought_in(
+        write_trf(replace(document, header=HEADER)), organiser.account, "one"
+    ).tournament
+
+    assert Entry.objects.filter(tournament=tournament, first_round__gt=1).exists()
+    held = {player.number: player.virtual for player in document.crosstable.players}
+    assert {p.number: p.virtual for p in load_crosstable(tournament).players} == held

@@ -1,0 +1,80 @@
+"""What a report holds otherwise than the service would: rounds paired again, and places."""
+
+from dataclasses import replace
+from typing import Any
+
+from tournament import queries
+from tournament.imports.set_up import is_accelerated
+from tournament.models import Tournament
+from tournament.pairing import SYSTEMS, PairingError, PairingRequest
+from tournament.pairing.reports import recorded, round_again
+from tournament.standings.crosstable import Crosstable
+from tournament.standings.table import rank
+from tournament.standings.trf import TrfFile
+
+
+def check_rounds(document: TrfFile, tournament: Tournament) -> list[dict[str, Any]]:
+    """Each round paired again from those before it by the event's system, and what differs.
+
+    `due` are boards, by pairing numbers, that the system makes and the report does not hold, and
+    `held` the other way round; `why` tells of a round that could not be paired again. The bye is
+    a board with nobody, 0; a system with a schedule gives no such bye.
+    """
+    system = SYSTEMS[tournament.system]
+    there = replace(document, crosstable=_table(document, tournament))
+    checked = []
+    for number in range(1, there.crosstable.completed + 1 + bool(document.open_pairings)):
+        held = recorded(there, number)
+        told: dict[str, Any] = {"round": number, "boards": len(held.pairs)}
+        try:
+            due = system.pair(_request(there, tournament, number))
+        except PairingError as error:
+            checked.append(told | {"agrees": False, "due": [], "held": [], "why": str(error)})
+            continue
+        byes = [] if system.has_schedule else [(one.bye or 0, 0) for one in (due, held)]
+        one, other = {*due.pairs, *byes[:1]}, {*held.pairs, *byes[1:]}
+        checked.append(
+            told
+            | {
+                "agrees": one == other,
+                "due": [list(pair) for pair in sorted(one - other)],
+                "held": [list(pair) for pair in sorted(other - one)],
+                "why": "",
+            }
+        )
+    return checked
+
+
+def other_ranks(document: TrfFile, tournament: Tournament) -> list[dict[str, Any]]:
+    """Where the places of the report are not those of the event's own tie-breaks here."""
+    if not document.ranks:
+        return []
+    rows = rank(queries.load_crosstable(tournament), tournament.tiebreaks)
+    return [
+        {"number": row.number, "report": document.ranks[row.number], "here": row.rank}
+        for row in rows
+        if document.ranks.get(row.number, row.rank) != row.rank
+    ]
+
+
+def _table(document: TrfFile, tournament: Tournament) -> Crosstable:
+    """The table as the service holds it, with the report's virtual points where it gives none."""
+    table = queries.load_crosstable(tournament)
+    if SYSTEMS[tournament.system].accelerated or not is_accelerated(document.crosstable):
+        return table
+    virtual = {player.number: player.virtual for player in document.crosstable.players}
+    players = (replace(player, virtual=virtual[player.number]) for player in table.players)
+    return replace(table, players=tuple(players))
+
+
+def _request(document: TrfFile, tournament: Tournament, number: int) -> PairingRequest:
+    """The round as it was to be paired; a schedule holds whoever was away."""
+    system = SYSTEMS[tournament.system]
+    request = round_again(document, number)
+    return replace(
+        request,
+        absent=frozenset() if system.has_schedule else request.absent,
+        forbidden=request.forbidden if system.separates else frozenset(),
+        codes=tuple(tournament.tiebreaks),
+        options=tournament.system_options,
+    )

@@ -1,0 +1,125 @@
+"""What each player had in each round, from the pairings and games of an event."""
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import Any
+
+from games.models import Game
+from tournament.models import Pairing, Tournament
+from tournament.queries.events import DONE, current_pairings
+from tournament.standings.awards import with_awards
+from tournament.standings.crosstable import ABSENT, Kind, PlayerId, RoundResult, Seat
+from tournament.standings.points import PointSystem
+
+BYES = {
+    Pairing.Kind.PAIRING_BYE: Kind.PAIRING_BYE,
+    Pairing.Kind.HALF_BYE: Kind.HALF_BYE,
+    Pairing.Kind.ZERO_BYE: Kind.ZERO_BYE,
+    Pairing.Kind.FULL_BYE: Kind.FULL_BYE,
+}
+BYE_RESULTS = {str(kind): RoundResult(BYES[kind]) for kind in BYES}
+GAME, CONFIRMED = str(Pairing.Kind.GAME), str(Game.State.CONFIRMED)
+FORFEITED = frozenset({"forfeit", "double-forfeit"})
+GAME_KINDS = {
+    "first": (Kind.WIN, Kind.LOSS),
+    "second": (Kind.LOSS, Kind.WIN),
+    "": (Kind.LOSS, Kind.LOSS),
+}
+"""What a game was for its first and its second seat, by the winner's."""
+FORFEIT_KINDS = {
+    "first": (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
+    "second": (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
+    "": (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
+}
+
+
+def load_results(
+    tournament: Tournament, last: int, points: PointSystem, *, with_counts: bool
+) -> dict[PlayerId, list[RoundResult]]:
+    """What each pairing number had in rounds 1 to `last`; nothing is recorded of the others.
+
+    Where an event is rated and a game of it is not, the game counts as a report's game of less
+    than a move.
+    """
+    rows = (
+        current_pairings(tournament)
+        .filter(round__number__lte=last, round__state__in=DONE)
+        .values_list(
+            "round__number", "kind", "first__pairing_number", "second__pairing_number",
+            "awarded_for", "awarded_first", "awarded_second", "game__rated", "game__state",
+            "game__winner", "game__draw", "game__termination", "game__score_first",
+            "game__score_second", "game__record_id",
+            *(["game__record__outcome__detail"] if with_counts else []),
+        )
+    )  # fmt: skip
+    results: dict[PlayerId, list[RoundResult]] = defaultdict(lambda: [ABSENT] * last)
+    for number, kind, first, second, award, own, others, is_rated, state, *game in rows:
+        if kind != GAME:
+            bye = BYE_RESULTS[kind]
+            if award:
+                (bye,) = with_awards((bye,), award, (own,), points)
+            results[first][number - 1] = bye
+        elif state == CONFIRMED:
+            pair = _pair_of_results(first, second, *game)
+            if award:
+                one, other = with_awards(pair, award, (own, others), points)
+                pair = one, other
+            if not is_rated and tournament.rated and pair[0].is_played:
+                pair = replace(pair[0], short=True), replace(pair[1], short=True)
+            results[first][number - 1], results[second][number - 1] = pair
+        else:
+            results[first][number - 1] = results[second][number - 1] = ABSENT
+    return results
+
+
+def _pair_of_results(
+    one: PlayerId,
+    other: PlayerId,
+    winner: str,
+    is_draw: bool,
+    termination: str,
+    score_first: int | None,
+    score_second: int | None,
+    record: int | None,
+    counts: Any = None,
+) -> tuple[RoundResult, RoundResult]:
+    """What a confirmed game was for its first seat and for its second."""
+    if is_draw:
+        kinds = (Kind.DRAW, Kind.DRAW)
+    else:
+        by_winner = FORFEIT_KINDS if termination in FORFEITED else GAME_KINDS
+        kinds = by_winner.get(winner) or by_winner[""]
+    if record is None:
+        # What no record proves has neither score nor counts.
+        return (
+            RoundResult(kinds[0], other, Seat.FIRST),
+            RoundResult(kinds[1], one, Seat.SECOND),
+        )
+    score = None
+    if score_first is not None and score_second is not None:
+        score = score_first, score_second
+    return (
+        RoundResult(
+            kinds[0],
+            other,
+            Seat.FIRST,
+            score=score,
+            stars=_count(counts, Seat.FIRST, "stars"),
+            quarks=_count(counts, Seat.FIRST, "quarks"),
+        ),
+        RoundResult(
+            kinds[1],
+            one,
+            Seat.SECOND,
+            score=score and score[::-1],
+            stars=_count(counts, Seat.SECOND, "stars"),
+            quarks=_count(counts, Seat.SECOND, "quarks"),
+        ),
+    )
+
+
+def _count(counts: Any, seat: Seat, what: str) -> int | None:
+    """A count of a verdict's detail, which games without stars have otherwise or not at all."""
+    own = counts.get(seat) if isinstance(counts, dict) else None
+    found = own.get(what) if isinstance(own, dict) else None
+    return found if type(found) is int else None
