@@ -119,6 +119,8 @@ def test_every_answer_is_as_described(
     do(organiser, "GET", "tournaments")
     do(organiser, "GET", event)
     do(organiser, "PATCH", event, {"place": "Lisbon"})
+    prizes = [{"name": "all", "amounts": [100, 50]}, {"name": "U12", "amounts": [9], "age_to": 12}]
+    do(organiser, "PATCH", event, {"prizes": prizes})
     do(organiser, "PATCH", event, {"separations": [{"by": "club", "wish": True}]})
     do(organiser, "POST", "tournaments", SET_UP | {"slug": "swiss", "system": "dutch"})
     do(organiser, "POST", "tournaments/swiss/open")
@@ -192,6 +194,8 @@ def test_every_answer_is_as_described(
         do(anonymous, "GET", f"{event}/standings{form}")
     for form in ("", ".csv", ".svg", ".pdf"):
         do(anonymous, "GET", f"{event}/crosstable{form}")
+    for form in ("", ".csv", ".ndjson", ".html"):
+        do(anonymous, "GET", f"{event}/prizes{form}")
     for form in ("", ".json", ".csv", ".ndjson", ".html"):
         do(anonymous, "GET", f"{event}/clubs{form}?by=federation&best=2")
     do(anonymous, "GET", f"{event}/standings?round=1")

@@ -49,6 +49,11 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     "referee": ("POST", "rules/referee", {"record": FIRST_WINS}),
     "tournaments": ("POST", "tournaments", SET_UP | {"points": {"win": 1}, "tiebreaks": ["PTS"]}),
     "a tournament": ("PATCH", "tournaments/spring", {"place": "Lisbon", "time_zone": "UTC"}),
+    "prizes": (
+        "PATCH",
+        "tournaments/spring",
+        {"prizes": [{"name": "all", "amounts": [100, 50], "split": "half", "age_to": 12}]},
+    ),
     "a draft": ("PATCH", "tournaments/draft", {"rounds": 3, "points": {"win": 3}, "board": "4"}),
     "entries": (
         "POST",

@@ -1,31 +1,53 @@
-"""Who wins what, as JSON, CSV, a line an award, and a page.
+"""Who wins what, as JSON, CSV, a line an award, and a page; the rules stand in standings/prizes.
 
 CSV columns: `group,place,id,name,coins`; amounts are whole numbers of the smallest coin.
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
+from games.queries import plain
 from ratings.systems.lists import without_formula
 from tournament.exports.table import Table, person
-from tournament.standings.prizes import Award, award_prizes, parse_groups
+from tournament.models import Entry
+from tournament.standings.prizes import Award, PrizeGroup, award_prizes, parse_groups
 from tournament.standings.rendering import page_html
 from tournament.standings.table import csv_text
+
+LEFT = (3,)
+"""The column of the page that holds text, beside the third."""
 
 
 def shown(table: Table) -> dict[str, Any]:
     """The groups in their order, each with its conditions and who wins in it."""
     groups = parse_groups(table.tournament.prizes)
-    awards = award_prizes(table.crosstable, table.rows, groups)
+    year = table.tournament.starts_on.year
+    withdrawn = _withdrawn(table) if groups else ()
+    awards = award_prizes(table.crosstable, table.rows, groups, year=year, withdrawn=withdrawn)
     return {
         **table.head(),
+        "year": year,
         "groups": [
-            {
-                **group.as_dict(),
-                "awards": [_award(table, one) for one in awards if one.group == group.name],
-            }
+            _group(table, group, [one for one in awards if one.group == group.name])
             for group in groups
         ],
+    }
+
+
+def _withdrawn(table: Table) -> list[int]:
+    gone = table.tournament.entries.filter(state=Entry.State.WITHDRAWN)
+    return [row["pairing_number"] for row in plain(gone, "pairing_number") if row["pairing_number"]]
+
+
+def _group(table: Table, group: PrizeGroup, awards: Sequence[Award]) -> dict[str, Any]:
+    offered, paid = sum(group.amounts), sum(award.coins for award in awards)
+    return {
+        **group.as_dict(),
+        "offered": offered,
+        "paid": paid,
+        "left": offered - paid,
+        "awards": [_award(table, award) for award in awards],
     }
 
 
@@ -53,7 +75,8 @@ def written(table: Table, form: str, *, mark: bool = False) -> str:
             [one["place"], one["number"], one["player"]["name"], one["group"], one["coins"]]
             for one in flat
         ]
-        return page_html(["Place", "Id", "Name", "Group", "Coins"], rows, title=table.title)
+        head = ["Place", "Id", "Name", "Group", "Coins"]
+        return page_html(head, rows, title=table.title, texts=LEFT)
     lines = [
         [
             without_formula(one["group"]),

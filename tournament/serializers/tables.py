@@ -1,4 +1,4 @@
-"""The shapes of standings, crosstables and prizes."""
+"""The shapes of standings and crosstables."""
 
 from rest_framework import serializers
 
@@ -71,26 +71,3 @@ class CrosstableShape(serializers.Serializer):
     digest = serializers.CharField(help_text="SHA-256 over every result")
     columns = serializers.ListField(child=serializers.CharField())
     lines = CrosstableLine(many=True)
-
-
-class AwardShape(serializers.Serializer):
-    place = serializers.IntegerField()
-    number = serializers.IntegerField()
-    player = EntryPlayer()
-    coins = serializers.IntegerField()
-    shared_places = serializers.ListField(child=serializers.IntegerField())
-
-
-class PrizeGroupShape(serializers.Serializer):
-    name = serializers.CharField()
-    amounts = serializers.ListField(child=serializers.IntegerField())
-    split = serializers.ChoiceField(["rank", "points", "half"])
-    exclusive = serializers.BooleanField()
-    awards = AwardShape(many=True)
-
-
-class PrizesShape(serializers.Serializer):
-    tournament = serializers.CharField()
-    round = serializers.IntegerField()
-    provisional = serializers.BooleanField()
-    groups = PrizeGroupShape(many=True)

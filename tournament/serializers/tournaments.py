@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from games.serializers.players import one_line
 from tournament.models import Tournament
+from tournament.serializers.prizes import PrizeGroupsField
 from tournament.serializers.systems import SeparationShape, SystemOptionsField
 from tournament.services import lots
 from tournament.services.setup import MOST_ROUNDS
@@ -64,9 +65,7 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
     separations = serializers.ListField(
         child=SeparationShape(), required=False, max_length=MOST_SEPARATIONS
     )
-    prizes = serializers.ListField(
-        child=serializers.DictField(), required=False, max_length=MOST_GROUPS
-    )
+    prizes = PrizeGroupsField(required=False, max_length=MOST_GROUPS)
 
     class Meta:
         model = Tournament

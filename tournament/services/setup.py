@@ -21,7 +21,7 @@ from tournament.models import Tournament
 from tournament.pairing import SYSTEMS
 from tournament.services.locking import locked, require_state
 from tournament.services.systems import check_system
-from tournament.standings.errors import PointSystemError, StandingsError, TiebreakError
+from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
 from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import parse_codes
 
@@ -85,8 +85,9 @@ def _check(tournament: Tournament) -> None:
 def _check_prizes(tournament: Tournament) -> None:
     try:
         parse_groups(tournament.prizes)
-    except StandingsError as error:
-        raise _refusal("prizes", "senseless_prizes", str(error)) from error
+    except PrizeError as error:
+        pointer = f"prizes/{error.pointer}".rstrip("/")
+        raise _refusal(pointer, "senseless_prizes", error.detail) from error
 
 
 def _check_conditions(tournament: Tournament) -> None:

@@ -34,6 +34,15 @@ class TiebreakError(StandingsError):
         super().__init__(f"{detail}; valid: {' '.join(valid)}" if valid else detail)
 
 
+class PrizeError(StandingsError):
+    """A list of prizes that cannot be; `pointer` leads to the place in it, as `0/amounts/2`."""
+
+    def __init__(self, detail: str, pointer: str = ""):
+        self.detail = detail
+        self.pointer = pointer
+        super().__init__(detail)
+
+
 class TrfError(StandingsError):
     """A tournament file that cannot be read, with the line and column (from 1) that say why."""
 

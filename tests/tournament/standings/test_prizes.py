@@ -1,6 +1,8 @@
 """Prizes on one small table: points 2, 1, 1, 1, 1, 0, told apart by number where codes say so."""
 
+from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -8,53 +10,76 @@ from hypothesis import strategies as st
 
 from tests.tournament.pairing.test_monrad import event
 from tests.tournament.standings.events import swiss
-from tournament.standings.errors import StandingsError
-from tournament.standings.prizes import PrizeGroup, Split, award_prizes
+from tournament.standings.crosstable import Crosstable
+from tournament.standings.errors import PrizeError
+from tournament.standings.prizes import PrizeGroup, Split, Unrated, award_prizes, parse_groups
 from tournament.standings.table import rank
 
 PLAYED = event("2f1 3s1\n1s0 5f1\n4f1 1f0\n3s0 6s1\n6f1 2s0\n5s0 4f0")
 PEOPLE = [
-    (2000, "1990/01/31", "w"),
-    (1800, "", ""),
-    (0, "2012", "w"),
-    (1500, "2010/05/05", "m"),
-    (1400, "1960", "m"),
-    (1200, "2015", "w"),
+    (2000, "1990/01/31", "w", "", "", "POR"),
+    (1800, "", "", "", "", "NOR"),
+    (0, "2012", "w", "", "students", "POR"),
+    (1500, "2010/05/05", "m", "Old  Rooks", "", "NOR"),
+    (1400, "1960", "m", "Knights", "seniors", "POR"),
+    (1200, "2015", "w", "old rooks", "Students", "EGY"),
 ]
+YEAR = 2026
 TABLE = replace(
     PLAYED,
     players=tuple(
-        replace(player, rating=rating, birth=birth, sex=sex)
-        for player, (rating, birth, sex) in zip(PLAYED.players, PEOPLE, strict=True)
+        replace(
+            player,
+            rating=rating,
+            birth=birth,
+            sex=sex,
+            club=club,
+            category=category,
+            federation=federation,
+        )
+        for player, (rating, birth, sex, club, category, federation) in zip(
+            PLAYED.players, PEOPLE, strict=True
+        )
     ),
 )
 
 
 def won(codes: str, *groups: PrizeGroup) -> list[tuple[str, int, int, int]]:
-    awards = award_prizes(TABLE, rank(TABLE, codes), groups)
+    awards = award_prizes(TABLE, rank(TABLE, codes), groups, year=YEAR)
     return [(award.group, award.place, award.number, award.coins) for award in awards]
 
 
 @pytest.mark.parametrize(
-    ("codes", "split", "coins"),
+    ("codes", "split", "amounts", "coins"),
     [
-        ("PTS,TPN", Split.RANK, [100, 60, 30]),
-        ("PTS", Split.RANK, [100, 23, 23, 22, 22]),
-        ("PTS,TPN", Split.POINTS, [100, 23, 23, 22, 22]),
-        ("PTS,TPN", Split.HALF, [100, 42, 26, 11, 11]),
+        ("PTS,TPN", Split.RANK, (100, 60, 30), [100, 60, 30]),
+        ("PTS", Split.RANK, (100, 60, 30), [100, 23, 23, 22, 22]),
+        ("PTS,TPN", Split.POINTS, (100, 60, 30), [100, 23, 23, 22, 22]),
+        ("PTS,TPN", Split.HALF, (100, 60, 30), [100, 42, 26, 11, 11]),
+        # An odd coin of a prize lies in the half by rank: 50 + 51; 7 6 6 6 of 25, and 26.
+        ("PTS,TPN", Split.HALF, (101, 51), [101, 33, 6, 6, 6]),
+        ("PTS", Split.HALF, (101, 51), [101, 14, 13, 12, 12]),
+        # Fewer coins than equals: the better ranked have them.
+        ("PTS", Split.RANK, (1, 1, 1), [1, 1, 1]),
+        # More prizes than players: the rest is not given.
+        ("PTS,TPN", Split.RANK, (9, 8, 7, 6, 5, 4, 3, 2), [9, 8, 7, 6, 5, 4]),
+        ("PTS,TPN", Split.POINTS, (9, 8, 7, 6, 5, 4, 3, 2), [9, 7, 7, 6, 6, 4]),
+        ("PTS,TPN", Split.RANK, (0, 0), []),
     ],
 )
-def test_money_is_split_by_the_stated_rule(codes: str, split: Split, coins: list[int]) -> None:
-    group = PrizeGroup(name="all", amounts=(100, 60, 30), split=split)
+def test_money_is_split_by_the_stated_rule(
+    codes: str, split: Split, amounts: tuple[int, ...], coins: list[int]
+) -> None:
+    group = PrizeGroup(name="all", amounts=amounts, split=split)
     found = won(codes, group)
     assert [award[3] for award in found] == coins
     assert [award[2] for award in found] == list(range(1, len(coins) + 1))
-    assert sum(coins) == 190
+    assert sum(coins) == sum(amounts[: len(PEOPLE)])
 
 
 def test_an_award_says_which_places_it_shares() -> None:
     group = PrizeGroup(name="all", amounts=(100, 60, 30))
-    (_, second, *_) = award_prizes(TABLE, rank(TABLE, "PTS"), [group])
+    (_, second, *_) = award_prizes(TABLE, rank(TABLE, "PTS"), [group], year=YEAR)
     assert (second.place, second.shared_places) == (2, (2, 3))
 
 
@@ -67,12 +92,30 @@ def test_an_award_says_which_places_it_shares() -> None:
         ({"born_to": 1960}, 5),
         ({"sex": "m"}, 4),
         ({"sex": "w", "born_from": 2013}, 6),
-        ({"federation": "NOR"}, None),
-        ({"club": "A"}, None),
+        ({"born_from": 1900}, 1),
+        ({"born_from": 1961, "born_to": 1989}, None),
+        ({"age_to": 14}, 3),
+        ({"age_to": 13}, 6),
+        ({"age_to": 11}, 6),
+        ({"age_to": 10}, None),
+        ({"age_from": 66}, 5),
+        ({"age_from": 67}, None),
+        ({"age_from": 16, "age_to": 35}, 4),
+        ({"federation": "nor"}, 2),
+        ({"federation": "GER"}, None),
+        ({"club": "OLD ROOKS"}, 4),
+        ({"club": "Rooks"}, None),
+        ({"category": "students"}, 3),
+        ({"category": "students", "club": "old rooks"}, 6),
+        ({"rating_from": 0, "rating_to": 1200}, 3),
+        ({"rating_to": 1200, "unrated": Unrated.OUT}, 6),
+        ({"unrated": Unrated.OUT, "sex": "w", "rating_to": 1999}, 6),
+        ({"unrated": Unrated.ONLY}, 3),
+        ({"unrated": Unrated.ONLY, "rating_from": 1}, None),
     ],
 )
-def test_conditions_choose_who_can_win(conditions: dict[str, int], winner: int | None) -> None:
-    group = replace(PrizeGroup(name="some", amounts=(50,)), **conditions)  # type: ignore[arg-type]
+def test_conditions_choose_who_can_win(conditions: dict[str, Any], winner: int | None) -> None:
+    group = replace(PrizeGroup(name="some", amounts=(50,)), **conditions)
     found = won("PTS,TPN", group)
     assert [award[2] for award in found] == ([] if winner is None else [winner])
 
@@ -85,26 +128,173 @@ def test_a_winner_is_passed_over_in_later_groups_unless_they_add_up() -> None:
     assert won("PTS,TPN", added, women)[3:] == [("women", 1, 1, 20)]
 
 
+def test_what_is_passed_over_is_shared_by_those_who_follow() -> None:
+    best = PrizeGroup(name="best", amounts=(100,))
+    rest = PrizeGroup(name="rest", amounts=(40, 20), split=Split.HALF)
+    assert won("PTS,TPN", best, rest) == [
+        ("best", 1, 1, 100), ("rest", 1, 2, 28), ("rest", 2, 3, 18), ("rest", 3, 4, 7),
+        ("rest", 4, 5, 7),
+    ]  # fmt: skip
+
+
+def test_a_share_of_nothing_does_not_bar_from_later_groups() -> None:
+    first = PrizeGroup(name="first", amounts=(3, 1))
+    second = PrizeGroup(name="second", amounts=(5,))
+    assert [award[2:] for award in won("PTS", first, second)] == [
+        (1, 3), (2, 1), (3, 2), (4, 2), (5, 1),
+    ]  # fmt: skip
+
+
+# 1 lost a forfeit after a game, 3 has only won one; 4 and 5 have byes alone.
+UNPLAYED = event("2f1 3s-\n1s0 U\nH 1f+\nF Z\nU H")
+# 1 left after the first round, which he won.
+LEFT = event("2f1 Z\n1s0 3f1\n4f1 2s0\n3s0 U")
+
+
 @pytest.mark.parametrize(
-    ("amounts", "message"),
-    [((1, 2), "a lower place has the higher"), ((-1,), "a prize is 0 to"), ((1,) * 1001, "more")],
+    ("table", "conditions", "withdrawn", "winners"),
+    [
+        (UNPLAYED, {}, (), [1, 2]),
+        (UNPLAYED, {"games_from": 1}, (), [1, 2]),
+        (UNPLAYED, {"games_from": 2}, (), []),
+        (UNPLAYED, {"games_from": 0}, (), [3, 5, 1, 2, 4]),
+        (LEFT, {}, (), [1, 2, 3, 4]),
+        (LEFT, {}, (1,), [2, 3, 4]),
+        (LEFT, {"admits_withdrawn": True}, (1,), [1, 2, 3, 4]),
+        (LEFT, {}, (2,), [1, 2, 3, 4]),  # who left after the last round has missed nothing
+        (LEFT, {"games_from": 2}, (1,), [2, 3]),
+        (LEFT.after(1), {}, (1,), [1, 3, 2, 4]),
+        (LEFT.after(0), {}, (), []),
+    ],
 )
-def test_senseless_prizes_are_refused(amounts: tuple[int, ...], message: str) -> None:
-    with pytest.raises(StandingsError, match=message):
-        PrizeGroup(name="x", amounts=amounts)
+def test_who_has_not_played_or_has_left_wins_nothing(
+    table: Crosstable,
+    conditions: dict[str, Any],
+    withdrawn: Collection[int],
+    winners: list[int],
+) -> None:
+    group = replace(PrizeGroup(name="all", amounts=(50, 40, 30, 20, 10)), **conditions)
+    awards = award_prizes(table, rank(table, "PTS,TPN"), [group], year=YEAR, withdrawn=withdrawn)
+    assert [award.number for award in awards] == winners
+    assert [award.coins for award in awards] == list(group.amounts[: len(winners)])
 
 
-@given(
-    st.integers(0, 500),
-    st.lists(st.integers(0, 999), max_size=9),
-    st.sampled_from(Split),
-    st.sampled_from(["PTS", "PTS,BH", "WIN"]),
+ONE: dict[str, Any] = {"name": "all", "amounts": [2, 1]}
+
+
+@pytest.mark.parametrize(
+    ("groups", "pointer", "message"),
+    [
+        (None, "", "at most 50 groups"),
+        ({}, "", "at most 50 groups"),
+        ([ONE] * 51, "", "at most 50 groups"),
+        ([7], "0", "an object"),
+        ([{}], "0/name", "needs a `name`"),
+        ([{"name": " ", "amounts": [1]}], "0/name", "needs a `name`"),
+        ([ONE, ONE], "1/name", "all: two groups have this name"),
+        ([{"name": "all"}], "0/amounts", "all: amounts are a list"),
+        ([ONE | {"amounts": []}], "0/amounts", "amounts are a list"),
+        ([ONE | {"amounts": [1] * 1001}], "0/amounts", "more than 1000 prizes"),
+        ([ONE | {"amounts": [3, 2.5]}], "0/amounts/1", "a whole number of coins"),
+        ([ONE | {"amounts": [3, True]}], "0/amounts/1", "a whole number of coins"),
+        ([ONE | {"amounts": [3, 1, 2]}], "0/amounts/2", "a lower place has the higher"),
+        ([ONE | {"amounts": [-1]}], "0/amounts/0", "0 to 1000000000000 coins"),
+        ([ONE | {"amounts": [10**400]}], "0/amounts/0", "0 to 1000000000000 coins"),
+        ([ONE | {"colour": "red"}], "0/colour", "no 'colour'; valid: name, amounts"),
+        ([ONE | {"split": "evenly"}], "0/split", "valid: rank, points, half"),
+        ([ONE | {"split": ["rank"]}], "0/split", "valid: rank, points, half"),
+        ([ONE | {"unrated": "no"}], "0/unrated", "valid: in, out, only"),
+        ([ONE | {"exclusive": 1}], "0/exclusive", "true or false"),
+        ([ONE | {"withdrawn": None}], "0/withdrawn", "true or false"),
+        ([ONE | {"sex": "female"}], "0/sex", "one of m, w"),
+        ([ONE | {"club": "x" * 121}], "0/club", "120 at most"),
+        ([ONE | {"category": "a\nb"}], "0/category", "on one line"),
+        ([ONE | {"rating_to": "1500"}], "0/rating_to", "0 to 9999"),
+        ([ONE | {"born_from": 12}], "0/born_from", "1900 to 2199"),
+        ([ONE | {"age_to": 2014}], "0/age_to", "0 to 150"),
+        ([ONE | {"games_from": -1}], "0/games_from", "0 to 99"),
+        ([ONE | {"rating_from": 1600, "rating_to": 1500}], "0/rating_from", "nobody is from 1600"),
+        ([ONE | {"age_from": 13, "age_to": 12}], "0/age_from", "nobody is from 13 to 12"),
+        ([ONE | {"born_from": 2014, "born_to": 2013}], "0/born_from", "nobody is from 2014"),
+    ],
 )
-def test_not_a_coin_is_lost_or_made(
-    seed: int, amounts: list[int], split: Split, codes: str
+def test_a_senseless_list_is_refused_with_its_place(
+    groups: object, pointer: str, message: str
+) -> None:
+    with pytest.raises(PrizeError, match=message) as refused:
+        parse_groups(groups)
+    assert refused.value.pointer == pointer
+
+
+WHOLE: dict[str, Any] = {
+    "name": "young",
+    "amounts": [5, 3],
+    "split": "half",
+    "exclusive": False,
+    "withdrawn": True,
+    "unrated": "out",
+    "sex": "w",
+    "federation": "POR",
+    "club": "Rooks",
+    "category": "students",
+    "rating_from": 1,
+    "rating_to": 1500,
+    "age_from": 8,
+    "age_to": 12,
+    "born_from": 2010,
+    "born_to": 2015,
+    "games_from": 0,
+}
+
+
+@pytest.mark.parametrize("group", [WHOLE, ONE | {"split": "rank", "exclusive": True}])
+def test_a_group_is_written_as_it_is_read(group: dict[str, Any]) -> None:
+    assert [one.as_dict() for one in parse_groups([group])] == [group]
+
+
+GROUPS = st.builds(
+    PrizeGroup,
+    name=st.just("all"),
+    amounts=st.lists(st.integers(0, 999), max_size=70).map(
+        lambda amounts: tuple(sorted(amounts, reverse=True))
+    ),
+    split=st.sampled_from(Split),
+    games_from=st.sampled_from([None, 0, 2]),
+)
+CODES = st.sampled_from(["PTS", "PTS,BH", "WIN"])
+
+
+@given(st.integers(0, 500), GROUPS, CODES)
+def test_not_a_coin_is_lost_or_made(seed: int, group: PrizeGroup, codes: str) -> None:
+    table = swiss(seed)
+    needed = 1 if group.games_from is None else group.games_from
+    field = [p for p in table.players if sum(r.is_played for r in p.results) >= needed]
+    awards = award_prizes(table, rank(table, codes), [group], year=YEAR)
+    assert sum(award.coins for award in awards) == sum(group.amounts[: len(field)])
+
+
+@given(st.integers(0, 500), GROUPS, CODES)
+def test_equals_differ_by_two_coins_at_most_and_the_better_ranked_has_no_less(
+    seed: int, group: PrizeGroup, codes: str
 ) -> None:
     table = swiss(seed)
-    prizes = tuple(sorted(amounts, reverse=True))
-    group = PrizeGroup(name="all", amounts=prizes, split=split)
-    awards = award_prizes(table, rank(table, codes), [group])
-    assert sum(award.coins for award in awards) == sum(prizes[: len(table.players)])
+    rows = {row.number: row for row in rank(table, codes)}
+    awards = award_prizes(table, tuple(rows.values()), [group], year=YEAR)
+    shares: dict[tuple[int, int], list[int]] = {}
+    for award in awards:
+        equal = rows[award.number].rank, table.points_of(award.number)
+        shares.setdefault(equal, []).append(award.coins)
+    for coins in shares.values():
+        assert coins == sorted(coins, reverse=True)
+        assert coins[0] - coins[-1] <= (2 if group.split is Split.HALF else 1)
+
+
+@given(st.integers(0, 500), st.lists(GROUPS, max_size=4), CODES)
+def test_nobody_wins_in_two_exclusive_groups(
+    seed: int, groups: list[PrizeGroup], codes: str
+) -> None:
+    table = swiss(seed)
+    named = [replace(group, name=str(index)) for index, group in enumerate(groups)]
+    awards = award_prizes(table, rank(table, codes), named, year=YEAR)
+    winners = [award.number for award in awards]
+    assert len(winners) == len(set(winners))

@@ -1,0 +1,188 @@
+"""`/tournaments/{slug}/prizes`: who wins what, as the organiser has set up the groups."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.events import Event, make_event, make_players
+from tests.people import Person, problem_in
+
+pytestmark = pytest.mark.django_db
+PRIZES = [
+    {"name": "all", "amounts": [10000, 5000]},
+    {"name": "U1499", "amounts": [1001], "split": "points", "rating_to": 1498},
+]
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """Two of three rounds played by four players: the first seat wins 11-10, always."""
+    event = make_event(organiser, tiebreaks=["PTS", "BH", "SB", "TPN"])
+    event.enter(*make_players(4))
+    event.step("open", "start")
+    event.play(1)
+    event.play(2)
+    return event
+
+
+def set_up(organiser: Person, event: Event, *groups: dict[str, Any]) -> None:
+    assert organiser.patch(event.path, {"prizes": groups}).status_code == 200
+
+
+def winners(person: Person, event: Event, query: str = "") -> list[list[int]]:
+    """The pairing numbers of each group's winners."""
+    groups = person.get(f"{event.path}/prizes?{query}").json()["groups"]
+    return [[award["number"] for award in group["awards"]] for group in groups]
+
+
+def ranked(person: Person, event: Event) -> list[int]:
+    return [row["number"] for row in person.get(f"{event.path}/standings").json()["rows"]]
+
+
+def test_they_are_dealt_by_group(organiser: Person, event: Event) -> None:
+    assert organiser.patch(event.path, {"prizes": PRIZES}).json()["prizes"] == PRIZES
+
+    body = organiser.get(f"{event.path}/prizes").json()
+
+    groups = body["groups"]
+    assert (body["year"], [group["name"] for group in groups]) == (2026, ["all", "U1499"])
+    assert [(group["offered"], group["paid"], group["left"]) for group in groups] == [
+        (15000, 15000, 0), (1001, 1001, 0),
+    ]  # fmt: skip
+    best = {award["number"] for award in groups[0]["awards"]}
+    assert best.isdisjoint(award["number"] for award in groups[1]["awards"])
+    assert groups[1]["rating_to"] == 1498
+
+
+def test_a_line_an_award(organiser: Person, anonymous: Person, event: Event) -> None:
+    set_up(organiser, event, {"name": "=all, of us", "amounts": [100, 50, 25]})
+
+    text = anonymous.get(f"{event.path}/prizes.csv").content.decode()
+
+    (group,) = anonymous.get(f"{event.path}/prizes").json()["groups"]
+    assert list(csv.DictReader(io.StringIO(text))) == [
+        {
+            "group": "'=all, of us",
+            "place": str(award["place"]),
+            "id": str(award["number"]),
+            "name": award["player"]["name"],
+            "coins": str(award["coins"]),
+        }
+        for award in group["awards"]
+    ]
+    assert len(group["awards"]) == 3
+
+
+def test_by_age_sex_and_category(organiser: Person, anonymous: Person, event: Event) -> None:
+    entries = event.tournament.entries.order_by("pairing_number")
+    about = [{"born": 2013}, {"born": 2014}, {"sex": "w"}, {"category": "Students"}]
+    for entry, changes in zip(entries, about, strict=True):
+        path = f"{event.path}/entries/{entry.pk}"
+        assert organiser.patch(path, changes).status_code == 200
+    set_up(
+        organiser,
+        event,
+        {"name": "U12", "amounts": [50], "age_to": 12},
+        {"name": "U13", "amounts": [40], "born_from": 2013},
+        {"name": "women", "amounts": [30], "sex": "w"},
+        {"name": "students", "amounts": [20], "category": "students"},
+    )
+
+    assert winners(anonymous, event) == [[2], [1], [3], [4]]
+
+
+def test_who_withdraws_and_stays_away_wins_nothing(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    first, *others = ranked(organiser, event)
+    prizes = {"name": "all", "amounts": [100, 50]}
+    set_up(
+        organiser, event, prizes | {"exclusive": False}, prizes | {"name": "2", "withdrawn": True}
+    )
+    entry = event.tournament.entries.get(pairing_number=first)
+
+    organiser.post(f"{event.path}/entries/{entry.pk}/withdraw")
+
+    # He played in the last round so far, and has missed nothing yet.
+    assert winners(anonymous, event)[0] == [first, others[0]]
+    event.play(3)
+    without, with_him = winners(anonymous, event)
+    assert first not in without
+    assert first in with_him
+    assert first in winners(anonymous, event, "round=2")[0]
+
+
+def test_before_a_game_is_played_nobody_wins(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    set_up(organiser, event, *PRIZES)
+
+    body = anonymous.get(f"{event.path}/prizes?round=0").json()
+
+    assert [(group["awards"], group["left"]) for group in body["groups"]] == [
+        ([], 15000),
+        ([], 1001),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("groups", "pointer"),
+    [
+        ([{}], "/prizes/0/name"),
+        ([PRIZES[0], {"name": "", "amounts": [1]}], "/prizes/1/name"),
+        ([{"name": "all", "amounts": [1, 2]}], "/prizes/0/amounts/1"),
+        ([{"name": "all", "amounts": [10**13]}], "/prizes/0/amounts/0"),
+        ([{"name": "all", "amounts": [1], "sex": "f"}], "/prizes/0/sex"),
+        ([{"name": "all", "amounts": [1], "colour": "red"}], "/prizes/0/colour"),
+        ([PRIZES[0], PRIZES[0]], "/prizes/1/name"),
+    ],
+)
+def test_a_senseless_list_is_refused(
+    organiser: Person, event: Event, groups: list[object], pointer: str
+) -> None:
+    body = {"prizes": groups}
+
+    problem = problem_in(organiser.patch(event.path, body), 422, "senseless_prizes")
+
+    assert problem["errors"][0]["pointer"] == pointer
+    assert organiser.get(event.path).json()["prizes"] == []
+
+
+@pytest.mark.parametrize(
+    ("groups", "pointer"),
+    [(7, "/prizes"), ("all", "/prizes"), ([7], "/prizes/0"), ([{}] * 51, "/prizes")],
+)
+def test_a_wrong_shape(organiser: Person, event: Event, groups: object, pointer: str) -> None:
+    problem = problem_in(organiser.patch(event.path, {"prizes": groups}), 422, "invalid")
+
+    assert problem["errors"][0]["pointer"] == pointer
+
+
+def test_who_may_set_them_up(
+    ada: Person, stranger: Person, anonymous: Person, event: Event
+) -> None:
+    for who, status in ((ada, 403), (stranger, 403), (anonymous, 401)):
+        problem_in(who.patch(event.path, {"prizes": PRIZES}), status)
+
+
+@pytest.mark.parametrize(("players", "groups"), [(2, 1), (6, 3)])
+def test_the_queries_do_not_grow(
+    anonymous: Person,
+    organiser: Person,
+    players: int,
+    groups: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    prizes = [{"name": f"group {n}", "amounts": [50, 30]} for n in range(groups)]
+    event = make_event(organiser, rounds=1, prizes=prizes)
+    event.enter(*make_players(players))
+    event.step("open", "start").play(1)
+
+    with django_assert_num_queries(5):
+        found = anonymous.get(f"{event.path}/prizes").json()["groups"]
+
+    assert len(found) == groups
+    assert found[0]["paid"] == 80
