@@ -9,12 +9,11 @@ from django.db.models import Exists, OuterRef
 from games.errors import Conflict
 from games.journal import write_line
 from games.models import Game, Player
+from games.parts import ROWS_A_STATEMENT
 from games.services.sending import send_on_commit
 from ratings import facts
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.elo import MILLI
-
-STEP = 500
 
 
 def file_batch(
@@ -47,7 +46,7 @@ def file_batch(
             return batch
 
         BatchGame.objects.filter(pool=pool, batch=batch).delete()
-        BatchGame.objects.bulk_create(filed, batch_size=STEP)
+        BatchGame.objects.bulk_create(filed, batch_size=ROWS_A_STATEMENT)
         batch.label, batch.effective_at, batch.facts = label[:120], effective_at, digest
         batch.save(update_fields=["label", "effective_at", "facts"])
         excluded = sum(1 for one in filed if one.exclusion)
@@ -170,7 +169,7 @@ def refresh_facts(pool: Pool) -> int:
             one.second_id, one.second_seed = told.second, seeds[told.second]
         one.score, one.exclusion = told.score, told.exclusion
     fields = ["first", "second", "first_seed", "second_seed", "score", "exclusion"]
-    BatchGame.objects.bulk_update(changed, fields, batch_size=STEP)
+    BatchGame.objects.bulk_update(changed, fields, batch_size=ROWS_A_STATEMENT)
     for batch in batches:
         games = map(facts.Filed._make, facts.filed_games(pool=pool, batch=batch))
         batch.facts = facts.digest_of_facts(batch.effective_at, games)

@@ -13,6 +13,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from games.journal import write_line
+from games.parts import ROWS_A_STATEMENT, parts
 from ratings.bulk import insert_rows
 from ratings.fold import COLUMNS, Fold, rows_of
 from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run
@@ -31,7 +32,6 @@ from ratings.services.filing import refresh_facts
 from ratings.systems import find_preset
 from ratings.systems.elo import ENGINE_VERSION, PlayerState
 
-STEP = 500
 MOST_HELD = 20_000
 
 
@@ -97,7 +97,9 @@ def _run_from(pool: Pool, place: Place) -> Run:
             insert_rows(Change, COLUMNS, changes)
             changes.clear()
     insert_rows(Change, COLUMNS, changes)
-    Batch.objects.bulk_update(rated, ["rated_at", "rated_facts", "chain"], batch_size=STEP)
+    Batch.objects.bulk_update(
+        rated, ["rated_at", "rated_facts", "chain"], batch_size=ROWS_A_STATEMENT
+    )
 
     _swap_ratings(run, fold, touched)
     run.input_digest, run.made_current_at = chain, timezone.now()
@@ -146,8 +148,8 @@ def _swap_ratings(run: Run, fold: Fold, touched: set[int]) -> None:
     """Replace the ratings of everyone whose changes are new or gone."""
     played = [player for player in sorted(touched) if player in fold.last_game_at]
     gone = sorted(touched.difference(played))
-    for start in range(0, len(gone), STEP):
-        Rating.objects.filter(pool=run.pool, player__in=gone[start : start + STEP]).delete()
+    for some in parts(gone):
+        Rating.objects.filter(pool=run.pool, player__in=some).delete()
     Rating.objects.bulk_create(
         [
             Rating(
@@ -160,7 +162,7 @@ def _swap_ratings(run: Run, fold: Fold, touched: set[int]) -> None:
             )
             for player in played
         ],
-        batch_size=STEP,
+        batch_size=ROWS_A_STATEMENT,
         update_conflicts=True,
         unique_fields=["pool", "player"],
         update_fields=["run", "rating", "games", "last_game_at"],

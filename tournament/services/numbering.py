@@ -12,6 +12,7 @@ from django.db.models import Q
 from games.errors import Conflict
 from games.journal import write_line
 from games.models import Account
+from games.parts import ROWS_A_STATEMENT
 from tournament.models import Entry, Tournament
 from tournament.services.locking import locked, require_state
 from tournament.services.systems import numbers_by_lot
@@ -34,7 +35,7 @@ def number_entries(tournament: Tournament) -> None:
         entries.sort(key=lambda entry: entry.lot or 0)
     for number, entry in enumerate(entries, start=1):
         entry.pairing_number = number
-    Entry.objects.bulk_update(entries, ["pairing_number", "lot"], batch_size=500)
+    Entry.objects.bulk_update(entries, ["pairing_number", "lot"], batch_size=ROWS_A_STATEMENT)
 
 
 def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.errors import Conflict, Unprocessable
 from games.journal import write_line
 from games.models import Account, Game
+from games.parts import ROWS_A_STATEMENT
 from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
@@ -76,7 +77,7 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         )
         for line, game in zip(lines, games, strict=True):
             line.game = game
-        Pairing.objects.bulk_update(lines, ["game"], batch_size=500)
+        Pairing.objects.bulk_update(lines, ["game"], batch_size=ROWS_A_STATEMENT)
         _rule_forfeits(tournament, number, lines, by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = timezone.now()

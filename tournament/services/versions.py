@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from games.parts import ROWS_A_STATEMENT
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 
@@ -24,7 +25,7 @@ def save_version(
     this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
     for line in lines:
         line.tournament, line.round, line.version = tournament, this_round, this_round.version
-    Pairing.objects.bulk_create(lines, batch_size=500)
+    Pairing.objects.bulk_create(lines, batch_size=ROWS_A_STATEMENT)
 
 
 def told_version(this_round: Round, lines: Sequence[Pairing]) -> dict[str, Any]:
