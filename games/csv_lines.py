@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.errors import Unprocessable, Unreadable
-from games.lines import is_one_line
+from games.lines import COUNTRY, is_one_line
 from games.progress import Progress, unheard
 
 MOST_LINES = 20_000
@@ -22,7 +22,6 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for the beginning of a formula; exports put an apostrophe before it."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-COUNTRY = re.compile(r"[A-Za-z]{3}", re.ASCII)
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 Column = Callable[[str], Any]

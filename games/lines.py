@@ -1,6 +1,10 @@
 """Names and other texts that must stand on one line, as reports and lists print them."""
 
+import re
 import unicodedata
+
+COUNTRY = re.compile(r"[A-Za-z]{3}", re.ASCII)
+"""A three-letter code, as FIDE's or ISO's."""
 
 BREAKING = frozenset({"Cc", "Zl", "Zp"})
 """Unicode's categories of control characters and of line and paragraph separators."""

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from games.lines import is_one_line
+from games.lines import COUNTRY, is_one_line
 from games.models import Player
 from games.permissions import SCOPES
 from games.services.players import HIGHEST_RATING
@@ -14,16 +14,20 @@ def one_line(text: str) -> None:
         raise serializers.ValidationError("line breaks and control characters are not allowed")
 
 
+class CountryField(serializers.RegexField):
+    """A three-letter code, or empty."""
+
+    default_error_messages = {"invalid": "a country is a three-letter code, or empty"}
+
+    def __init__(self) -> None:
+        super().__init__(rf"\A{COUNTRY.pattern}\Z", required=False, allow_blank=True)
+
+
 class PlayerShape(serializers.ModelSerializer[Player]):
     seed_rating = serializers.IntegerField(
         min_value=0, max_value=HIGHEST_RATING, allow_null=True, required=False
     )
-    country = serializers.RegexField(
-        r"\A[A-Za-z]{3}\Z",
-        required=False,
-        allow_blank=True,
-        error_messages={"invalid": "a country is a three-letter code, or empty"},
-    )
+    country = CountryField()
 
     class Meta:
         model = Player

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.players import one_line
+from games.serializers.players import CountryField, one_line
 from tournament.models import Tournament
 from tournament.serializers.prizes import PrizeGroupsField
 from tournament.serializers.systems import SeparationShape, SystemOptionsField
@@ -47,7 +47,7 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
     """A tournament; the keys (game, system, tiebreaks, pool) are checked against their dicts."""
 
     slug = serializers.SlugField(max_length=80, required=False)
-    country = serializers.RegexField(r"\A[A-Za-z]{3}\Z", required=False, allow_blank=True)
+    country = CountryField()
     options = serializers.ListField(
         child=serializers.CharField(max_length=40), required=False, max_length=8
     )
