@@ -9,17 +9,7 @@ from games.rules.notation import Comment
 from games.rules.position import Seat
 from games.rules.record import Record, first_difference
 from games.rules.streams import judge
-
-HEAD = '[Game "star-star"]\n[Board "4"]\n'
-FULL = (
-    "S40 S41 S42 S43 T40 T41 T42 T43 A40 A41 A42 A43 R40 R41 R42 R43 *40 *41 *42 *43 "
-    "S30 S31 S32 T30 T31 T32 A30 A31 A32 R30 R31 R32 *30 *31 *32 "
-    "S20 S21 T20 T21 A20 A21 R20 R21 *20 *21 S10 T10 A10 R10 *10"
-)
-
-
-def text(moves, *tags):
-    return HEAD + "".join(f"{tag}\n" for tag in tags) + "\n" + moves
+from tests.games.rules.star_star import FULL, text
 
 
 def test_a_record_in_full():

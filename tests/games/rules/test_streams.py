@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from games.rules.notation import LONGEST_RECORD
 from games.rules.record import Record
 from games.rules.streams import judge, judge_records, parse_records, split_records
-
-HEAD = '[Game "star-star"]\n[Board "4"]\n'
+from tests.games.rules.star_star import HEAD
 
 
 def codes(text):
