@@ -357,13 +357,13 @@ class TestWhatPrizesAskFor:
         role: Role.Name,
     ) -> None:
         event.enter(player_of(ben))
-        helper = make_person("Hal")
-        Role.objects.create(stream=event.stream, account=helper.account, role=role)
+        official = make_person("Hal")
+        Role.objects.create(stream=event.stream, account=official.account, role=role)
         ada, organiser = everyone["player"], everyone["organiser"]
         readers = {
             **everyone,
             "another player": ben,
-            role: helper,
+            role: official,
             "her token of here": ada.with_token("tournament:read", stream=event.stream),
             "her token of elsewhere": ada.with_token("tournament:read", stream="tournament/x"),
             "her token for results": ada.with_token("result:write"),

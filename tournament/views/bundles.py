@@ -61,7 +61,7 @@ class ImportBundle(APIView):
     def post(self, request: Request) -> Response:
         """Take an event from elsewhere, with its ids and its whole journal; for site staff.
 
-        A bundle that is broken, or whose digests do not match, is refused whole, its line named.
+        A bundle that is broken, or whose digests differ, is refused whole, its line named.
         Larger ones than a body may be are for `manage.py bundle import`.
         """
         account = require_account(request, "tournament.create")

@@ -1,4 +1,4 @@
-"""`pair`, `check_pairings` and `random_tournament`, as a user of the command line meets them."""
+"""`pair`, `check_pairings` and `random_tournament`, as one meets them at the command line."""
 
 from dataclasses import replace
 from io import StringIO

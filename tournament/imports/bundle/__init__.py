@@ -38,7 +38,7 @@ class Bundle:
 def read_bundle(content: bytes, progress: Progress = unheard) -> Bundle:
     """The event of a bundle; the database is not asked.
 
-    Raises Unprocessable naming the line that is broken or whose digest does not match.
+    Raises Unprocessable naming the line that is broken or whose digest differs.
     """
     rows, chain = no_rows(), []
     first = Line(0, "", {})
