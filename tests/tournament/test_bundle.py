@@ -238,7 +238,51 @@ def opening_twice(lines: list[dict[str, Any]]) -> None:
     opening_of()(lines)
 
 
+def snapshot_altered(**changes: Any) -> Alteration:
+    """Something else in the body of the last snapshot."""
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        row = [one for one in lines if one["kind"] == "snapshot"][-1]["row"]
+        row["body"] = {**row["body"], **changes}
+
+    return change
+
+
+def snapshot_of_old(**changes: Any) -> Alteration:
+    """A snapshot of rows alone, as they were kept once, with a row that has something else."""
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        row = [one for one in lines if one["kind"] == "snapshot"][-1]["row"]
+        player = {"id": 1, "name": "Ada", "country": "POR", "club": ""}
+        kept = {"rank": 1, "number": 1, "entry": 1, "seed_rating": 0, "player": player}
+        row["body"] = {"tiebreaks": ["PTS"], "rows": [{**kept, "values": {"PTS": "1"}, **changes}]}
+
+    return change
+
+
+def result_of_then_turned(lines: list[dict[str, Any]]) -> None:
+    body = [one for one in lines if one["kind"] == "snapshot"][-1]["row"]["body"]
+    for player in body["crosstable"]["players"]:
+        player[-1] = player[-1].translate(str.maketrans("01", "10"))
+
+
 FORGED: dict[str, Alteration] = {
+    "a result of then": result_of_then_turned,
+    "a snapshot of another": of_kind("snapshot", digest="sha256:0"),
+    "a snapshot of nothing": of_kind("snapshot", body=[]),
+    "a snapshot without rows": of_kind("snapshot", body={"tiebreaks": ["PTS"]}),
+    "a crosstable of nothing": snapshot_altered(crosstable={}),
+    "a code of then that is none": snapshot_altered(tiebreaks=["PTS", "XYZ", "DE", "SB"]),
+    "codes of then that are text": snapshot_altered(tiebreaks="PTS"),
+    "places of nobody": snapshot_altered(places=[[9, 1, ["1"]]]),
+    "places that lack": snapshot_altered(places=[]),
+    "places that are text": snapshot_altered(places=["1"]),
+    "entries of text": snapshot_altered(entries=["1", "2"]),
+    "entries that lack": snapshot_altered(entries=[]),
+    "an old row of nobody": snapshot_of_old(player={}),
+    "an old row of text": snapshot_of_old(rank="1"),
+    "an old value of words": snapshot_of_old(values={"PTS": "many"}),
+    "an old value of another": snapshot_of_old(values={"BH": "1"}),
     "a result": result_turned,
     "a record": record_altered,
     "a record's digest": of_kind("report", record=PROVEN, digest="sha256:0"),

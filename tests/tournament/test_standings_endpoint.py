@@ -188,10 +188,6 @@ class TestAnOldRound:
         page = anonymous.get(f"{event.path}/standings.html?round=1").content.decode()
         assert "Corrected since: " in page
 
-    def test_other_codes_and_terms_are_of_now(self, anonymous: Person, event: Event) -> None:
-        for query in ("round=1&tiebreaks=PTS,WIN", "round=1&terms=1"):
-            assert "stood_at" not in anonymous.get(f"{event.path}/standings?{query}").json()
-
     def test_a_late_entry_corrects_nothing(self, anonymous: Person, event: Event) -> None:
         before = anonymous.get(f"{event.path}/standings?round=2").json()["rows"]
         (late,) = make_players(1, first_rating=4000)

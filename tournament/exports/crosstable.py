@@ -64,7 +64,7 @@ def shown(table: Table, order: GridOrder, *, square: bool) -> dict[str, Any]:
         **table.head(),
         "order": str(order),
         "shape": "square" if square else "rounds",
-        "digest": crosstable_digest(table.crosstable),
+        "digest": table.stood.digest if table.stood else crosstable_digest(table.crosstable),
         "columns": columns_of(table, lines, square=square),
         "lines": [
             {
@@ -80,7 +80,9 @@ def shown(table: Table, order: GridOrder, *, square: bool) -> dict[str, Any]:
     }
 
 
-def written(table: Table, form: str, order: GridOrder, *, square: bool, mark: bool = False) -> str:
+def written(
+    table: Table, form: str, order: GridOrder, *, square: bool, note: str = "", mark: bool = False
+) -> str:
     """The crosstable as csv, ndjson or html; `mark` begins CSV with a BOM."""
     if form == "ndjson":
         found = shown(table, order, square=square)["lines"]
@@ -90,7 +92,7 @@ def written(table: Table, form: str, order: GridOrder, *, square: bool, mark: bo
     if form == "html":
         rows = [[n.label, n.number, n.name, *n.cells, points_of(table, n)] for n in lines]
         head = ["No", "Id", "Name", *columns, "Points"]
-        return page_html(head, rows, title=table.title)
+        return page_html(head, rows, title=table.title, note=note)
     cells = (
         [n.label, n.rank, n.number, *map(without_formula, (n.name, *n.cells)), points_of(table, n)]
         for n in lines

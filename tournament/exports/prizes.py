@@ -7,7 +7,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from games.queries import plain
 from ratings.systems.lists import without_formula
 from tournament.exports.table import Table, person
 from tournament.models import Entry
@@ -22,12 +21,10 @@ LEFT = (3,)
 def shown(table: Table) -> dict[str, Any]:
     """The groups in their order, each with its conditions and who wins in it."""
     groups = parse_groups(table.tournament.prizes)
-    year = table.tournament.starts_on.year
-    withdrawn = _withdrawn(table) if groups else ()
-    awards = award_prizes(table.crosstable, table.rows, groups, year=year, withdrawn=withdrawn)
+    awards = awards_in(table)
     return {
         **table.head(),
-        "year": year,
+        "year": _year(table),
         "groups": [
             _group(table, group, [one for one in awards if one.group == group.name])
             for group in groups
@@ -35,9 +32,23 @@ def shown(table: Table) -> dict[str, Any]:
     }
 
 
+def awards_in(table: Table) -> tuple[Award, ...]:
+    """Who wins what by the event's groups, which are those of now whatever the table."""
+    groups = parse_groups(table.tournament.prizes)
+    withdrawn = _withdrawn(table) if groups else ()
+    return award_prizes(
+        table.crosstable, table.rows, groups, year=_year(table), withdrawn=withdrawn
+    )
+
+
+def _year(table: Table) -> int:
+    return table.tournament.starts_on.year
+
+
 def _withdrawn(table: Table) -> list[int]:
-    gone = table.tournament.entries.filter(state=Entry.State.WITHDRAWN)
-    return [row["pairing_number"] for row in plain(gone, "pairing_number") if row["pairing_number"]]
+    rows = table.tournament.entries.filter(state=Entry.State.WITHDRAWN).values_list("pk", flat=True)
+    gone = set(rows)
+    return [number for number, entry in table.entries.items() if entry in gone]
 
 
 def _group(table: Table, group: PrizeGroup, awards: Sequence[Award]) -> dict[str, Any]:
@@ -61,7 +72,7 @@ def _award(table: Table, award: Award) -> dict[str, Any]:
     }
 
 
-def written(table: Table, form: str, *, mark: bool = False) -> str:
+def written(table: Table, form: str, *, note: str = "", mark: bool = False) -> str:
     """The awards as csv, ndjson or html; `mark` begins CSV with a BOM."""
     flat = [
         {"group": group["name"], **award}
@@ -76,7 +87,7 @@ def written(table: Table, form: str, *, mark: bool = False) -> str:
             for one in flat
         ]
         head = ["Place", "Id", "Name", "Group", "Coins"]
-        return page_html(head, rows, title=table.title, texts=LEFT)
+        return page_html(head, rows, title=table.title, note=note, texts=LEFT)
     lines = [
         [
             without_formula(one["group"]),

@@ -16,11 +16,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tournament import queries
-from tournament.exports.table import Table, compute_table
+from tournament.exports.table import Table, codes_of, compute_table
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing import SYSTEMS
 from tournament.pairing.report_types import type_code
 from tournament.pairing.round_robin import CYCLES
+from tournament.pairing.separations import Separation
 from tournament.standings.crosstable import Kind
 from tournament.standings.trf import (
     AnnouncedBye,
@@ -57,7 +58,8 @@ def report_of(table: Table, form: TrfForm = TrfForm.TRF16, *, with_people: bool 
         tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
     )
     dates = [day.strftime("%y/%m/%d") if day else "" for _, day, _ in rounds]
-    is_now = table.through == max((n for n, _, state in rounds if state in queries.DONE), default=0)
+    done = max((number for number, _, state in rounds if state in queries.DONE), default=0)
+    is_now = table.stood is None and table.through == done
     is_open = is_now and (table.through + 1, Round.State.PUBLISHED) in [
         (number, state) for number, _, state in rounds
     ]
@@ -76,7 +78,7 @@ def report_of(table: Table, form: TrfForm = TrfForm.TRF16, *, with_people: bool 
         crosstable=crosstable,
         header=header,
         ranks={row.number: row.rank for row in table.rows},
-        tiebreaks=tuple(tournament.tiebreaks),
+        tiebreaks=tuple(codes_of(table.labels)),
         system=type_code(tournament.system, crosstable, _cycles(tournament)),
         byes=_announced(table) if is_now else (),
         forbidden=tuple(_kept_apart(table)),
@@ -94,12 +96,25 @@ def _cycles(tournament: Tournament) -> int | None:
 def _kept_apart(table: Table) -> Iterator[ForbiddenGroup]:
     """The rules of the event's separations, group by group; wishes are no rules."""
     rounds = table.tournament.rounds
-    for separation in queries.load_separations(table.tournament):
+    for separation in _separations(table):
         if not separation.is_wish and separation.first_round <= rounds:
             last = min(separation.last_round or rounds, rounds)
             for group in separation.groups(table.crosstable):
                 if len(group) > 1:
                     yield ForbiddenGroup(group, separation.first_round, last)
+
+
+def _separations(table: Table) -> Iterator[Separation]:
+    """The event's separations by the numbers of the table, which are others in an old round."""
+    found = queries.load_separations(table.tournament)
+    if table.stood is None or not found:
+        yield from found
+        return
+    then = {entry: number for number, entry in table.entries.items()}
+    today = queries.entries_by_number(table.tournament)
+    for one in found:
+        numbers = (then.get(today[number]) for number in one.players)
+        yield replace(one, players=frozenset(number for number in numbers if number))
 
 
 def _with_open_round(document: TrfFile, tournament: Tournament, number: int) -> TrfFile:

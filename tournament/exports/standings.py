@@ -6,17 +6,19 @@ since beside it.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ratings.systems.lists import without_formula
-from tournament.exports.table import Table, person
+from tournament.exports.corrected import CORRECTED as CORRECTED
+from tournament.exports.corrected import corrected_rows
+from tournament.exports.table import Stood, Table, person
 from tournament.models import Snapshot
+from tournament.queries.people import people_since
 from tournament.standings.points import decimal_text
 from tournament.standings.rendering import page_html
 from tournament.standings.table import Row, csv_text
-
-CORRECTED = "Corrected since: {}."
 
 
 def shown_rows(table: Table, *, with_terms: bool = False) -> list[dict[str, Any]]:
@@ -43,7 +45,7 @@ def _shown(table: Table, row: Row, with_terms: bool) -> dict[str, Any]:
 
 
 def as_it_is(table: Table, *, with_terms: bool = False) -> dict[str, Any]:
-    """The table computed from the results as they are now."""
+    """The table alone, whether of now or of then."""
     return {
         **table.head(),
         "tiebreaks": list(table.labels),
@@ -51,49 +53,41 @@ def as_it_is(table: Table, *, with_terms: bool = False) -> dict[str, Any]:
     }
 
 
-def as_it_stood(table: Table, snapshot: Snapshot) -> dict[str, Any]:
+def as_it_stood(
+    table: Table, stood: Stood, now: Table, *, with_terms: bool = False
+) -> dict[str, Any]:
     """The table of the day on which the round was completed, and what was corrected since.
 
     `corrected` holds a line for each player whose rank or values come out otherwise now:
     `rank` and `values` give what stood and what stands.
     """
-    stood = snapshot.body["rows"]
+    corrected = corrected_rows(_with_entries(table), _with_entries(now))
+    shown = as_it_is(table, with_terms=with_terms)
+    return {**shown, "digest": stood.digest, "corrected": list(corrected)}
+
+
+def as_it_was_kept(snapshot: Snapshot, now: Table) -> dict[str, Any]:
+    """The same of an old snapshot, which kept the rows alone."""
+    rows = snapshot.body["rows"]
+    blank = [row["entry"] for row in rows if not row["player"]["name"]]
+    people = people_since(now.tournament, blank)
+    rows = [{**row, "player": people.get(row["entry"], row["player"])} for row in rows]
     return {
-        **table.head(),
+        **replace(now, stood=Stood(snapshot.taken_at, snapshot.digest)).head(),
         "tiebreaks": snapshot.body["tiebreaks"],
-        "rows": [{k: v for k, v in row.items() if k != "entry"} for row in stood],
-        "stood_at": snapshot.taken_at,
+        "rows": [{k: v for k, v in row.items() if k != "entry"} for row in rows],
         "digest": snapshot.digest,
-        "corrected": list(_corrections(table, stood)),
+        "corrected": list(corrected_rows(rows, _with_entries(now))),
     }
 
 
-def _corrections(table: Table, stood: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Compare by entry: a late entry moves pairing numbers and corrects nothing."""
-    now = {table.entries[row["number"]]: row for row in shown_rows(table)}
-    old = [row["entry"] for row in stood]
-    place = {entry: row["rank"] for entry, row in now.items()}
-    newcomers = sorted(rank for entry, rank in place.items() if entry not in set(old))
-    for row in stood:
-        found = now.get(row["entry"])
-        if found is None:
-            continue
-        rank = found["rank"] - sum(place < found["rank"] for place in newcomers)
-        values = {
-            code: [value, found["values"].get(code)]
-            for code, value in row["values"].items()
-            if value != found["values"].get(code) and not code.startswith("TPN")
-        }
-        if values or rank != row["rank"]:
-            yield {
-                "number": row["number"],
-                "player": row["player"],
-                "rank": [row["rank"], rank],
-                "values": values,
-            }
+def _with_entries(table: Table) -> list[dict[str, Any]]:
+    return [{**row, "entry": table.entries[row["number"]]} for row in shown_rows(table)]
 
 
-def written(content: Mapping[str, Any], form: str, *, title: str, mark: bool = False) -> str:
+def written(
+    content: Mapping[str, Any], form: str, *, title: str, note: str = "", mark: bool = False
+) -> str:
     """A table in one of its written forms: csv, ndjson or html; `mark` begins CSV with a BOM."""
     if form == "ndjson":
         lines = (json.dumps(row, ensure_ascii=False) for row in content["rows"])
@@ -106,8 +100,6 @@ def written(content: Mapping[str, Any], form: str, *, title: str, mark: bool = F
     if form == "csv":
         safe = ([rank, number, without_formula(name), *rest] for rank, number, name, *rest in rows)
         return csv_text([head, *safe], byte_order_mark=mark)
-    changed = [line["player"]["name"] for line in content.get("corrected", ())]
-    note = CORRECTED.format(", ".join(changed)) if changed else ""
     return page_html(["Rank", "Id", "Name", *content["tiebreaks"]], rows, title=title, note=note)
 
 

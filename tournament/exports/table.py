@@ -1,19 +1,32 @@
 """What every table of an event is made of: the results, the ranked rows, and the players."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from tournament import queries
 from tournament.models import Tournament
 from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.errors import TiebreakError
 from tournament.standings.table import Row, rank
 from tournament.standings.tiebreaks import parse_codes
+
+PROVEN = frozenset({"MARGIN", *queries.COUNTED})
+"""The tie-breaks that need every game proven by its record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """When a table stood as it is told, and the digest of its crosstable."""
+
+    at: datetime
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The standings of an event after a round, as they come out now.
+    """The standings of an event after a round, as they come out now or, of `stood`, as they stood.
 
     `labels` name the columns, also when there is no row yet; `people` are the players as the API
     shows them and `entries` their entries, by pairing number.
@@ -26,6 +39,7 @@ class Table:
     rows: tuple[Row, ...]
     people: Mapping[PlayerId, Mapping[str, Any]]
     entries: Mapping[PlayerId, int]
+    stood: Stood | None = None
 
     @property
     def is_provisional(self) -> bool:
@@ -44,16 +58,23 @@ class Table:
             "tournament": self.tournament.slug,
             "round": self.through,
             "provisional": self.is_provisional,
+            "computed": "then" if self.stood else "now",
+            **({"stood_at": self.stood.at} if self.stood else {}),
         }
 
 
 def compute_table(
-    tournament: Tournament, codes: Sequence[str] | str = "", *, through: int
+    tournament: Tournament,
+    codes: Sequence[str] | str = "",
+    *,
+    through: int,
+    with_counts: bool = False,
 ) -> Table:
     """Rank everybody by a list of codes, the event's own when none is given.
 
-    Takes a fixed number of queries. Raises TiebreakError for codes that no one knows or that do
-    not fit the event, and for STARS and QUARKS where a game is not proven by its record.
+    Stars and quarks are read where a code counts them, or `with_counts` says so. Takes a fixed
+    number of queries. Raises TiebreakError for codes that no one knows or that do not fit the
+    event, and for STARS and QUARKS where a game is not proven by its record.
     """
     listed = parse_codes(
         codes or tournament.tiebreaks, round_robin=queries.is_round_robin(tournament)
@@ -61,7 +82,7 @@ def compute_table(
     crosstable, field = queries.load_field(
         tournament,
         through=through,
-        with_counts=any(code.name in queries.COUNTED for code in listed),
+        with_counts=with_counts or any(code.name in queries.COUNTED for code in listed),
     )
     rows = rank(crosstable, listed)
     return Table(
@@ -73,6 +94,34 @@ def compute_table(
         people=field.people,
         entries=field.entries,
     )
+
+
+def compute_provable(
+    tournament: Tournament,
+    codes: Sequence[str] | str = "",
+    *,
+    through: int,
+    with_counts: bool = False,
+) -> Table:
+    """The same; where a code asks for a proof that a game lacks, by the codes that do not."""
+    try:
+        return compute_table(tournament, codes, through=through, with_counts=with_counts)
+    except TiebreakError:
+        is_robin = queries.is_round_robin(tournament)
+        listed = parse_codes(codes or tournament.tiebreaks, round_robin=is_robin)
+        rest = [str(code) for code in listed if code.name not in PROVEN]
+        rest = rest or ["PTS"]
+        return compute_table(tournament, rest, through=through, with_counts=with_counts)
+
+
+def now_beside(table: Table) -> Table:
+    """The table that comes out now by the same codes, as far as they can be proven."""
+    return compute_provable(table.tournament, codes_of(table.labels), through=table.through)
+
+
+def codes_of(labels: Iterable[str]) -> list[str]:
+    """The codes of columns by their labels; a second `DE` is labelled `DE (2)`."""
+    return [label.partition(" (")[0] for label in labels]
 
 
 def person(table: Table, number: PlayerId) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from tournament.serializers.entries import EntryPlayer
+from tournament.serializers.tables import TableHead
 from tournament.standings.clubs import Side
 
 
@@ -22,10 +23,7 @@ class ClubRowShape(serializers.Serializer):
     players = CountedPlayer(many=True, help_text="who counts, best first")
 
 
-class ClubsShape(serializers.Serializer):
-    tournament = serializers.CharField()
-    round = serializers.IntegerField(help_text="the last round that counts")
-    provisional = serializers.BooleanField(help_text="rounds are still to come")
+class ClubsShape(TableHead):
     by = serializers.ChoiceField([side.value for side in Side])
     best = serializers.IntegerField(help_text="how many players of each are added up")
     tiebreaks = serializers.ListField(child=serializers.CharField())

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournament.serializers.entries import EntryPlayer
+from tournament.serializers.tables import TableHead
 from tournament.standings.prizes import (
     MOST_COINS,
     MOST_GROUPS,
@@ -113,9 +114,17 @@ class PrizeGroupShape(serializers.Serializer):
     awards = AwardShape(many=True)
 
 
-class PrizesShape(serializers.Serializer):
-    tournament = serializers.CharField()
-    round = serializers.IntegerField()
-    provisional = serializers.BooleanField()
+class CorrectedAward(serializers.Serializer):
+    group = serializers.CharField()
+    number = serializers.IntegerField(help_text="that of then, where there was one")
+    player = EntryPlayer()
+    place = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), help_text="then, now; null wins nothing"
+    )
+    coins = serializers.ListField(child=serializers.IntegerField(), help_text="then, now")
+
+
+class PrizesShape(TableHead):
     year = serializers.IntegerField(help_text="the one in which ages are counted")
     groups = PrizeGroupShape(many=True)
+    corrected = CorrectedAward(many=True, required=False, help_text="what differs by now")

@@ -5,6 +5,20 @@ from rest_framework import serializers
 from tournament.serializers.entries import EntryPlayer
 
 
+class TableHead(serializers.Serializer):
+    """What every table begins with."""
+
+    tournament = serializers.CharField()
+    round = serializers.IntegerField(help_text="the last round that counts")
+    provisional = serializers.BooleanField(help_text="rounds are still to come")
+    computed = serializers.ChoiceField(
+        ["now", "then"], help_text="from the results as they are now, or as they stood"
+    )
+    stood_at = serializers.DateTimeField(
+        required=False, help_text="when an old round asked for by ?round= stood so"
+    )
+
+
 class TermShape(serializers.Serializer):
     round = serializers.IntegerField(help_text="0 for what no round gave")
     opponent = serializers.IntegerField(allow_null=True, help_text="a pairing number")
@@ -40,15 +54,9 @@ class CorrectedRow(serializers.Serializer):
     )
 
 
-class StandingsShape(serializers.Serializer):
-    tournament = serializers.CharField()
-    round = serializers.IntegerField(help_text="the last round that counts")
-    provisional = serializers.BooleanField(help_text="rounds are still to come")
+class StandingsShape(TableHead):
     tiebreaks = serializers.ListField(child=serializers.CharField())
     rows = StandingsRow(many=True)
-    stood_at = serializers.DateTimeField(
-        required=False, help_text="when the rows stood so: of an old round asked for by ?round="
-    )
     digest = serializers.CharField(required=False, help_text="of the crosstable that it stood on")
     corrected = CorrectedRow(many=True, required=False, help_text="what differs by now")
 
@@ -62,12 +70,20 @@ class CrosstableLine(serializers.Serializer):
     points = serializers.CharField()
 
 
-class CrosstableShape(serializers.Serializer):
-    tournament = serializers.CharField()
-    round = serializers.IntegerField()
-    provisional = serializers.BooleanField()
+class CorrectedCells(serializers.Serializer):
+    number = serializers.IntegerField()
+    player = EntryPlayer()
+    points = serializers.ListField(child=serializers.CharField(), help_text="then, now")
+    cells = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField(allow_blank=True)),
+        help_text="what differs by column: then, now; opponents by their labels of then",
+    )
+
+
+class CrosstableShape(TableHead):
     order = serializers.ChoiceField(["rank", "number"])
     shape = serializers.ChoiceField(["rounds", "square"])
     digest = serializers.CharField(help_text="SHA-256 over every result")
     columns = serializers.ListField(child=serializers.CharField())
     lines = CrosstableLine(many=True)
+    corrected = CorrectedCells(many=True, required=False, help_text="what differs by now")

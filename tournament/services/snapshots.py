@@ -1,13 +1,11 @@
 """What was read from the wall when a round was completed, kept for the record."""
 
+from games.models import Player
 from tournament import queries
 from tournament.exports.crosstable import crosstable_digest
-from tournament.exports.standings import shown_rows
-from tournament.exports.table import compute_table
+from tournament.exports.snapshot import kept, without_people
+from tournament.exports.table import compute_provable
 from tournament.models import Round, Snapshot, Tournament
-from tournament.standings.errors import TiebreakError
-from tournament.standings.table import label_columns
-from tournament.standings.tiebreaks import parse_codes
 
 
 def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
@@ -15,22 +13,28 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
 
     Where a code asks for a proof that a game lacks, the codes that do not are kept.
     """
-    try:
-        table = compute_table(tournament, through=this_round.number)
-    except TiebreakError:
-        robin = queries.is_round_robin(tournament)
-        columns = label_columns(parse_codes(tournament.tiebreaks, round_robin=robin))
-        proven = {"MARGIN", *queries.COUNTED}
-        codes = [str(code) for code in columns.values() if code.name not in proven]
-        table = compute_table(tournament, codes or ["PTS"], through=this_round.number)
-    rows = shown_rows(table)
-    for row in rows:
-        row["entry"] = table.entries[row["number"]]
+    table = compute_provable(tournament, through=this_round.number, with_counts=True)
     snapshot, _ = Snapshot.objects.update_or_create(
         round=this_round,
-        defaults={
-            "digest": crosstable_digest(table.crosstable),
-            "body": {"tiebreaks": list(table.labels), "rows": rows},
-        },
+        defaults={"digest": crosstable_digest(table.crosstable), "body": kept(table)},
     )
     return snapshot
+
+
+def take_snapshots(tournament: Tournament) -> list[Snapshot]:
+    """Keep the standings after each complete round of an event that came in whole."""
+    complete = tournament.round_set.filter(state__in=queries.DONE).order_by("number")
+    return [take_snapshot(tournament, this_round) for this_round in complete]
+
+
+def forget_player(player: Player) -> int:
+    """Take what tells who a player was out of every snapshot; how many were changed.
+
+    Their tables then tell the player as the rows do now. The digests, which no name enters, stay.
+    """
+    entries = set(player.entries.values_list("pk", flat=True))
+    changed = []
+    for snapshot in Snapshot.objects.filter(round__tournament__entries__in=entries).distinct():
+        if without_people(snapshot.body, entries):
+            changed.append(snapshot)
+    return Snapshot.objects.bulk_update(changed, ["body"], batch_size=100)

@@ -1,7 +1,8 @@
 """Standings, crosstable and prizes in the forms that people and programs read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -13,8 +14,10 @@ from games.errors import Unprocessable, one_of
 from games.views.asking import sees_drafts
 from tournament import queries
 from tournament.exports import crosstable, picture, prizes, report, standings
+from tournament.exports.corrected import corrected_awards, corrected_cells, note_of
 from tournament.exports.paper import tables
-from tournament.exports.table import Table, compute_table
+from tournament.exports.snapshot import has_crosstable, table_kept
+from tournament.exports.table import Stood, Table, compute_table, now_beside
 from tournament.models import Snapshot, Tournament
 from tournament.serializers.prizes import PrizesShape
 from tournament.serializers.tables import CrosstableShape, StandingsShape
@@ -27,6 +30,7 @@ from tournament.views.printing import PAPER, PDF, paper_wanted
 
 ROUND = OpenApiParameter("round", int, description="the last round to count")
 TIEBREAKS = OpenApiParameter("tiebreaks", str, description="other codes than the event's: PTS,BH")
+NOW = OpenApiParameter("now", bool, description="an old round from the results as they are now")
 MARK = OpenApiParameter("bom", bool, description="CSV: begin with a byte order mark")
 TERMS = OpenApiParameter("terms", bool, description="JSON: what each value is made of")
 ORDER = OpenApiParameter("order", str, enum=list(GridOrder), description="how the lines stand")
@@ -37,6 +41,8 @@ TEXTS = {
     (200, "text/html"): OpenApiTypes.STR,
 }
 MOST_SQUARE = 200
+NOTED = ("json", "html", "pdf")
+"""The forms that have a place for what was corrected."""
 TRF_FORMS = {"trf": TrfForm.TRF16, "trf16": TrfForm.TRF16, "trf26": TrfForm.TRF26}
 
 
@@ -51,12 +57,6 @@ def round_asked(request: Request, tournament: Tournament) -> int | None:
             "no_such_round", f"round {text[:20]!r} is not complete; 0 to {last} are"
         )
     return int(text)
-
-
-def round_wanted(request: Request, tournament: Tournament) -> int:
-    """The round of `?round=`, else the last complete one; raises Unprocessable."""
-    asked = round_asked(request, tournament)
-    return queries.last_complete_round(tournament) if asked is None else asked
 
 
 def is_wished(request: Request, name: str) -> bool:
@@ -89,11 +89,37 @@ def choice(request: Request, name: str, valid: Sequence[str]) -> str:
     return word
 
 
-def table_wanted(request: Request, tournament: Tournament) -> Table:
-    """The table that the address asks for; raises Unprocessable for codes and rounds."""
-    through = round_wanted(request, tournament)
+def table_wanted(request: Request, tournament: Tournament, *, with_terms: bool = False) -> Table:
+    """The table that the address asks for: of an old round as it stood, unless it says `?now=1`.
+
+    Raises Unprocessable for codes and rounds that will not do. A round of which no crosstable was
+    kept is computed from the results of now.
+    """
+    asked = round_asked(request, tournament)
+    codes = request.query_params.get("tiebreaks", "")
     with codes_refused():
-        return compute_table(tournament, request.query_params.get("tiebreaks", ""), through=through)
+        if asked is not None and not is_wished(request, "now"):
+            kept = snapshot_of(tournament, asked)
+            if kept and has_crosstable(kept.body):
+                return table_kept(tournament, asked, kept, codes, with_terms=with_terms)
+        through = queries.last_complete_round(tournament) if asked is None else asked
+        return compute_table(tournament, codes, through=through)
+
+
+def snapshot_of(tournament: Tournament, number: int) -> Snapshot | None:
+    """What was kept of a round, if it was."""
+    return Snapshot.objects.filter(round__tournament=tournament, round__number=number).first()
+
+
+def table_of_now(table: Table) -> Table:
+    """What comes out now beside a table that stood."""
+    with codes_refused():
+        return now_beside(table)
+
+
+def note_beside(request: Request, stood: Stood | None, corrected: Iterable[dict[str, Any]]) -> str:
+    """What stands beside a round asked for by its number: that it stood so, or is of now."""
+    return note_of(stood, corrected) if request.query_params.get("round") else ""
 
 
 def file_name(table: Table, what: str = "") -> str:
@@ -106,7 +132,7 @@ class Standings(Formed):
 
     @extend_schema(
         operation_id="standings",
-        parameters=[ROUND, TIEBREAKS, TERMS, MARK, PAPER],
+        parameters=[ROUND, NOW, TIEBREAKS, TERMS, MARK, PAPER],
         responses={
             (200, "application/json"): StandingsShape,
             (200, "text/plain"): OpenApiTypes.STR,
@@ -125,34 +151,44 @@ class Standings(Formed):
         """
         tournament = tournament_seen_by(request, slug)
         form = self.form_wanted(request, form)
-        table = table_wanted(request, tournament)
+        terms = is_wished(request, "terms")
+        table = table_wanted(request, tournament, with_terms=terms and form == "json")
         if form in TRF_FORMS:
             with codes_refused():
                 people = sees_drafts(request, tournament.stream)
                 text = report.report_of(table, TRF_FORMS[form], with_people=people)
             return written(text, form, file_name(table))
-        terms = is_wished(request, "terms")
-        stood = None if terms else self._stood(request, table)
-        if stood is None:
-            content = standings.as_it_is(table, with_terms=terms)
-        else:
-            content = standings.as_it_stood(table, stood)
+        stood, content = table.stood, self._content(request, table, form)
         if form == "json":
             return Response(content)
+        if "stood_at" in content:
+            stood = Stood(content["stood_at"], "")
+        note = note_beside(request, stood, content.get("corrected", ()))
         if form == "pdf":
             sheet = tables.standings_pdf(table, content, paper_wanted(request))
             return written(sheet, form, file_name(table))
         mark = is_wished(request, "bom")
-        text = standings.written(content, form, title=table.title, mark=mark)
+        text = standings.written(content, form, title=table.title, note=note, mark=mark)
         return written(text, form, file_name(table))
 
-    def _stood(self, request: Request, table: Table) -> Snapshot | None:
-        """What was kept of the round that is asked for by its number and the event's own codes."""
-        if not request.query_params.get("round") or request.query_params.get("tiebreaks"):
+    def _content(self, request: Request, table: Table, form: str) -> dict[str, Any]:
+        """The rows, and what was corrected since where the form has a place for it."""
+        terms = is_wished(request, "terms")
+        if table.stood and form in NOTED:
+            now = table_of_now(table)
+            return standings.as_it_stood(table, table.stood, now, with_terms=terms)
+        if not table.stood and not terms:
+            kept = self._kept_rows(request, table)
+            if kept is not None:
+                return standings.as_it_was_kept(kept, table)
+        return standings.as_it_is(table, with_terms=terms)
+
+    def _kept_rows(self, request: Request, table: Table) -> Snapshot | None:
+        """The snapshot of old, with rows alone, that the address asks for by no other codes."""
+        asked = request.query_params
+        if not asked.get("round") or asked.get("tiebreaks") or is_wished(request, "now"):
             return None
-        return Snapshot.objects.filter(
-            round__tournament=table.tournament, round__number=table.through
-        ).first()
+        return snapshot_of(table.tournament, table.through)
 
 
 class CrosstableView(Formed):
@@ -160,7 +196,7 @@ class CrosstableView(Formed):
 
     @extend_schema(
         operation_id="crosstable",
-        parameters=[ROUND, TIEBREAKS, ORDER, SHAPE, MARK, PAPER],
+        parameters=[ROUND, NOW, TIEBREAKS, ORDER, SHAPE, MARK, PAPER],
         responses={
             (200, "application/json"): CrosstableShape,
             (200, "image/svg+xml"): OpenApiTypes.STR,
@@ -185,8 +221,14 @@ class CrosstableView(Formed):
             raise Unprocessable(
                 "too_many_players", f"a square has at most {MOST_SQUARE} lines; take shape=rounds"
             )
+        corrected: list[dict[str, Any]] = []
+        if table.stood and form in NOTED:
+            now = table_of_now(table)
+            corrected = list(corrected_cells(table, now, order, square=square))
         if form == "json":
-            return Response(crosstable.shown(table, order, square=square))
+            beside = {"corrected": corrected} if table.stood else {}
+            return Response(crosstable.shown(table, order, square=square) | beside)
+        note = note_beside(request, table.stood, corrected)
         if form == "pdf":
             paper = paper_wanted(request)
             content = tables.crosstable_pdf(table, order, paper, square=square)
@@ -195,7 +237,7 @@ class CrosstableView(Formed):
             text = picture.crosstable_svg(table, order, square=square)
         else:
             mark = is_wished(request, "bom")
-            text = crosstable.written(table, form, order, square=square, mark=mark)
+            text = crosstable.written(table, form, order, square=square, note=note, mark=mark)
         return written(text, form, file_name(table, ".crosstable"))
 
 
@@ -204,7 +246,7 @@ class Prizes(Formed):
 
     @extend_schema(
         operation_id="prizes",
-        parameters=[ROUND, TIEBREAKS, MARK, PAPER],
+        parameters=[ROUND, NOW, TIEBREAKS, MARK, PAPER],
         responses={(200, "application/json"): PrizesShape, **PDF, **TEXTS},
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
@@ -218,10 +260,15 @@ class Prizes(Formed):
         form = self.form_wanted(request, form)
         table = table_wanted(request, tournament)
         with codes_refused():
+            corrected: list[dict[str, Any]] = []
+            if table.stood and form in NOTED:
+                corrected = list(corrected_awards(table, table_of_now(table)))
             if form == "json":
-                return Response(prizes.shown(table))
+                beside = {"corrected": corrected} if table.stood else {}
+                return Response(prizes.shown(table) | beside)
+            note = note_beside(request, table.stood, corrected)
             if form == "pdf":
                 sheet = tables.prizes_pdf(table, paper_wanted(request))
                 return written(sheet, form, file_name(table, ".prizes"))
-            text = prizes.written(table, form, mark=is_wished(request, "bom"))
+            text = prizes.written(table, form, note=note, mark=is_wished(request, "bom"))
         return written(text, form, file_name(table, ".prizes"))

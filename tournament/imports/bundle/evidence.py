@@ -8,9 +8,11 @@ from games.rules.errors import RecordError
 from games.rules.record import Record
 from games.services.settlement import weigh
 from ratings.facts import FILED, Filed, digest_of_facts
+from tournament.exports.snapshot import check_kept
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.unpacking import refusal
 from tournament.pairing import certificates
+from tournament.standings.errors import StandingsError
 
 
 def check_evidence(rows: Rows, progress: Progress) -> None:
@@ -19,6 +21,7 @@ def check_evidence(rows: Rows, progress: Progress) -> None:
     _check_games(rows)
     _check_batches(rows)
     _check_certificates(rows)
+    _check_snapshots(rows)
 
 
 def _check_records(rows: Rows, progress: Progress) -> None:
@@ -78,3 +81,12 @@ def _check_certificates(rows: Rows) -> None:
             raise refusal(number, f"the certificate is refused: {error}") from error
         if (made.input_digest, made.output_digest) != (kept.input_digest, kept.output_digest):
             raise refusal(number, "the digests are not those of the certificate")
+
+
+def _check_snapshots(rows: Rows) -> None:
+    """Tables of old rounds can be read, and bear the digest of what they came from."""
+    for number, snapshot in rows["snapshot"]:
+        try:
+            check_kept(snapshot.body, snapshot.digest)
+        except StandingsError as error:
+            raise refusal(number, f"the snapshot is refused: {str(error)[:300]}") from error

@@ -1,0 +1,343 @@
+"""An old round as it stood, in every form and by every code, and what was corrected since."""
+
+import json
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player
+from games.services.rulings import annul_game, rule_game
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, problem_in, statuses
+from tournament.models import Snapshot
+from tournament.services.snapshots import forget_player
+
+PRIZES = [
+    {"name": "all", "amounts": [500, 300, 100]},
+    {"name": "lower half", "amounts": [200], "rating_to": 1497},
+]
+FORMS = [
+    "standings.json",
+    "standings.json?terms=1",
+    "standings.json?tiebreaks=PTS,BH/C1,WIN,DE,DE",
+    "standings.csv",
+    "standings.csv?tiebreaks=PS,TPR",
+    "standings.ndjson",
+    "standings.trf",
+    "standings.trf26",
+    "crosstable.json",
+    "crosstable.json?order=number&tiebreaks=SB",
+    "crosstable.json?shape=square",
+    "crosstable.csv",
+    "crosstable.ndjson",
+    "crosstable.svg",
+    "prizes.json",
+    "prizes.csv",
+    "prizes.ndjson?tiebreaks=PTS,ARO",
+    "clubs.json",
+]
+LATER = ("computed", "stood_at", "digest", "corrected")
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """One of four rounds played by six players, the first seats having won."""
+    event = make_event(organiser, rounds=4, tiebreaks=["PTS", "BH", "SB"], prizes=PRIZES)
+    players = make_players(6)
+    Player.objects.update(club="Wanderers")
+    event.enter(*players)
+    event.step("open", "start").play(1)
+    return event
+
+
+def read(person: Person, event: Event, path: str, query: str = "") -> Any:
+    """What an address tells: JSON without what is said of its age, other forms as they are."""
+    joined = f"{path}{'&' if '?' in path else '?'}{query}"
+    answer = person.get(f"{event.path}/{joined}")
+    assert answer.status_code == 200, answer.content
+    if not answer["Content-Type"].startswith("application/json"):
+        return answer.content
+    return {name: value for name, value in answer.json().items() if name not in LATER}
+
+
+def told(person: Person, event: Event, path: str) -> dict[str, Any]:
+    answer = person.get(f"{event.path}/{path}")
+    assert answer.status_code == 200, answer.content
+    return answer.json()
+
+
+def correct(event: Event, number: int, result: str = "10-11") -> tuple[str, str]:
+    """Turn the result of a round's first board; the names of its first and its second seat."""
+    game = event.games(number)[0]
+    rule_game(game, by=event.owner.account, reason="read the wrong way", result=result)
+    settle()
+    return game.first.name, game.second.name
+
+
+def test_every_form_stays_as_it_was_when_the_round_was_complete(
+    organiser: Person, event: Event
+) -> None:
+    as_read = {form: read(organiser, event, form) for form in FORMS}
+    event.play(2)
+    event.play(3)
+    correct(event, 1)
+    Player.objects.filter(name="Player 3").update(name="Zoe Renamed", club="Rovers", country="ESP")
+    event.enter(*make_players(1, first_rating=4000))
+
+    stood = {form: read(organiser, event, form, "round=1") for form in FORMS}
+
+    assert stood == as_read
+    now = {form: read(organiser, event, form, "round=1&now=1") for form in FORMS}
+    assert [form for form in FORMS if now[form] == as_read[form]] == []
+
+
+def test_the_last_round_is_asked_for_as_it_stood_by_its_number_alone(
+    anonymous: Person, event: Event
+) -> None:
+    correct(event, 1)
+
+    assert told(anonymous, event, "standings")["computed"] == "now"
+    stood = told(anonymous, event, "standings?round=1")
+    assert stood["computed"] == "then"
+    assert [line["rank"] for line in stood["corrected"]] == [[1, 4], [4, 1]]
+
+
+class TestWhatWasCorrected:
+    def test_rows_by_other_codes(self, anonymous: Person, event: Event) -> None:
+        assert told(anonymous, event, "standings?round=1&tiebreaks=WON")["corrected"] == []
+        first, second = correct(event, 1)
+
+        lines = told(anonymous, event, "standings?round=1&tiebreaks=WON")["corrected"]
+
+        assert {line["player"]["name"]: line["values"] for line in lines if line["values"]} == {
+            first: {"WON": ["1", "0"]},
+            second: {"WON": ["0", "1"]},
+        }
+
+    @pytest.mark.parametrize("shape", ["rounds", "square"])
+    def test_cells_of_the_crosstable(self, anonymous: Person, event: Event, shape: str) -> None:
+        path = f"crosstable?round=1&order=number&shape={shape}"
+        assert told(anonymous, event, path)["corrected"] == []
+        event.enter(*make_players(1, first_rating=4000))
+        first, second = correct(event, 1)
+
+        answer = told(anonymous, event, path)
+
+        lines = {line["player"]["name"]: line for line in answer["corrected"]}
+        numbers = {name: lines[name]["number"] for name in (first, second)}
+        one, other = str(numbers[second]), str(numbers[first])
+        expected = {
+            "rounds": [{"1": [f"{one}f1", f"{one}f0"]}, {"1": [f"{other}s0", f"{other}s1"]}],
+            "square": [{one: ["1", "0"]}, {other: ["0", "1"]}],
+        }
+        assert [lines[name]["cells"] for name in (first, second)] == expected[shape]
+        assert [lines[name]["points"] for name in (first, second)] == [["1", "0"], ["0", "1"]]
+        assert len(lines) == 2
+
+    def test_winners_of_prizes(self, anonymous: Person, event: Event) -> None:
+        assert told(anonymous, event, "prizes?round=1")["corrected"] == []
+        first, second = correct(event, 1)
+
+        lines = told(anonymous, event, "prizes?round=1")["corrected"]
+
+        changed = {(line["group"], line["player"]["name"]): line for line in lines}
+        assert changed["all", first]["coins"] == [300, 0]
+        assert changed["all", first]["place"] == [1, None]
+        assert changed["all", second]["coins"] == [0, 300]
+        assert changed["all", second]["place"] == [None, 1]
+
+    def test_a_game_struck_out(self, anonymous: Person, event: Event) -> None:
+        game = event.games(1)[0]
+        annul_game(game, by=event.owner.account, reason="played twice")
+        settle()
+
+        lines = told(anonymous, event, "crosstable?round=1&order=number")["corrected"]
+
+        assert [line["cells"]["1"][1] for line in lines] == ["Z", "Z"]
+
+    @pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
+    def test_a_page_tells_it_in_a_note(self, anonymous: Person, event: Event, path: str) -> None:
+        first, second = correct(event, 1)
+
+        pages = {
+            query: anonymous.get(f"{event.path}/{path}.html{query}").content.decode()
+            for query in ("", "?round=1", "?round=1&now=1")
+        }
+
+        notes = {
+            query: page.partition("<table>")[0].partition("<p>")[2] for query, page in pages.items()
+        }
+        assert notes[""] == ""
+        assert "As it stood on " in notes["?round=1"]
+        assert "Corrected since: " in notes["?round=1"]
+        assert first in notes["?round=1"]
+        assert second in notes["?round=1"]
+        assert "as they are now" in notes["?round=1&now=1"]
+
+
+class TestWhoIsNamed:
+    def names(self, person: Person, event: Event) -> set[str]:
+        texts = [
+            anything
+            for path in ("standings.csv", "crosstable.csv", "standings.trf", "crosstable.svg")
+            for anything in [read(person, event, path, "round=1").decode()]
+        ]
+        rows = read(person, event, "standings", "round=1")["rows"]
+        found = {row["player"]["name"] for row in rows}
+        assert all(name in text for name in found for text in texts)
+        return found
+
+    def test_a_merged_player_is_the_one_he_became(self, organiser: Person, event: Event) -> None:
+        survivor = Player.objects.create(name="Ana Maria", country="ESP", club="Rovers")
+        Player.objects.filter(name="Player 2").update(merged_into=survivor)
+
+        found = self.names(organiser, event)
+
+        assert "Ana Maria" in found
+        assert "Player 2" not in found
+        rows = read(organiser, event, "standings", "round=1")["rows"]
+        (row,) = [row for row in rows if row["number"] == 2]
+        shown = {"id": survivor.pk, "name": "Ana Maria", "country": "ESP", "club": "Rovers"}
+        assert row["player"] == shown
+
+    @pytest.mark.parametrize("of_old", [False, True])
+    def test_who_was_taken_out_of_the_snapshots_is_told_as_now(
+        self, organiser: Person, event: Event, of_old: bool
+    ) -> None:
+        if of_old:
+            as_kept_of_old(organiser, event)
+        player = Player.objects.get(name="Player 2")
+        Player.objects.filter(pk=player.pk).update(name="N. N.", club="", country="")
+
+        assert forget_player(player) == 1
+
+        rows = read(organiser, event, "standings", "round=1")["rows"]
+        (row,) = [row for row in rows if row["number"] == 2]
+        assert row["player"] == {"id": player.pk, "name": "N. N.", "country": "", "club": ""}
+        snapshot = Snapshot.objects.get()
+        assert "Player 2" not in json.dumps(snapshot.body)
+        assert "Player 3" in json.dumps(snapshot.body)
+
+
+def as_kept_of_old(person: Person, event: Event, number: int = 1) -> None:
+    """Make a snapshot what it was before crosstables were kept: codes and rows."""
+    entries = dict(event.tournament.entries.values_list("pairing_number", "pk"))
+    table = told(person, event, f"standings?round={number}")
+    snapshot = Snapshot.objects.get(round__number=number)
+    rows = [{**row, "entry": entries[row["number"]]} for row in table["rows"]]
+    snapshot.body = {"tiebreaks": table["tiebreaks"], "rows": rows}
+    snapshot.save()
+
+
+class TestASnapshotOfOld:
+    """It kept the rows by the event's codes, and nothing from which others could be computed."""
+
+    def test_its_rows_are_told_and_the_rest_is_of_now(
+        self, anonymous: Person, event: Event
+    ) -> None:
+        before = told(anonymous, event, "standings?round=1")
+        as_kept_of_old(anonymous, event)
+        correct(event, 1)
+
+        stood = told(anonymous, event, "standings?round=1")
+
+        assert stood["rows"] == before["rows"]
+        assert (stood["computed"], stood["stood_at"]) == ("then", before["stood_at"])
+        assert len(stood["corrected"]) == 2
+        for path in (
+            "standings?round=1&tiebreaks=PTS",
+            "standings?round=1&terms=1",
+            "standings?round=1&now=1",
+            "crosstable?round=1",
+            "prizes?round=1",
+            "clubs?round=1",
+        ):
+            answer = told(anonymous, event, path)
+            assert (answer["computed"], "corrected" in answer) == ("now", False)
+        for path in ("standings.csv", "standings.ndjson", "standings.html"):
+            assert anonymous.get(f"{event.path}/{path}?round=1").status_code == 200
+        page = anonymous.get(f"{event.path}/crosstable.html?round=1").content.decode()
+        assert "Computed from the results as they are now." in page
+
+    def test_its_players_follow_a_merger(self, anonymous: Person, event: Event) -> None:
+        as_kept_of_old(anonymous, event)
+        survivor = Player.objects.create(name="Ana Maria")
+        Player.objects.filter(name="Player 2").update(merged_into=survivor)
+
+        rows = told(anonymous, event, "standings?round=1")["rows"]
+
+        assert {row["player"]["name"] for row in rows if row["number"] == 2} == {"Ana Maria"}
+
+
+def test_what_a_code_could_prove_then_stays_when_it_cannot_now(organiser: Person) -> None:
+    proven = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
+    event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "MARGIN"])
+    event.enter(*make_players(2))
+    event.step("open", "start")
+    for game in event.publish():
+        rule_game(game, by=organiser.account, reason="seen", record=proven)
+    settle()
+    assert organiser.post(f"{event.path}/rounds/1/complete").status_code == 200
+    before = told(organiser, event, "standings?round=1&tiebreaks=QUARKS,PTS")
+    correct(event, 1, "11-10")
+
+    problem_in(organiser.get(f"{event.path}/standings"), 422, "unfit_tiebreak")
+    stood = told(organiser, event, "standings?round=1")
+
+    assert [row["values"]["MARGIN"] for row in stood["rows"]] == ["1", "-1"]
+    assert [line["values"]["MARGIN"] for line in stood["corrected"]] == [["1", None], ["-1", None]]
+    after = told(organiser, event, "standings?round=1&tiebreaks=QUARKS,PTS")
+    assert after["rows"] == before["rows"]
+
+
+def test_codes_are_refused_as_ever(anonymous: Person, event: Event) -> None:
+    for path in ("standings", "crosstable", "prizes"):
+        address = f"{event.path}/{path}?round=1&tiebreaks="
+        problem_in(anonymous.get(f"{address}XYZ"), 422, "unknown_tiebreak")
+        problem_in(anonymous.get(f"{address}PTS,STARS"), 422, "unfit_tiebreak")
+        for number in ("2", "-1", "1e3", "99999", "\u00b2"):
+            problem_in(anonymous.get(f"{event.path}/{path}?round={number}"), 422, "no_such_round")
+
+
+def test_before_the_first_round_nothing_stood(anonymous: Person, event: Event) -> None:
+    for path in ("standings", "crosstable", "prizes"):
+        assert told(anonymous, event, f"{path}?round=0")["computed"] == "now"
+
+
+@pytest.mark.parametrize(
+    "path", ["standings?round=1", "crosstable?round=1", "prizes?round=1&now=1"]
+)
+def test_a_private_event_shows_no_old_round(
+    everyone: dict[str, Person], event: Event, path: str
+) -> None:
+    event.tournament.public = False
+    event.tournament.save()
+
+    assert statuses(everyone, "GET", f"{event.path}/{path}") == {
+        "organiser": 200,
+        "player": 404,
+        "stranger": 404,
+        "anonymous": 404,
+    }
+
+
+@pytest.mark.parametrize("count", [2, 6])
+@pytest.mark.parametrize(
+    ("path", "queries"),
+    [("standings", 6), ("standings.csv", 4), ("crosstable", 6), ("prizes", 6)],
+)
+def test_the_queries_do_not_grow(
+    anonymous: Person,
+    organiser: Person,
+    count: int,
+    path: str,
+    queries: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = make_event(organiser, rounds=1)
+    event.enter(*make_players(count))
+    event.step("open", "start").play(1)
+
+    with django_assert_num_queries(queries):
+        assert anonymous.get(f"{event.path}/{path}?round=1").status_code == 200
