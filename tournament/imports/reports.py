@@ -113,9 +113,9 @@ def _read(content: bytes) -> TrfFile:
         raise Unreadable("nul_byte", "a NUL byte stands in the file; this is no report")
     try:
         document = read_trf(content)
-        if document.crosstable.rounds > MOST_ROUNDS:
-            told = f"{document.crosstable.rounds} rounds"
-            raise TrfError(told, 1, 1, f"an event of at most {MOST_ROUNDS} rounds")
+        if not 1 <= document.crosstable.rounds <= MOST_ROUNDS:
+            told = f"an event of {document.crosstable.rounds} rounds"
+            raise TrfError(told, 1, 1, f"1 to {MOST_ROUNDS}; record XXR or 142 tells them")
         return document
     except TrfError as error:
         fault = {

@@ -230,6 +230,19 @@ def test_the_absent_of_the_next_round_are_announced() -> None:
     assert document.byes == (AnnouncedBye(3, Kind.ZERO_BYE, 2), AnnouncedBye(3, Kind.ZERO_BYE, 3))
 
 
+@pytest.mark.parametrize("blank", ["  0000 -  ", "  0000 - -", "  0000 - Z", "       -  "])
+def test_rounds_to_come_may_be_filled_with_blanks(blank: str) -> None:
+    lines = [line + 2 * blank if line.startswith("001") else line for line in SMALL.splitlines()]
+    assert read_trf("\n".join(lines)) == read_trf(SMALL)
+    lines[1] = lines[1][:-20] + "  0000 - H"
+    assert AnnouncedBye(3, Kind.HALF_BYE, 1) in read_trf("\n".join(lines)).byes
+
+
+def test_codes_and_letters_may_be_small_and_the_absent_of_a_finished_event_are_nobody() -> None:
+    source = SMALL.replace("- U", "- u").replace(" w ", " W ").replace("XXR 4", "xxr 2")
+    assert read_trf(source + "XXZ 1\n").byes == ()
+
+
 def test_byes_of_record_240_fill_rounds_left_blank() -> None:
     source = SMALL.replace("0.5    3  0000 - Z", "1.0    3          ") + "240 H   1    3\n"
     assert read_trf(source).crosstable.by_number[3].result(1) == RoundResult(Kind.HALF_BYE)
@@ -286,6 +299,9 @@ def test_a_forfeit_borrows_its_colour_from_the_other_side() -> None:
         ("001    2", "001    1", 3, 5, "player 1 stands in line 2 already"),
         ("001    2", "001     ", 3, 5, "a player without a pairing number"),
         ("001    2", "001   -2", 3, 5, "'-2' is no pairing number"),
+        ("001    2", "00110002", 3, 4, "'10002' runs over the columns of the pairing number"),
+        ("001    2 ", "001 10002", 3, 9, "expected 1 to 9999 in columns 5 to 8"),
+        ("XXR 4", "240 H 005    1", 5, 7, "a bye in round 5, after the last; expected 1 to 2"),
         (" 2100 ", " 21x0 ", 2, 49, "'21x0' is no rating"),
         ("XXR 4", "XXR 1", 2, 102, "a result after the last round; expected 1 rounds"),
         ("XXR 4", "XXR 0", 5, 5, "0 rounds; expected 1 to 500"),

@@ -18,6 +18,7 @@ from tournament.standings.trf.cells import (
     CELL_WIDTH,
     FIRST_CELL,
     GAME_LETTERS,
+    MOST_NUMBER,
     MOST_ROUNDS,
     SEATS,
     cut,
@@ -47,6 +48,10 @@ class Sheet(NamedTuple):
 def read_player(line: str, number: int) -> Sheet:
     """Read an 001 line; raises TrfError with the column at fault."""
     player = whole(line, 5, 8, number, "pairing number")
+    for column in (4, 9):
+        if line[column - 1 : column].strip():
+            told = f"{line[3:9].strip()!r} runs over the columns of the pairing number"
+            raise TrfError(told, number, column, f"1 to {MOST_NUMBER} in columns 5 to 8")
     if not player:
         raise TrfError("a player without a pairing number", number, 5, "a number from 1")
     written = cut(line, 81, 84)

@@ -37,19 +37,28 @@ def announced_byes(
     by_number: Mapping[PlayerId, Sheet],
     notes: Notes,
     completed: int,
+    rounds: int,
 ) -> dict[tuple[int, PlayerId], Kind]:
     """Give the byes, by round and player, of rounds that are not yet played.
 
     They stand in the players' cells, in 240 lines (checked against the cells of any round) and
-    in XXZ, which means the next round. Raises TrfError where two of them contradict.
+    in XXZ, which means the next round. Cells that say of everybody that he is absent are blanks
+    of a round to come. Raises TrfError where two of them contradict.
     """
     announced: dict[tuple[int, PlayerId], Kind] = {}
     for number, sheet in by_number.items():
         for index, cell in enumerate(sheet.cells[completed:], start=completed + 1):
             if isinstance(cell, RoundResult):
                 announced[index, number] = cell.kind
+    for index in range(completed + 1, rounds + 1):
+        if all(announced.get((index, number)) is Kind.ZERO_BYE for number in by_number):
+            for number in by_number:
+                del announced[index, number]
     for line, round_number, kind, number in notes.byes:
         sheet = known(by_number, number, line)
+        if round_number > rounds:
+            detail = f"a bye in round {round_number}, after the last"
+            raise TrfError(detail, line, 7, f"1 to {rounds}")
         cell = sheet.cells[round_number - 1] if round_number <= len(sheet.cells) else None
         stated = cell.kind if isinstance(cell, RoundResult) else kind
         if stated is not kind or isinstance(cell, OpenBoard):
@@ -59,7 +68,8 @@ def announced_byes(
             announced[round_number, number] = kind
     for line, number in notes.absent:
         known(by_number, number, line)
-        announced.setdefault((completed + 1, number), Kind.ZERO_BYE)
+        if completed < rounds:
+            announced.setdefault((completed + 1, number), Kind.ZERO_BYE)
     return announced
 
 

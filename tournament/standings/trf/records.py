@@ -23,7 +23,7 @@ _PLAYERS = re.compile(r"[\s,/]+")
 
 def read_record(notes: Notes, line: str, number: int) -> bool:
     """Take one line into the notes; False when it is not understood. Raises TrfError."""
-    read = READERS.get(line[:3])
+    read = READERS.get(line[:3].upper())
     return read is not None and read(notes, line, number)
 
 

@@ -56,7 +56,7 @@ def settle(sheets: Sequence[Sheet], notes: Notes, *, round_robin: bool) -> TrfFi
 
     results = {number: _results(sheet, completed) for number, sheet in by_number.items()}
     _lend_seats(results)
-    announced = announced_byes(by_number, notes, completed)
+    announced = announced_byes(by_number, notes, completed, rounds)
     enter_byes(notes, results, completed)
     _award(by_number, notes, results, system, completed)
     virtual = _virtual(by_number, notes, system, rounds)
