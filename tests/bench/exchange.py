@@ -9,15 +9,13 @@ all: read, checked, every round paired again, written.
 """
 
 import gc
-import os
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
+from tests.bench.database import empty_database
 from tests.bench.standings import event
 from tournament.standings.trf import TrfFile, TrfHeader, write_trf
 
@@ -109,16 +107,7 @@ def measure() -> int:
 
 def main() -> int:
     """Measure on a database of its own; 1 when a goal is missed."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'bench.sqlite3'}"
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-        os.environ["LOG_LEVEL"] = "ERROR"
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+    with empty_database():
         return 1 if measure() else 0
 
 

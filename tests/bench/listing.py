@@ -5,12 +5,11 @@ written as JSON. Both run in one process on the same SQLite file, in turn.
 """
 
 import json
-import os
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
+
+from tests.bench.database import empty_database
 
 GAMES = 2_000
 ROUNDS = 60
@@ -67,16 +66,7 @@ def seconds(work: Callable[[], bytes]) -> float:
 
 def main() -> None:
     """Print the two medians and their ratio."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'bench.sqlite3'}"
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-        os.environ["LOG_LEVEL"] = "ERROR"
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+    with empty_database():
         fill()
         for work in (bare, by_api):
             for _ in range(5):
