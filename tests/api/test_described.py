@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.http import HttpResponse
-from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
 from games import tasks
@@ -15,11 +14,6 @@ from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.people import BASE, PROBLEM_JSON, Person, player_of
 
 METHODS = ("get", "post", "put", "patch", "delete")
-
-
-@pytest.fixture(scope="module")
-def schema() -> dict[str, Any]:
-    return SchemaGenerator().get_schema(request=None, public=True)
 
 
 @pytest.fixture

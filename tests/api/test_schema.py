@@ -7,14 +7,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
-from drf_spectacular.generators import SchemaGenerator
 
 METHODS = ("get", "post", "put", "patch", "delete")
-
-
-@pytest.fixture(scope="module")
-def schema() -> dict[str, dict[str, dict]]:
-    return SchemaGenerator().get_schema(request=None, public=True)
 
 
 def addresses(patterns: list[URLPattern | URLResolver], prefix: str = "") -> list[str]:
