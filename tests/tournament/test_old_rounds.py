@@ -10,6 +10,7 @@ from games.models import Player
 from games.services.rulings import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
+from tournament.exports.paper import tables
 from tournament.models import Snapshot
 from tournament.services.snapshots import forget_player
 
@@ -174,6 +175,36 @@ class TestWhatWasCorrected:
         assert first in notes["?round=1"]
         assert second in notes["?round=1"]
         assert "as they are now" in notes["?round=1&now=1"]
+
+
+@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
+def test_a_sheet_tells_it_below_its_title(
+    anonymous: Person, event: Event, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = correct(event, 1)
+    printed: list[dict[str, Any]] = []
+
+    def table_pdf(frame: dict[str, Any], *_: Any, **__: Any) -> bytes:
+        printed.append(frame)
+        return b"%PDF-"
+
+    monkeypatch.setattr(tables, "table_pdf", table_pdf)
+    for query in ("", "?round=1", "?round=1&now=1"):
+        assert anonymous.get(f"{event.path}/{path}.pdf{query}").status_code == 200
+
+    of_now, stood, old_of_now = (frame["told"] for frame in printed)
+    assert of_now == ""
+    assert stood.startswith("As it stood on ")
+    assert f"Corrected since: {first}" in stood
+    assert old_of_now == "Computed from the results as they are now."
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson", "html", "pdf", "trf", "trf26"])
+def test_terms_are_for_json_and_hurt_no_other_form(
+    anonymous: Person, event: Event, form: str
+) -> None:
+    for query in ("terms=1", "terms=1&round=1", "terms=1&round=1&tiebreaks=PTS"):
+        assert anonymous.get(f"{event.path}/standings.{form}?{query}").status_code == 200
 
 
 class TestWhoIsNamed:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from ratings.systems.lists import without_formula
-from tournament.exports.corrected import CORRECTED as CORRECTED
 from tournament.exports.corrected import corrected_rows
 from tournament.exports.table import Stood, Table, person
 from tournament.models import Snapshot

@@ -13,8 +13,9 @@ from tournament.standings.clubs import Side
 from tournament.views.finding import tournament_seen_by
 from tournament.views.forms import Formed, written
 from tournament.views.printing import PAPER, PDF, paper_wanted
-from tournament.views.standings import (
+from tournament.views.wanted import (
     MARK,
+    NOW,
     ROUND,
     TEXTS,
     TIEBREAKS,
@@ -50,7 +51,7 @@ class Clubs(Formed):
 
     @extend_schema(
         operation_id="clubs",
-        parameters=[ROUND, TIEBREAKS, BEST, BY, MARK, PAPER],
+        parameters=[ROUND, NOW, TIEBREAKS, BEST, BY, MARK, PAPER],
         responses={(200, "application/json"): ClubsShape, **PDF, **TEXTS},
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:

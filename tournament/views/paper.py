@@ -14,7 +14,7 @@ from tournament.views.finding import round_of, tournament_seen_by
 from tournament.views.forms import written
 from tournament.views.printing import PAPER, PDF, paper_wanted
 from tournament.views.rounds import UNPUBLISHED
-from tournament.views.standings import choice
+from tournament.views.wanted import choice
 
 
 def round_to_print(request: Request, slug: str, number: int) -> tuple[Tournament, Round]:

@@ -10,7 +10,6 @@ from tournament.exports.paper.columns import NAME, NUMBER, column, table_pdf
 from tournament.exports.paper.frame import framed, round_title
 from tournament.exports.paper.letters import cleaned, isolated
 from tournament.exports.paper.printing import Paper
-from tournament.exports.standings import CORRECTED
 from tournament.exports.table import Table
 from tournament.models import Round, Tournament
 from tournament.standings.clubs import Side
@@ -22,10 +21,11 @@ BYE_WORDS = {
     "zero-bye": "absent",
     "full-bye": "full-point bye",
 }
-MOST_NAMED = 20
 
 
-def standings_pdf(table: Table, content: Mapping[str, Any], paper: Paper) -> bytes:
+def standings_pdf(
+    table: Table, content: Mapping[str, Any], paper: Paper, *, note: str = ""
+) -> bytes:
     """The standings that `content` holds: as they come out now, or as they stood."""
     columns = [
         column("Rank"),
@@ -47,17 +47,13 @@ def standings_pdf(table: Table, content: Mapping[str, Any], paper: Paper) -> byt
         for row in content["rows"]
     ]
     frame = framed(table.tournament, _after(table, "Standings"), paper)
-    frame["told"] = cleaned(_corrected(content))
+    frame["told"] = cleaned(note)
     return table_pdf(frame, columns, rows, paper, keys=3)
 
 
-def _corrected(content: Mapping[str, Any]) -> str:
-    names = [line["player"]["name"] for line in content.get("corrected", ())]
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return CORRECTED.format(", ".join(names[:MOST_NAMED]) + more) if names else ""
-
-
-def crosstable_pdf(table: Table, order: GridOrder, paper: Paper, *, square: bool) -> bytes:
+def crosstable_pdf(
+    table: Table, order: GridOrder, paper: Paper, *, square: bool, note: str = ""
+) -> bytes:
     """The crosstable, a column a round or an opponent."""
     lines = crosstable.lines_of(table, order, square=square)
     labels = crosstable.columns_of(table, lines, square=square)
@@ -66,10 +62,11 @@ def crosstable_pdf(table: Table, order: GridOrder, paper: Paper, *, square: bool
         [str(n.label), cleaned(n.name), *n.cells, crosstable.points_of(table, n)] for n in lines
     ]
     frame = framed(table.tournament, _after(table, "Crosstable"), paper)
+    frame["told"] = cleaned(note)
     return table_pdf(frame, columns, rows, paper, keys=2)
 
 
-def prizes_pdf(table: Table, paper: Paper) -> bytes:
+def prizes_pdf(table: Table, paper: Paper, *, note: str = "") -> bytes:
     """Who wins what; amounts in the smallest coin."""
     columns = [column("Prize", "left", wide=True), column("Place"), NUMBER, NAME, column("Coins")]
     rows = [
@@ -83,7 +80,9 @@ def prizes_pdf(table: Table, paper: Paper) -> bytes:
         for group in prizes.shown(table)["groups"]
         for award in group["awards"]
     ]
-    return table_pdf(framed(table.tournament, _after(table, "Prizes"), paper), columns, rows, paper)
+    frame = framed(table.tournament, _after(table, "Prizes"), paper)
+    frame["told"] = cleaned(note)
+    return table_pdf(frame, columns, rows, paper)
 
 
 def clubs_pdf(table: Table, paper: Paper, *, by: Side, best: int) -> bytes:
