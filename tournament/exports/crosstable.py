@@ -16,6 +16,7 @@ from tournament.standings.grid import (
     GridOrder,
     crosstable_lines,
     round_robin_square,
+    square_columns,
 )
 from tournament.standings.rendering import page_html
 from tournament.standings.table import csv_text
@@ -48,7 +49,7 @@ def lines_of(table: Table, order: GridOrder, *, square: bool) -> tuple[GridLine,
 def columns_of(table: Table, lines: tuple[GridLine, ...], *, square: bool) -> list[str]:
     """What stands above the cells: labels of opponents, or numbers of rounds."""
     if square:
-        return [str(line.label) for line in lines]
+        return square_columns(lines)
     return [str(number) for number in range(1, table.crosstable.completed + 1)]
 
 
@@ -90,8 +91,8 @@ def written(
     lines = lines_of(table, order, square=square)
     columns = columns_of(table, lines, square=square)
     if form == "html":
-        rows = [[n.label, n.number, n.name, *n.cells, points_of(table, n)] for n in lines]
-        head = ["No", "Id", "Name", *columns, "Points"]
+        rows = [[n.label, n.number, n.name, *n.cells, points_of(table, n), n.rank] for n in lines]
+        head = ["No", "Id", "Name", *columns, "Points", "Rank"]
         return page_html(head, rows, title=table.title, note=note)
     cells = (
         [n.label, n.rank, n.number, *map(without_formula, (n.name, *n.cells)), points_of(table, n)]

@@ -26,8 +26,10 @@ def _plain(text: str) -> str:
 def crosstable_svg(table: Table, order: GridOrder, *, square: bool) -> str:
     """The crosstable with its title; as wide and high as its content."""
     lines = lines_of(table, order, square=square)
-    head = ["No", "Name", *columns_of(table, lines, square=square), "Points"]
-    rows = [[str(n.label), _plain(n.name), *n.cells, points_of(table, n)] for n in lines]
+    head = ["No", "Name", *columns_of(table, lines, square=square), "Points", "Rank"]
+    rows = [
+        [str(n.label), _plain(n.name), *n.cells, points_of(table, n), str(n.rank)] for n in lines
+    ]
     widths = [
         GAP + LETTER * max(_letters(row[column]) for row in (head, *rows))
         for column in range(len(head))

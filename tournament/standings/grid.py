@@ -2,14 +2,23 @@
 
 A round's cell is the opponent's line, the own seat (f or s) and the result: `12f1`, `3s=`, `7f-`;
 a bye is its letter alone: U pairing, F full, H half, Z zero or absent. In the square a cell holds
-the results of all games with that opponent, in order of rounds.
+the results of all games with that opponent, in order of rounds with a space between them; a point
+stands for the game of an earlier cycle that was not played. Points that are not those of the
+result stand behind it, `3f0(0.5)`, so that a line adds up.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult, Seat
+from tournament.standings.crosstable import (
+    Crosstable,
+    Kind,
+    PlayerId,
+    RoundResult,
+    Seat,
+    units_of,
+)
 from tournament.standings.table import Row
 
 
@@ -31,6 +40,7 @@ SYMBOLS = {
     Kind.HALF_BYE: "H",
     Kind.ZERO_BYE: "Z",
 }
+MISSING = "."
 SEAT_LETTERS = {Seat.FIRST: "f", Seat.SECOND: "s", None: "-"}
 
 
@@ -57,7 +67,7 @@ def crosstable_lines(
             number=row.number,
             name=row.name,
             cells=tuple(
-                _cell(crosstable.by_number[row.number].result(round_number), labels)
+                _cell(crosstable, crosstable.by_number[row.number].result(round_number), labels)
                 for round_number in range(1, crosstable.completed + 1)
             ),
         )
@@ -70,18 +80,54 @@ def round_robin_square(
 ) -> tuple[GridLine, ...]:
     """Give a line a player with a cell for each opponent, in the order of the lines.
 
-    The own cell is `*`, a game not yet played leaves its cell empty.
+    The own cell is `*`, a game not yet played leaves its cell empty. Where anybody has one, a last
+    cell holds the byes that are not zero: there was no opponent in whose column they could stand.
     """
     lines, labels = _labelled(rows, order)
-    square = []
-    for row in lines:
-        games: dict[PlayerId, str] = {}
-        for result in crosstable.by_number[row.number].results[: crosstable.completed]:
-            if result.opponent is not None:
-                games[result.opponent] = games.get(result.opponent, "") + SYMBOLS[result.kind]
-        cells = ("*" if o is row else games.get(o.number, "") for o in lines)
-        square.append(GridLine(labels[row.number], row.rank, row.number, row.name, tuple(cells)))
-    return tuple(square)
+    found = [_games_and_byes(crosstable, row.number) for row in lines]
+    has_byes = any(byes for _, byes in found)
+    return tuple(
+        GridLine(
+            label=labels[row.number],
+            rank=row.rank,
+            number=row.number,
+            name=row.name,
+            cells=(
+                *("*" if other is row else games.get(other.number, "") for other in lines),
+                *([byes] if has_byes else []),
+            ),
+        )
+        for row, (games, byes) in zip(lines, found, strict=True)
+    )
+
+
+def square_columns(lines: Sequence[GridLine]) -> list[str]:
+    """Name the columns of a square: the lines' labels, and `byes` where there is such a cell."""
+    has_byes = bool(lines) and len(lines[0].cells) > len(lines)
+    return [*(str(line.label) for line in lines), *(["byes"] if has_byes else [])]
+
+
+def _games_and_byes(crosstable: Crosstable, number: PlayerId) -> tuple[dict[PlayerId, str], str]:
+    """What stands in the columns of a player's opponents, and what in none of them."""
+    cycle = _rounds_in_cycle(crosstable)
+    games: dict[PlayerId, list[str]] = {}
+    byes = []
+    for index, result in enumerate(crosstable.by_number[number].results[: crosstable.completed]):
+        if result.opponent is not None:
+            marks = games.setdefault(result.opponent, [])
+            marks += [MISSING] * (index // cycle - len(marks))
+            marks.append(_mark(crosstable, result))
+        elif result.kind is not Kind.ZERO_BYE or crosstable.awarded(result):
+            byes.append(_mark(crosstable, result))
+    return {opponent: " ".join(marks) for opponent, marks in games.items()}, " ".join(byes)
+
+
+def _rounds_in_cycle(crosstable: Crosstable) -> int:
+    """After how many rounds everybody has met everybody; all rounds where that is not so."""
+    players = len(crosstable.players)
+    length = players - 1 + players % 2
+    is_whole = crosstable.round_robin and length and crosstable.rounds % length == 0
+    return length if is_whole else crosstable.rounds
 
 
 def _labelled(
@@ -92,7 +138,15 @@ def _labelled(
     return rows, {row.number: place for place, row in enumerate(rows, start=1)}
 
 
-def _cell(result: RoundResult, labels: Mapping[PlayerId, int]) -> str:
+def _cell(crosstable: Crosstable, result: RoundResult, labels: Mapping[PlayerId, int]) -> str:
+    mark = _mark(crosstable, result)
     if result.opponent is None:
-        return SYMBOLS[result.kind]
-    return f"{labels[result.opponent]}{SEAT_LETTERS[result.seat]}{SYMBOLS[result.kind]}"
+        return mark
+    return f"{labels[result.opponent]}{SEAT_LETTERS[result.seat]}{mark}"
+
+
+def _mark(crosstable: Crosstable, result: RoundResult) -> str:
+    units = crosstable.awarded(result)
+    usual = units_of(result.kind, crosstable.points)
+    told = "" if units == usual else f"({crosstable.points.text(units)})"
+    return f"{SYMBOLS[result.kind]}{told}"

@@ -1,11 +1,23 @@
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.tournament.pairing.test_monrad import event
-from tournament.standings.grid import GridOrder, crosstable_lines, round_robin_square
+from tests.tournament.standings.events import round_robin, swiss
+from tournament.standings.crosstable import Crosstable
+from tournament.standings.grid import (
+    SYMBOLS,
+    GridOrder,
+    crosstable_lines,
+    round_robin_square,
+    square_columns,
+)
 from tournament.standings.table import rank
 
 SWISS = event("2s0 U H\n1f1 3s+ .\nZ 2f- .", rounds=4)
-RING = event("2f1 3s= 2s0\n1s0 Z 1f1\nZ 1f= Z", rounds=6, round_robin=True)
 
 
 @pytest.mark.parametrize(
@@ -22,13 +34,100 @@ def test_cells_name_opponents_by_their_line(
     assert [(line.label, line.number, line.cells) for line in grid] == lines
 
 
+# Three play twice, so one is free in each round; 3 lost the last game by forfeit.
+TWICE = "2f1 3s= Z 2s0 3f1 Z\n1s0 Z 3f1 1f1 Z 3s+\nZ 1f= 2s0 Z 1s0 2f-"
+ONE_MISSING = "2f1 Z Z 2s0 3f1 Z\n1s0 Z 3f1 1f1 Z 3s+\nZ Z 2s0 Z 1s0 2f-"
+HALF_WAY = "2f1 3s= Z 2s0 . .\n1s0 Z 3f1 1f1 . .\nZ 1f= 2s0 Z . ."
+# 4 left after the first round, and his opponents had half-point byes.
+LEFT = "4f1 2f= 3s0\n3f1 1s= H\n2s0 H 1f1\n1s0 Z Z"
+ONCE = "2f1 Z 3s=\n1s0 3f- Z\nZ 2s+ 1f="
+
+
 @pytest.mark.parametrize(
-    ("order", "cells"),
+    ("picture", "rounds", "cells"),
     [
-        (GridOrder.NUMBER, [("*", "10", "="), ("01", "*", ""), ("=", "", "*")]),
-        (GridOrder.RANK, [("*", "10", "="), ("01", "*", ""), ("=", "", "*")]),
+        (ONCE, 3, [("*", "1", "="), ("0", "*", "-"), ("=", "+", "*")]),
+        (TWICE, 6, [("*", "1 0", "= 1"), ("0 1", "*", "1 +"), ("= 0", "0 -", "*")]),
+        (ONE_MISSING, 6, [("*", "1 0", ". 1"), ("0 1", "*", "1 +"), (". 0", "0 -", "*")]),
+        (HALF_WAY, 6, [("*", "1 0", "="), ("0 1", "*", "1"), ("=", "0", "*")]),
+        (
+            LEFT,
+            3,
+            [
+                ("*", "=", "0", "1", ""),
+                ("=", "*", "1", "", "H"),
+                ("1", "0", "*", "", "H"),
+                ("0", "", "", "*", ""),
+            ],
+        ),
+    ],
+    ids=[
+        "once, odd",
+        "twice, odd",
+        "a game not played",
+        "half way",
+        "one left, his opponents free",
     ],
 )
-def test_the_square_holds_every_game(order: GridOrder, cells: list[tuple[str, ...]]) -> None:
-    grid = round_robin_square(RING, rank(RING, "PTS"), order)
+def test_the_square_holds_every_game(
+    picture: str, rounds: int, cells: list[tuple[str, ...]]
+) -> None:
+    table = event(picture, rounds=rounds, round_robin=True)
+    grid = round_robin_square(table, rank(table, "PTS"), GridOrder.NUMBER)
     assert [line.cells for line in grid] == cells
+    labels = [str(number) for number in range(1, len(cells) + 1)]
+    assert square_columns(grid) == [*labels, "byes"][: len(cells[0])]
+
+
+def test_lines_by_rank_share_ranks_and_not_labels() -> None:
+    ring = event("2f1 3s=\n1s0 4f=\n4s= 1f=\n3f= 2s=", rounds=3, round_robin=True)
+    grid = round_robin_square(ring, rank(ring, "PTS"), GridOrder.RANK)
+    assert [(line.label, line.rank, line.number, line.cells) for line in grid] == [
+        (1, 1, 1, ("*", "=", "", "1")),
+        (2, 2, 3, ("=", "*", "=", "")),
+        (3, 2, 4, ("", "=", "*", "=")),
+        (4, 4, 2, ("0", "", "=", "*")),
+    ]
+
+
+def test_points_that_are_not_those_of_the_result_stand_behind_it() -> None:
+    table = event("2f0 3s1\n1s0 Z\nU 1f0", rounds=3, round_robin=True)
+    one, *others = table.players
+    halved = replace(one, results=(replace(one.results[0], awarded=1), *one.results[1:]))
+    table = replace(table, players=(halved, *others))
+    rows = rank(table, "PTS")
+    assert crosstable_lines(table, rows, GridOrder.NUMBER)[0].cells == ("2f0(0.5)", "3s1")
+    square = round_robin_square(table, rows, GridOrder.NUMBER)
+    assert [line.cells for line in square] == [
+        ("*", "0(0.5)", "1", ""), ("0", "*", "", ""), ("0", "", "*", "U"),
+    ]  # fmt: skip
+
+
+def test_nobody_is_a_grid_of_no_lines() -> None:
+    assert round_robin_square(Crosstable(players=(), rounds=1), (), GridOrder.RANK) == ()
+    assert square_columns(()) == []
+
+
+KINDS = {symbol: kind for kind, symbol in SYMBOLS.items()}
+
+
+def worth(table: Crosstable, cells: tuple[str, ...]) -> int:
+    marks = [mark for cell in cells for mark in cell.split() if mark in KINDS]
+    return sum(getattr(table.points, KINDS[mark].name.lower()) for mark in marks)
+
+
+@given(
+    st.integers(0, 300),
+    st.sampled_from([swiss, round_robin]),
+    st.sampled_from(GridOrder),
+)
+def test_every_line_adds_up_to_its_points(
+    seed: int, make: Callable[[int], Crosstable], order: GridOrder
+) -> None:
+    table = make(seed)
+    rows = rank(table, "PTS,TPN")
+    for line in crosstable_lines(table, rows, order):
+        marks = tuple(cell[-1] for cell in line.cells)
+        assert worth(table, marks) == table.points_of(line.number)
+    for line in round_robin_square(table, rows, order):
+        assert worth(table, line.cells) == table.points_of(line.number)

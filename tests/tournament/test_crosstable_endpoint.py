@@ -1,0 +1,112 @@
+"""`/tournaments/{slug}/crosstable` of round robins: every form, with one who left half way."""
+
+import csv
+import io
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.events import Event, make_event, make_players
+from tests.people import Person
+
+pytestmark = pytest.mark.django_db
+
+
+def play(organiser: Person, players: int, rounds: int, **fields: object) -> Event:
+    """A round robin through all its rounds; Player 1 leaves after the second."""
+    event = make_event(organiser, system="round-robin", rounds=rounds, tiebreaks=["PTS"], **fields)
+    first, *_ = event.enter(*make_players(players))
+    event.step("open", "start")
+    for number in range(1, rounds + 1):
+        if number == 3:
+            organiser.post(f"{event.path}/entries/{first.pk}/withdraw")
+        event.play(number)
+    return event
+
+
+class Cells(HTMLParser):
+    """The cells of a page's table, row by row."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.is_cell = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        self.is_cell = tag in ("td", "th")
+        if self.is_cell:
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.is_cell = False
+
+    def handle_data(self, data: str) -> None:
+        if self.is_cell:
+            self.rows[-1][-1] += data
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "absence"),
+    [
+        (4, 3, "forfeit"),
+        (5, 5, "forfeit"),
+        (5, 5, "bye"),
+        (4, 6, "bye"),
+        (3, 6, "forfeit"),
+    ],
+)
+def test_every_form_tells_the_same(
+    organiser: Person, anonymous: Person, players: int, rounds: int, absence: str
+) -> None:
+    event = play(organiser, players, rounds, system_options={"absence": absence})
+
+    for query in ("", "order=number", "shape=rounds"):
+        compare_forms(anonymous, event, query, absence)
+
+
+def compare_forms(who: Person, event: Event, query: str, absence: str) -> None:
+    """Read each form of a crosstable, and find the same in all of them."""
+
+    def text(form: str) -> str:
+        answer = who.get(f"{event.path}/crosstable.{form}?{query}")
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    body = who.get(f"{event.path}/crosstable?{query}").json()
+
+    lines, columns = body["lines"], body["columns"]
+    players, rounds = event.tournament.entries.count(), event.tournament.rounds
+    assert len(lines) == players
+    assert {len(line["cells"]) for line in lines} == {len(columns)}
+    if query == "shape=rounds":
+        assert columns == [str(number) for number in range(1, rounds + 1)]
+    else:
+        assert columns[:players] == [str(line["line"]) for line in lines]
+        assert [line["cells"][index] for index, line in enumerate(lines)] == ["*"] * players
+        assert columns[players:] == (["byes"] if absence == "bye" else [])
+
+    head, *page = Cells(text("html")).rows
+    assert head == ["No", "Id", "Name", *columns, "Points", "Rank"]
+    assert page == [
+        [str(line["line"]), str(line["number"]), line["player"]["name"], *line["cells"],
+         line["points"], str(line["rank"])]
+        for line in lines
+    ]  # fmt: skip
+
+    head, *rows = csv.reader(io.StringIO(text("csv")))
+    assert head == ["line", "rank", "id", "name", *columns, "points"]
+    assert [[cell.removeprefix("'") for cell in row] for row in rows] == [
+        [str(line["line"]), str(line["rank"]), str(line["number"]), line["player"]["name"],
+         *line["cells"], line["points"]]
+        for line in lines
+    ]  # fmt: skip
+
+    drawn = [node.text or "" for node in ElementTree.fromstring(text("svg")).iter()]
+    for line in lines:
+        start = drawn.index(line["player"]["name"])
+        assert drawn[start + 1 : start + 1 + len(columns)] == line["cells"]
+        assert drawn[start + 1 + len(columns) :][:2] == [line["points"], str(line["rank"])]
