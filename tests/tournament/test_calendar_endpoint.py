@@ -50,6 +50,57 @@ def test_an_event_and_its_rounds(anonymous: Person, event: Event) -> None:
     assert anonymous.get(f"{event.path}/calendar.ics").content == answer.content
 
 
+def revision(content: bytes) -> tuple[int, str]:
+    """The SEQUENCE and LAST-MODIFIED that every day of a calendar shares."""
+    ((number, at),) = {(day["SEQUENCE"], day["LAST-MODIFIED"]) for day in days_in(content)}
+    return int(number), at
+
+
+def test_a_change_of_the_days_is_counted(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    before, at = revision(anonymous.get(f"{event.path}/calendar.ics").content)
+
+    schedule_round(event.tournament, 2, date(2026, 5, 2), by=organiser.account)
+    after, later = revision(anonymous.get(f"{event.path}/calendar.ics").content)
+
+    assert (after, later >= at) == (before + 1, True)
+    event.enter(*make_players(1))
+    assert revision(anonymous.get(f"{event.path}/calendar.ics").content) == (after, later)
+
+
+def test_the_days_are_those_of_the_place(organiser: Person, anonymous: Person) -> None:
+    event = make_event(organiser, time_zone="Pacific/Auckland").step("open")
+
+    lines = anonymous.get(f"{event.path}/calendar.ics").content.decode().split("\r\n")
+
+    assert "X-WR-TIMEZONE:Pacific/Auckland" in lines
+    assert "DTSTART;VALUE=DATE:20260501" in lines
+
+
+HOSTILE = [
+    ("Open\nBEGIN:VEVENT", "Open BEGIN:VEVENT"),
+    ("a\x7fb\x1b[2Jc", "a b [2Jc"),
+    ("live\u202eevil", "liveevil"),
+    ("علی\u200cرضا", "علی\u200cرضا"),
+    ("\u202e", "[202E]"),
+    ("a;b,c\\nd", "a\\;b\\,c\\\\nd"),
+]
+
+
+@pytest.mark.parametrize(("name", "written"), HOSTILE)
+def test_a_name_stays_on_its_line(
+    organiser: Person, anonymous: Person, name: str, written: str
+) -> None:
+    event = make_event(organiser).step("open")
+    event.tournament.name = name
+    event.tournament.save()
+
+    (whole,) = days_in(anonymous.get(f"{event.path}/calendar.ics").content)
+
+    assert whole["SUMMARY"] == written
+
+
 def test_a_cancelled_event_says_so(anonymous: Person, event: Event) -> None:
     event.step("cancel")
 
@@ -109,5 +160,5 @@ def test_a_players_calendar_takes_a_fixed_number_of_queries(
         event.enter(player)
         event.step("open")
 
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert anonymous.get(f"players/{player.pk}/calendar.ics").status_code == 200

@@ -1,7 +1,8 @@
 """An event, or all events of a player, as iCalendar (RFC 5545).
 
-Days are whole days: an event from its first to its last, and each round that has a day of its
-own. The same data gives the same bytes, so a subscriber sees no change where there is none.
+Days are whole days where the event is: from its first to its last, and each round that has a day
+of its own. The same data gives the same bytes, so a subscriber sees no change where there is none;
+what the journal tells of the days is counted as `SEQUENCE`, and its last is `LAST-MODIFIED`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,15 +11,29 @@ from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import Count, F, Max, Q
 
-from games.models import Player
+from games.models import JournalLine, Player
+from tournament.exports.paper.letters import cleaned
 from tournament.models import Pairing, Round, Tournament
 
 FOLD = 75
 """The octets of a line, its end not counted (3.1)."""
 MOST_EVENTS = 200
+RESCHEDULING = (
+    "tournament.edited", "tournament.cancelled", "round.scheduled", "round.published",
+    "round.unpaired",
+)  # fmt: skip
+"""The kinds of the journal after which a calendar reads otherwise."""
 PUBLISHED = (Round.State.PUBLISHED, Round.State.COMPLETE, Round.State.LOCKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """How often an event's days were changed, and when last."""
+
+    number: int
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +44,14 @@ class Day:
     first: date
     last: date
     summary: str
-    changed: datetime
+    revision: Revision
     place: str = ""
     told: str = ""
     is_cancelled: bool = False
     address: str = ""
 
 
-def calendar(name: str, days: Iterable[Day]) -> str:
+def calendar(name: str, days: Iterable[Day], *, time_zone: str = "") -> str:
     """The calendar of that name; CRLF line ends, long lines folded between letters."""
     lines = [
         "BEGIN:VCALENDAR",
@@ -44,6 +59,8 @@ def calendar(name: str, days: Iterable[Day]) -> str:
         f"PRODID:-//Perihelion//{settings.VERSION}//EN",
         f"NAME:{_text(name)}",
         f"X-WR-CALNAME:{_text(name)}",
+        *([f"X-WR-TIMEZONE:{time_zone}"] if time_zone else []),
+        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
         *(line for day in days for line in _lines(day)),
         "END:VCALENDAR",
     ]
@@ -53,7 +70,10 @@ def calendar(name: str, days: Iterable[Day]) -> str:
 def _lines(day: Day) -> Iterator[str]:
     yield "BEGIN:VEVENT"
     yield f"UID:{day.uid}@{urlsplit(settings.PUBLIC_URL).hostname or 'localhost'}"
-    yield f"DTSTAMP:{day.changed.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    at = f"{day.revision.at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    yield f"DTSTAMP:{at}"
+    yield f"LAST-MODIFIED:{at}"
+    yield f"SEQUENCE:{day.revision.number}"
     yield f"DTSTART;VALUE=DATE:{day.first:%Y%m%d}"
     yield f"DTEND;VALUE=DATE:{day.last + timedelta(days=1):%Y%m%d}"
     yield f"SUMMARY:{_text(day.summary)}"
@@ -70,10 +90,10 @@ def _lines(day: Day) -> Iterator[str]:
 
 def _text(text: str) -> str:
     """Text as a value: what would end it or part it is escaped (3.3.11)."""
-    plain = "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
+    plain = cleaned(text)
     for letter in "\\;,":
         plain = plain.replace(letter, f"\\{letter}")
-    return plain.replace("\n", "\\n")
+    return plain
 
 
 def _folded(line: str) -> str:
@@ -87,21 +107,38 @@ def _folded(line: str) -> str:
     return b"\r\n".join([*parts, part]).decode()
 
 
+def revisions(tournaments: Iterable[Tournament]) -> dict[int, Revision]:
+    """The revision of each event's days by the event's key, in one query."""
+    listed = {tournament.stream: tournament for tournament in tournaments}
+    rows = (
+        JournalLine.objects.filter(stream__in=listed, kind__in=RESCHEDULING)
+        .values("stream")
+        .annotate(number=Count("pk"), last=Max("at"))
+    )
+    found = {row["stream"]: Revision(row["number"], row["last"]) for row in rows}
+    return {
+        event.pk: found.get(stream, Revision(0, event.created_at))
+        for stream, event in listed.items()
+    }
+
+
 def event_days(tournament: Tournament) -> Iterator[Day]:
     """The event and its rounds."""
-    yield _whole(tournament)
+    revision = revisions([tournament])[tournament.pk]
+    yield _whole(tournament, revision)
     for this_round in tournament.round_set.filter(starts_on__isnull=False).order_by("number"):
-        yield _round(tournament, this_round.number, this_round.starts_on or tournament.starts_on)
+        day = this_round.starts_on or tournament.starts_on
+        yield _round(tournament, this_round.number, day, revision)
 
 
-def _whole(tournament: Tournament) -> Day:
+def _whole(tournament: Tournament, revision: Revision) -> Day:
     place = ", ".join(word for word in (tournament.place, tournament.country) if word)
     return Day(
         uid=f"tournament-{tournament.slug}",
         first=tournament.starts_on,
         last=tournament.ends_on,
         summary=tournament.name,
-        changed=tournament.changed_at,
+        revision=revision,
         place=place,
         told=f"{tournament.rounds} rounds, {tournament.system}",
         is_cancelled=tournament.state == Tournament.State.CANCELLED,
@@ -109,16 +146,19 @@ def _whole(tournament: Tournament) -> Day:
     )
 
 
-def _round(tournament: Tournament, number: int, day: date, told: str = "") -> Day:
+def _round(
+    tournament: Tournament, number: int, day: date, revision: Revision, told: str = ""
+) -> Day:
     return Day(
         uid=f"tournament-{tournament.slug}-round-{number}",
         first=day,
         last=day,
         summary=f"{tournament.name}: round {number}",
-        changed=tournament.changed_at,
+        revision=revision,
         place=tournament.place,
         told=told,
         is_cancelled=tournament.state == Tournament.State.CANCELLED,
+        address=f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug}/rounds/{number}",
     )
 
 
@@ -139,11 +179,13 @@ def player_days(player: Player, tournaments: Iterable[Tournament]) -> Iterator[D
     )
     for line in lines:
         boards.setdefault(line.tournament_id, []).append(line)
+    revised = revisions(listed)
     for tournament in listed:
-        yield _whole(tournament)
+        revision = revised[tournament.pk]
+        yield _whole(tournament, revision)
         for line in boards.get(tournament.pk, ()):
             day = line.round.starts_on or tournament.starts_on
-            yield _round(tournament, line.round.number, day, _seat(line, player))
+            yield _round(tournament, line.round.number, day, revision, _seat(line, player))
 
 
 def _seat(line: Pairing, player: Player) -> str:

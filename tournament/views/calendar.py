@@ -23,7 +23,9 @@ class EventCalendar(APIView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """The event and those of its rounds that have a day."""
         tournament = tournament_seen_by(request, slug)
-        return written(calendar(tournament.name, event_days(tournament)), "ics", slug)
+        days = event_days(tournament)
+        text = calendar(tournament.name, days, time_zone=tournament.time_zone)
+        return written(text, "ics", slug)
 
 
 class PlayerCalendar(APIView):
