@@ -4,6 +4,8 @@
 
 Both read the same file, four rounds paired by neighbours, and write PTS, BH/C1, BH, SB and DE of
 everybody; the ranks and values are compared as well (DE is printed differently, its order not).
+Then the command alone, on as many players as a TRF holds beside half and a quarter of them: it is
+to grow as they do.
 """
 
 import csv
@@ -22,6 +24,10 @@ ROOT = Path(__file__).parent.parent.parent
 ROUNDS = 4
 CODES = ("PTS", "BH/C1", "BH", "SB", "DE")
 GOALS = {1000: 1.0, 5000: 10.0}
+SIZES = (2500, 5000, 9998)
+"""The last is the most that a TRF holds, everybody paired."""
+MOST_GROWTH = 1.3
+"""Times the players: what the command may take more, noise and caches allowed for."""
 SEED = 2026
 
 
@@ -67,17 +73,22 @@ def ranked(output: Path, number: str, rank: str) -> dict[str, tuple[object, ...]
         }
 
 
-def compare(players: int, folder: Path) -> tuple[float, float, bool]:
-    report, ours, theirs = folder / "event.trf", folder / "ours.csv", folder / "theirs.csv"
+def reported(players: int, folder: Path) -> Path:
+    report = folder / f"{players}.trf"
     report.write_text(write_trf(TrfFile(crosstable=event(players))), encoding="utf-8")
+    return report
+
+
+def standings(report: Path, output: Path, tries: int) -> float:
+    """Give the best time of our command."""
+    command = f"manage.py standings {report} --tiebreaks {','.join(CODES)} --format csv".split()
+    return min(seconds(command, output) for _ in range(tries))
+
+
+def compare(players: int, folder: Path) -> tuple[float, float, bool]:
+    report, ours, theirs = reported(players, folder), folder / "ours.csv", folder / "theirs.csv"
     tries = 3 if players <= 1000 else 1
-    own = min(
-        seconds(
-            f"manage.py standings {report} --tiebreaks {','.join(CODES)} --format csv".split(),
-            ours,
-        )
-        for _ in range(tries)
-    )
+    own = standings(report, ours, tries)
     peer = min(
         seconds(
             f"-m gacrux.tiebreakchecker -i {report} -b utf-8 -srd C -t {' '.join(CODES)}".split(),
@@ -102,7 +113,19 @@ def main() -> int:
             f"{goal:>4.0f}   {'yes' if is_same else 'NO'}",
             flush=True,
         )
+    with tempfile.TemporaryDirectory() as folder:
+        missed += not grows_with_the_players(Path(folder))
     return 1 if missed else 0
+
+
+def grows_with_the_players(folder: Path) -> bool:
+    """Print what the most players take, and how often what fewer take."""
+    times = {n: standings(reported(n, folder), folder / "ours.csv", tries=3) for n in SIZES}
+    most = max(SIZES)
+    ratios = {n: times[most] / times[n] for n in SIZES if n < most}
+    listed = ", ".join(f"{ratio:.2f} times that of {n}" for n, ratio in ratios.items())
+    print(f"{most:>7}   {times[most]:>8.2f}   {listed}")
+    return all(ratio <= MOST_GROWTH * most / n for n, ratio in ratios.items())
 
 
 if __name__ == "__main__":
