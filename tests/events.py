@@ -96,6 +96,13 @@ def make_players(count: int, first_rating: int = 1500) -> list[Player]:
     )
 
 
+def make_running(owner: Person, count: int, **fields: Any) -> Event:
+    """A running event of so many players, by the Dutch system unless told otherwise."""
+    event = make_event(owner, **({"system": "dutch"} | fields))
+    event.enter(*make_players(count))
+    return event.step("open", "start")
+
+
 def settle() -> int:
     """Settle what is due, as the sweep does; how many games."""
     return tasks.settle_due.run()

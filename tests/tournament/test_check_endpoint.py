@@ -6,19 +6,13 @@ import pytest
 
 from games.models import JournalLine
 from games.services.rulings import rule_game
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
 from tournament.pairing import PAIRING_SYSTEMS
 from tournament.pairing import certificates as pure
 
 pytestmark = pytest.mark.django_db
-
-
-def make_running(organiser: Person, count: int, **fields: Any) -> Event:
-    event = make_event(organiser, **({"system": "dutch"} | fields))
-    event.enter(*make_players(count))
-    return event.step("open", "start")
 
 
 def checked(who: Person, event: Event, number: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.events import Event, make_event, make_players
+from tests.events import Event, make_players, make_running
 from tests.people import Person, problem_in, statuses
 from tests.processes import Worker
 from tournament import tasks
@@ -13,12 +13,6 @@ from tournament.services import explanations
 from tournament.services.entries import enter_player
 
 pytestmark = pytest.mark.django_db
-
-
-def make_running(organiser: Person, count: int = 6, **fields: Any) -> Event:
-    event = make_event(organiser, **({"system": "dutch"} | fields))
-    event.enter(*make_players(count))
-    return event.step("open", "start")
 
 
 @pytest.fixture
@@ -85,7 +79,7 @@ class TestWhoMay:
         assert found == {"organiser": 200, "player": 200, "stranger": 200, "anonymous": 401}
 
     def test_look_at_a_draft(self, everyone: dict[str, Person], organiser: Person) -> None:
-        event = make_running(organiser)
+        event = make_running(organiser, 6)
         organiser.post(f"{event.path}/rounds/1/pair")
         due = {"organiser": 200, "player": 404, "stranger": 404, "anonymous": 404}
         path = f"{event.path}/rounds/1"
@@ -200,7 +194,7 @@ class TestALargeRound:
         stranger: Person,
         small_is_large: None,
     ) -> None:
-        event = make_running(organiser)
+        event = make_running(organiser, 6)
         organiser.post(f"{event.path}/rounds/1/pair")
         place = organiser.get(f"{event.path}/rounds/1/pairings?explain=1")["Location"]
         assert organiser.get(place).status_code == 200
