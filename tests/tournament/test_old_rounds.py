@@ -11,7 +11,7 @@ from games.services.rulings import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.exports.paper import tables
-from tournament.models import Snapshot
+from tournament.models import Snapshot, Tournament
 from tournament.services.snapshots import forget_player
 
 PRIZES = [
@@ -320,6 +320,25 @@ def test_what_a_code_could_prove_then_stays_when_it_cannot_now(organiser: Person
     assert [line["values"]["MARGIN"] for line in stood["corrected"]] == [["1", None], ["-1", None]]
     after = told(organiser, event, "standings?round=1&tiebreaks=QUARKS,PTS")
     assert after["rows"] == before["rows"]
+
+
+def test_the_rounds_of_a_report_stand_as_it_told_them(organiser: Person, event: Event) -> None:
+    event.play(2)
+    report = organiser.get(f"{event.path}/standings.trf").content
+    address = "tournaments/import?game=star-star&board=4&slug=again"
+    answer = organiser.post(address, report, content_type="text/plain")
+    assert answer.status_code == 201, answer.content
+    again = Event(Tournament.objects.get(slug="again"), organiser)
+    correct(again, 1)
+
+    lines = organiser.get(f"{again.path}/journal").json()["results"]
+    (imported,) = [line["payload"] for line in lines if line["kind"] == "tournament.imported"]
+    rounds = [told(organiser, again, f"standings?round={number}") for number in (1, 2)]
+    originals = [told(organiser, event, f"standings?round={number}") for number in (1, 2)]
+    assert [one["computed"] for one in rounds] == ["then", "then"]
+    assert [one["digest"] for one in rounds] == imported["standings"]
+    assert imported["standings"] == [one["digest"] for one in originals]
+    assert all(one["corrected"] for one in rounds)
 
 
 def test_codes_are_refused_as_ever(anonymous: Person, event: Event) -> None:

@@ -29,6 +29,7 @@ from tournament.imports.set_up import (
 )
 from tournament.models import Bye, Entry, Tournament
 from tournament.services.setup import MOST_ROUNDS, create_tournament
+from tournament.services.snapshots import take_snapshots
 from tournament.standings.crosstable import ABSENT, Competitor, Kind
 from tournament.standings.errors import TrfError
 from tournament.standings.trf import TrfFile, read_trf
@@ -92,6 +93,7 @@ def import_report(content: bytes, *, by: Account, **set_up: Any) -> Imported:
             "rounds": table.completed,
             "games": games,
             "state": tournament.state,
+            "standings": [kept.digest for kept in take_snapshots(tournament)],
         }
         write_line(tournament.stream, "tournament.imported", told, by=by)
         ranks = other_ranks(document, tournament)
