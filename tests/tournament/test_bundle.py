@@ -26,7 +26,7 @@ from ratings.models import Batch, BatchGame, Change, Opening, Pool, Rating, Run
 from ratings.services import advance_pool, verify_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in
-from tournament.exports.bundle import MEMBER, write_bundle
+from tournament.exports.bundle import ADDED, MEMBER, write_bundle
 from tournament.imports.bundle import import_bundle
 from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
 from tournament.services.entries import request_bye
@@ -159,6 +159,21 @@ def test_the_ratings_are_those_of_home_though_an_earlier_event_stays_there(
     assert ratings() == there
     pool.refresh_from_db()
     assert verify_pool(pool) == []
+    assert write_bundle(event.tournament) == out
+
+
+def test_a_bundle_from_before_a_column_was_there_enters_with_its_default(
+    organiser: Person, staff: Person
+) -> None:
+    event = played(organiser)
+    out = write_bundle(event.tournament)
+    lines = lines_in(out)
+    for line in lines:
+        for column in ADDED.get(line["kind"], ()):
+            del line["row"][column]
+    empty_the_house()
+
+    assert send(staff, packed(lines)).status_code == 201
     assert write_bundle(event.tournament) == out
 
 

@@ -65,6 +65,11 @@ AT_HOME = {
     "batch_game": {"id", "pool_id"},
 }
 """Columns that are not exported: of logins, of this house, or computed."""
+ADDED = {
+    "entry": {"title"},
+    "pairing": {"awarded_first", "awarded_second", "awarded_for"},
+}
+"""Columns that the first bundles of this version lack: they are read with the field's default."""
 
 
 def columns(kind: str) -> tuple["Field[Any, Any]", ...]:

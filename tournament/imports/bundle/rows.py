@@ -8,7 +8,7 @@ from django.db.models import ForeignKey, Model
 
 from games.models import Game
 from ratings.models import Batch
-from tournament.exports.bundle import MODELS, columns
+from tournament.exports.bundle import ADDED, MODELS, columns
 from tournament.imports.bundle.unpacking import Line, refusal
 
 KINDS = {model: kind for kind, model in MODELS.items()}
@@ -41,13 +41,14 @@ def check_rows(rows: Rows) -> None:
 
 def _model(line: Line) -> Model:
     fields = columns(line.kind)
-    if line.row.keys() != {one.attname for one in fields}:
-        odd = sorted(line.row.keys() ^ {one.attname for one in fields})
-        raise refusal(line.number, f"a {line.kind} with or without {', '.join(odd)[:120]}")
+    odd = line.row.keys() ^ {one.attname for one in fields}
+    if odd - (ADDED.get(line.kind, set()) - line.row.keys()):
+        told = ", ".join(sorted(odd))[:120]
+        raise refusal(line.number, f"a {line.kind} with or without {told}")
     model = MODELS[line.kind]
     values: dict[str, Any] = {}
     for one in fields:
-        value = line.row[one.attname]
+        value = line.row[one.attname] if one.attname in line.row else one.get_default()
         if isinstance(one, ForeignKey) or one.primary_key:
             is_id = type(value) is int and 0 < value < 2**63
             if not is_id and not (value is None and one.null):
