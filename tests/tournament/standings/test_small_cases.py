@@ -1,0 +1,140 @@
+"""Tiny events that each turn on one rule, by hand: what the golden files happen not to hold."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tournament.pairing.test_monrad import event
+from tournament.standings.crosstable import Crosstable
+from tournament.standings.points import CLASSIC, PointSystem
+from tournament.standings.table import rank, value_text
+
+THREE_A_WIN = PointSystem.of_points(win=3, draw=1)
+
+SWISS = [
+    pytest.param("2f=\n1s0", {"STD": "1 0"}, id="7.7: a draw beats an opponent given a loss"),
+    pytest.param("2f-\n1s-", {"STD": "0.5 0.5"}, id="7.7: a double forfeit is equal, literally"),
+    pytest.param("2f=\n1s=\nU", {"RTNG": ",,", "ARO": ",,"}, id="10: nobody's when one is unrated"),
+    pytest.param(
+        # 4 withdrew after a forfeit: 0 points, 1 adjusted, which caps the dummy of 1.
+        "4f+ 2f1 3s1\n3f1 1s0 U\n2s0 U 1f0\n1s- Z Z",
+        {"BH": "4 5.5 6 0", "BH/C1": "3 4.5 5 0", "BH/P": "4 5.5 6 3", "SB": "4 2.5 1 0"},
+        id="16.4.1: the cap is the adjusted score",
+    ),
+    pytest.param(
+        "2f1 Z U\n1s0 Z 3f-\nU Z 2s+",
+        {"BH": "3.5 2 3.5", "BH/C1": "2 2 2", "BH/P": "3.5 4 3.5"},
+        id="16.3.2: a last forfeit stays lost and makes the bye before it trail",
+    ),
+    pytest.param("2f1 U\n1s0 H\nU Z", {"BH": "1.5 2.5 2"}, id="16.3.2: a last half-bye is a draw"),
+    pytest.param(
+        "U 2f1\n3f1 1s0\n2s0 U",
+        {"PTS": "2 1 1", "BH": "2 3 2", "PS/C1": "2 1 1", "PS/C2": "0 0 0", "BH/C3": "0 0 0"},
+        id="16.4.2: while nine rounds run, two played cap the dummy at one point",
+    ),
+    pytest.param(
+        # Without a VUR: 2 x 0 of the dummy, 1 x 0 of the forfeit, 1.5, 2.5. The forfeit is the
+        # least of the VURs and of all; then 1.5 goes, since the other dummy brings less.
+        "2f- Z 3f1 4f1\n1s+ 4f0 4s0 3f0\n4f= Z 1s0 2s1\n3s= 2s1 2f1 1s0",
+        {"SB": "4 1 2.25 2.75", "SB/C1": "4 0 1.25 1.75", "SB/C2": "2.5 0 1.25 0.75"},
+        id="16.5.2: of VURs worth the same the one of the lower score goes first",
+    ),
+    pytest.param(
+        # The half-bye has the lower score, 2, and brings 1; the forfeit 2.5, and brings 0.
+        "2f- H 3f1 4f1\n1s+ 3f1 4f1 U\n4f0 2s0 1s0 Z\n3s1 Z 2s0 1s0",
+        {"SB": "2.5 6 0 0.5", "SB/C1": "2 5.5 0 0", "SB/C2": "1 4.5 0 0"},
+        id="16.5.1: the lowest of the VURs is the one that brings least",
+    ),
+    pytest.param(
+        "2f1 4s1 3f-\n1s0 3f1 4f1\n4f+ 2s0 1s+\n3s- 1f0 2s0",
+        {
+            "FB": "3.5 4.5 4.5 4.5",
+            "BH/F": "3.5 4.5 4.5 4.5",
+            "BH/C1/F": "3 4 4 4",
+            "FB/P": "3.5 4.5 4.5 5.5",
+            "BH/P/F": "3.5 4.5 4.5 5.5",
+            "AOB/F": "4.5 4.166667 4.5 4",
+        },
+        id="8.3: BH/F is FB, and P counts the forfeits before the last round",
+    ),
+    pytest.param(
+        "2f1 2s= 3f0 Z\n1s0 1f= Z 3f1\nZ Z 1s1 2s0",
+        {"DE": "3 1 2"},
+        id="6.1.2: who met twice brings the mean",
+    ),
+]
+SWISS_THREE_A_WIN = [
+    pytest.param(
+        # 3 could still win three points and stand level with 1.
+        "2f1 3s=\n1s0 Z\nZ 1f=",
+        {"DE": "1 1 1"},
+        id="6.3: a missing game may bring a whole win",
+    ),
+    pytest.param(
+        "2f1 4s=\n1s0 3f1\n4f= 2s0\n3s= 1f=",
+        {"KS": "3 0 0 1", "KS/L+1": "0 0 0 1", "KS/L-1": "3 0 0 1", "KS/L-2": "4 0 1 1"},
+        id="14.5: a limit moves by half points, whatever a win brings",
+    ),
+    pytest.param(
+        "2f1 U\n1s0 H\nU Z",
+        {"PTS": "6 1 3", "WIN": "2 0 1", "STD": "2 0.5 1", "BH": "3 7 4"},
+        id="16: byes bring what the event gives",
+    ),
+]
+ROUND_ROBIN = [
+    pytest.param(
+        "2f1 3s1 Z\n1s0 Z 3f1\nZ 1f0 2s0",
+        {"REP": "3 3 3", "KS": "1 0 0", "SB": "1 0 0"},
+        id="15.3: a free round is neither missed nor a game",
+    ),
+    pytest.param(
+        "2f- Z\n1s- 3f+\nZ 2s-",
+        {"REP": "1 1 1", "WON": "0 1 0", "STD": "0.5 1.5 0", "DE": "2 1 2", "SB": "0 0 0"},
+        id="15.2: a won forfeit is a game, a lost one is missed",
+    ),
+]
+
+
+def check(table: Crosstable, expected: dict[str, str]) -> None:
+    for code, values in expected.items():
+        by_number = sorted(rank(table, code), key=lambda row: row.number)
+        got = [value_text(row.values[code]) for row in by_number]
+        assert got == values.split("," if "," in values else " "), code
+
+
+@pytest.mark.parametrize(("picture", "expected"), SWISS)
+def test_a_swiss(picture: str, expected: dict[str, str]) -> None:
+    check(event(picture, points=CLASSIC), expected)
+
+
+@pytest.mark.parametrize(("picture", "expected"), SWISS_THREE_A_WIN)
+def test_a_swiss_of_three_points_a_win(picture: str, expected: dict[str, str]) -> None:
+    check(event(picture, points=THREE_A_WIN), expected)
+
+
+@pytest.mark.parametrize(("picture", "expected"), ROUND_ROBIN)
+def test_a_round_robin(picture: str, expected: dict[str, str]) -> None:
+    check(event(picture, round_robin=True), expected)
+
+
+def test_a_published_rating_stands_for_the_missing_ones_alone() -> None:
+    table = event("2f1\n1s0")
+    first, second = table.players
+    table = replace(table, players=(replace(first, rating=1700), second))
+    ratings = {row.number: row.values["RTNG"] for row in rank(table, "RTNG", unrated=1400)}
+    assert ratings == {1: 1700, 2: 1400}
+    assert [row.number for row in rank(table, "RTNG/R", unrated=1400)] == [2, 1]
+
+
+def test_what_an_arbiter_awarded_counts_as_it_stands() -> None:
+    table = event("2f1\n1s0")
+    won, lost = (player.results[0] for player in table.players)
+    first, second = table.players
+    table = replace(
+        table,
+        players=(
+            replace(first, results=(replace(won, awarded=1),)),
+            replace(second, results=(replace(lost, awarded=1),)),
+        ),
+    )
+    check(table, {"PTS": "0.5 0.5", "WIN": "0 0", "STD": "0.5 0.5", "BH": "0.5 0.5"})
