@@ -273,8 +273,9 @@ class TestOfAPublicEvent:
             assert "1987" in read(organiser, path), path
         assert "   1 w    Ada" in read(organiser, reports[0])
         paths = [path.replace("hidden", "spring") for path in PATHS if "{" not in path]
+        old = [f"{event.path}/{table}?round=1" for table in ("standings", "crosstable", "clubs")]
         for name, who in outsiders(organiser, ada, stranger):
-            for path in (*paths, f"{event.path}/entries/{entry.pk}"):
+            for path in (*paths, *old, f"{event.path}/entries/{entry.pk}"):
                 content = who.get(path).content
                 assert b"1987" not in content, (name, path)
                 assert b"veterans" not in content, (name, path)

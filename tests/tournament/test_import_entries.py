@@ -9,7 +9,7 @@ from tests.people import Person, problem_in
 from tournament.models import Entry
 
 LINES = (
-    "name,country,club,seed_rating,born,sex,category\nAda,por,Lisbon,1900,1990,w,open\nBen,,,,,,\n"
+    "name,country,club,seed_rating,born,sex,category\nAda,por,Lisbon,1900,1990,W,open\nBen,,,,,,\n"
 )
 TABS = "country\tname\nPOR\tZoë\nCAN\tBen\n"
 
@@ -85,6 +85,8 @@ def test_a_late_entry_is_numbered_where_it_belongs(organiser: Person) -> None:
 
 
 WRONG = {
+    "a year too early": ("name,born\nAda,1990\nBen,19\n", 422, "invalid_lines", 3),
+    "a sex that FIDE does not write": ("name,sex\nAda,W\nBen,x\n", 422, "invalid_lines", 3),
     "an unknown column": ("name,colour\nAda,red\n", 422, "wrong_columns", None),
     "a column twice": ("name,name\nAda,Ada\n", 422, "wrong_columns", None),
     "no name": ("country,club\nPOR,Lisbon\n", 422, "wrong_columns", None),

@@ -10,11 +10,26 @@ from games.models import Account, Player
 from games.services.players import HIGHEST_RATING
 from tournament.imports.people import Person, meet
 from tournament.models import Entry, Tournament
-from tournament.services.entries import ENTERABLE, first_round_now
+from tournament.services.entries import ENTERABLE, FIRST_BORN, LAST_BORN, first_round_now
 from tournament.services.locking import locked, require_state
 from tournament.services.numbering import number_entries
+from tournament.standings.prizes import SEXES
 
 STEP = 500
+
+
+def _born(value: str) -> int | None:
+    year: int | None = number_to(LAST_BORN)(value)
+    if year is not None and year < FIRST_BORN:
+        raise ValueError(f"{year} is no year from {FIRST_BORN} to {LAST_BORN}")
+    return year
+
+
+def _sex(value: str) -> str:
+    if value and value.lower() not in SEXES:
+        raise ValueError(f"{value[:20]!r} is neither {' nor '.join(SEXES)}, as FIDE writes it")
+    return value.lower()
+
 
 COLUMNS: dict[str, Column] = {
     "player": number_to(2**63 - 1),
@@ -23,8 +38,8 @@ COLUMNS: dict[str, Column] = {
     "club": words(120),
     "fide": words(11),
     "seed_rating": number_to(HIGHEST_RATING),
-    "born": number_to(2199),
-    "sex": words(1),
+    "born": _born,
+    "sex": _sex,
     "category": words(40),
 }
 

@@ -7,12 +7,11 @@ from rest_framework import serializers
 from games.serializers.players import one_line
 from games.services.players import HIGHEST_RATING
 from tournament.models import Bye, Entry
-from tournament.services.entries import FIRST_BORN
+from tournament.services.entries import FIRST_BORN, LAST_BORN
 from tournament.services.setup import MOST_ROUNDS
 from tournament.standings.prizes import SEXES
 
 HIGHEST_LOT = 100_000
-LAST_BORN = 2199
 LONGEST_CATEGORY = 40
 NOT_FOR_ALL = "shown to the event's directors and to the player alone"
 

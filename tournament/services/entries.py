@@ -26,7 +26,7 @@ State = Tournament.State
 ENTERABLE = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 CORRECTABLE = (*ENTERABLE, State.REVIEW)
 PERSONAL = ("born", "sex", "category")
-FIRST_BORN = 1900
+FIRST_BORN, LAST_BORN = 1900, 2199
 
 
 def next_free_round(tournament: Tournament) -> int:
