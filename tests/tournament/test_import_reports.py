@@ -270,6 +270,7 @@ def test_half_a_point_for_one_side_alone_is_held_and_not_rated(organiser: Person
         ("212 PTS,STARS,BH\n", "the tie-break STARS: it is counted on the records of the games"),
         ("202 BH,ZZ\n", "the tie-break ZZ: "),
         ("192 FIDE_ROUNDROBIN\n260 001 001    1    2\n", "can keep nobody apart"),
+        ("260 007 009    1    2\n", "who is kept apart from round 7 on: there are 1"),
         ("192 FIDE_ROUNDROBIN\n212 PTS,BH\n", "the tie-break BH: "),
         ("013 A team                          1    2\n", "line 5: 013 A team"),
     ],

@@ -100,16 +100,20 @@ def separations_of(
     if not page.separates:
         left_out.append(f"who is kept apart: {page.name} can keep nobody apart")
         return []
-    return [
-        {
-            "by": By.PLAYERS.value,
-            "players": [players[number] for number in group],
-            "first_round": told.first,
-            "last_round": 0 if told.last >= rounds else told.last,
-        }
-        for told, group in zip(document.forbidden, groups, strict=True)
-        if len(group) > 1 and told.first <= rounds
-    ]
+    lines = {}
+    for told, group in zip(document.forbidden, groups, strict=True):
+        if told.first > rounds:
+            left_out.append(f"who is kept apart from round {told.first} on: there are {rounds}")
+        elif len(group) > 1:
+            last = 0 if told.last >= rounds else told.last
+            ids = [players[number] for number in group]
+            lines[tuple(ids), told.first, last] = {
+                "by": By.PLAYERS.value,
+                "players": ids,
+                "first_round": told.first,
+                "last_round": last,
+            }
+    return list(lines.values())
 
 
 def untold(document: TrfFile) -> Iterator[str]:

@@ -1,0 +1,113 @@
+"""The rounds of a report paired again as it is brought in: what agrees, and what is shown."""
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.events import make_event, make_players
+from tests.people import Person
+from tests.tournament.test_report_round_trips import HEADER, brought_in
+from tournament.exports.report import trf
+from tournament.imports.reports import Imported
+from tournament.pairing import NoLegalPairing
+from tournament.pairing.random_event import Conditions, random_tournament
+from tournament.pairing.reports import pairs_text
+from tournament.pairing.systems import SYSTEMS
+from tournament.services.engine import pairing_request
+from tournament.standings.trf import TrfFile, TrfForm, write_trf
+
+POSITIONS = Path("tests/data/pairing")
+RANDOM, OTHER_LOT, AGREED = "random", "other lot", "agreed"
+SIDES = ("due", "held")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("folder", ["positions", "trf26"])
+@pytest.mark.parametrize(
+    ("name", "history"),
+    [
+        ("024", AGREED),
+        ("064", AGREED),
+        ("104", AGREED),
+        ("112", AGREED),
+        ("027", RANDOM),
+        ("115", RANDOM),
+        ("001", OTHER_LOT),
+        ("065", OTHER_LOT),
+    ],
+)
+def test_a_recorded_position_is_paired_on_as_its_peer_pairs_it(
+    organiser: Person, folder: str, name: str, history: str
+) -> None:
+    text = (POSITIONS / folder / f"{name}.trf").read_text()
+    day = date(2026, 5, 1)
+    found = brought_in(text, organiser.account, "one", starts_on=day, ends_on=day)
+
+    assert found.left_out == []
+    agreed = [one["agrees"] for one in found.rounds]
+    if history is AGREED:
+        assert all(agreed)
+    elif history is RANDOM:  # its rounds were paired by luck
+        assert not any(agreed)
+    else:  # the first round was not played as the lot that the file tells says
+        assert agreed == [False] + [True] * (len(agreed) - 1)
+        due, held = ({frozenset(pair) for pair in found.rounds[0][side]} for side in SIDES)
+        assert due == held
+    tournament = found.tournament
+    request = pairing_request(tournament, len(agreed) + 1)
+    pairs = (POSITIONS / "positions" / f"{name}.pairs").read_text()
+    try:
+        assert pairs_text(SYSTEMS[tournament.system].pair(request)).split() == pairs.split()
+    except NoLegalPairing:
+        assert pairs == ""
+
+
+def disagreeing(found: Imported) -> list[int]:
+    return [one["round"] for one in found.rounds if not one["agrees"]]
+
+
+def forbidden() -> TrfFile:
+    """Players of whom some are kept apart, which made rounds otherwise than without."""
+    conditions = Conditions(players=12, rounds=5, seed=11, forbidden=14, byes=0.05)
+    return replace(random_tournament(conditions), header=HEADER)
+
+
+@pytest.mark.django_db
+def test_who_is_kept_apart_is_known_when_rounds_are_paired_again(organiser: Person) -> None:
+    document = forbidden()
+
+    held = brought_in(write_trf(document), organiser.account, "one")
+    bare = brought_in(write_trf(replace(document, forbidden=())), organiser.account, "two")
+
+    assert disagreeing(held) == []
+    assert disagreeing(bare) != []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize("system", ["monrad", "mcmahon", "knockout", "round-robin"])
+def test_another_system_pairs_its_own_rounds_again(
+    organiser: Person, system: str, form: TrfForm
+) -> None:
+    written = event_of(organiser, system, form)
+
+    found = brought_in(written, organiser.account, "again")
+
+    assert found.tournament.system == system
+    assert disagreeing(found) == []
+    assert {one["why"] for one in found.rounds} == {""}
+    dutch = brought_in(written, organiser.account, "dutch", system="dutch")
+    assert disagreeing(dutch) != []
+
+
+def event_of(organiser: Person, system: str, form: TrfForm) -> str:
+    """The report of an event of six, played here by a system, the seconds now and then better."""
+    rounds = 5 if system == "round-robin" else 3
+    event = make_event(organiser, system=system, rounds=rounds)
+    event.enter(*make_players(6))
+    event.step("open", "start")
+    for number in range(1, rounds + 1):
+        event.play(number, "10-11" if number == 2 else "11-10")
+    return trf(event.tournament, through=rounds, form=form)
