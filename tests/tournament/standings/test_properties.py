@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournament.standings.events import round_robin, swiss
-from tournament.standings.crosstable import PLAYED, Competitor, Crosstable
+from tournament.standings.crosstable import (
+    ABSENT,
+    PLAYED,
+    Competitor,
+    Crosstable,
+    Kind,
+    RoundResult,
+)
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import TIEBREAKS, Ledger, parse_tiebreak
 from tournament.standings.tiebreaks.code import TiebreakCode
@@ -45,6 +52,22 @@ def test_who_never_played_changes_nobody_elses_values(seed: int) -> None:
     values = {row.number: dict(row.values) for row in rank(wider, codes)}
     del values[900]
     assert values == {row.number: dict(row.values) for row in rank(event, codes)}
+
+
+@settings(max_examples=30, deadline=None)
+@given(seeds)
+def test_a_bye_announced_for_the_next_round_changes_nothing(seed: int) -> None:
+    event, codes = any_event(seed)
+    random = Random(seed)
+    announced = [(), (RoundResult(Kind.HALF_BYE),), (ABSENT, RoundResult(Kind.FULL_BYE))]
+    players = tuple(
+        replace(player, results=player.results[: event.completed] + random.choice(announced))
+        for player in event.players
+    )
+    wider = replace(event, players=players, rounds=event.completed + 2)
+    assert [(row.rank, row.number, dict(row.values)) for row in rank(wider, codes)] == [
+        (row.rank, row.number, dict(row.values)) for row in rank(event, codes)
+    ]
 
 
 @settings(max_examples=30, deadline=None)

@@ -92,6 +92,11 @@ ROUND_ROBIN = [
         {"REP": "1 1 1", "WON": "0 1 0", "STD": "0.5 1.5 0", "DE": "2 1 2", "SB": "0 0 0"},
         id="15.2: a won forfeit is a game, a lost one is missed",
     ),
+    pytest.param(
+        "2f1\n1s0\n4f=\n3s=",
+        {"DE": "1 4 2 2"},
+        id="6.2: who has yet to meet is ranked all the same",
+    ),
 ]
 
 
