@@ -4,8 +4,9 @@ Typst brings fonts with Latin, Greek and Cyrillic; other scripts need a font of 
 no font has is told by number in its place, and the page says so (`letters.py`). Values go in as
 JSON and stay literal text: no name is ever read as markup, and no file but the sheets is opened.
 
-Typst takes about 16 KB and a fifth of a millisecond a cell, and keeps the memory for the next
-sheet; so a sheet is bounded, and a process sets one at a time.
+Typst takes about 16 KB and 0.2 to 0.4 ms a cell, and keeps the memory for the next sheet: the
+standings of 2,000 take 4 to 10 s and 400 MB, those of 10,000 would take 1.6 GB. So a sheet is
+bounded, and a process sets one at a time.
 """
 
 import json
