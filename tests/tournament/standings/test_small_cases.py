@@ -62,6 +62,12 @@ SWISS = [
         {"DE": "3 1 2"},
         id="6.1.2: who met twice brings the mean",
     ),
+    pytest.param(
+        # 2 can no longer reach 1; 3, level with 2, could still beat 1.
+        "2f1 Z\n1s0 3f=\nZ 2s=",
+        {"DE": "1 1 1"},
+        id="6.3: the first must be out of reach of all, not only of the next",
+    ),
 ]
 SWISS_THREE_A_WIN = [
     pytest.param(
