@@ -28,6 +28,9 @@ SWISS = [
     ),
     pytest.param("2f1 U\n1s0 H\nU Z", {"BH": "1.5 2.5 2"}, id="16.3.2: a last half-bye is a draw"),
     pytest.param(
+        "2f1 U\n1s0 H\nU Z", {"KS": "0 0 0"}, id="9.2: the most one could score, byes too"
+    ),
+    pytest.param(
         "U 2f1\n3f1 1s0\n2s0 U",
         {"PTS": "2 1 1", "BH": "2 3 2", "PS/C1": "2 1 1", "PS/C2": "0 0 0", "BH/C3": "0 0 0"},
         id="16.4.2: while nine rounds run, two played cap the dummy at one point",
