@@ -23,6 +23,8 @@ from games.parsers import LARGEST_BODY
 
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
+LARGER_BODIES = {"/api/v1/tournaments/import/bundle": settings.LARGEST_BUNDLE}
+"""Addresses that take more than others, in bytes."""
 
 
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
@@ -122,8 +124,9 @@ def limit_bodies(
         length = request.headers.get("Content-Length") or "0"
         if not (length.isascii() and length.isdigit()):
             return problem_response(request, 400, "unreadable", "Content-Length is no number")
-        if len(length) > 18 or int(length) > LARGEST_BODY:
-            detail = f"a body has at most {LARGEST_BODY} bytes"
+        most = LARGER_BODIES.get(request.path, LARGEST_BODY)
+        if len(length) > 18 or int(length) > most:
+            detail = f"a body has at most {most} bytes here"
             return problem_response(request, 413, "body_too_large", detail)
         return get_response(request)
 

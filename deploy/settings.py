@@ -105,6 +105,7 @@ APPEND_SLASH = False
 STATIC_URL = "/static/"
 STATIC_ROOT = STATE_DIR / "static"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
+LARGEST_BUNDLE = environment.number("LARGEST_BUNDLE_MIB", 32) << 20  # bytes; other bodies: 1 MiB
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # its own table of tokens is never used: games.Token is
 LANGUAGE_CODE = "en-gb"

@@ -36,6 +36,7 @@ class Rule:
 
 MATRIX: Final = {
     "tournament.create": Rule(("account",), ("tournament:write",)),
+    "bundle.import": Rule((), ("tournament:write",)),
     "tournament.see": Rule((*DIRECTORS, SCORER, "player"), ("tournament:read", "tournament:write")),
     "drafts.see": Rule((*DIRECTORS, SCORER), ("tournament:read", "tournament:write")),
     "tournament.edit": Rule(DIRECTORS, ("tournament:write",)),
@@ -110,7 +111,7 @@ def require(
     if seats:
         roles.add("player")
     if not roles & set(rule.roles):
-        who = ", ".join(rule.roles)
+        who = ", ".join(rule.roles) or "site staff"
         raise Forbidden("role_missing", f"this is for: {who}; you are none of these here")
     return user
 

@@ -19,13 +19,6 @@ GAME_FIELDS = (
 MOST_ATTEMPTS = 5
 """After which the settlement of a game, or an import, is given up."""
 
-GIVEN_UP = {
-    "status": 503,
-    "code": "given_up",
-    "detail": f"the import broke down {MOST_ATTEMPTS} times and is given up; nothing was imported",
-}
-"""What is told of an import that was given up; the log has the cause."""
-
 
 def plain(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
     """The rows as plain dicts of these columns."""
@@ -173,14 +166,16 @@ def upload_progress(upload_id: int) -> dict[str, Any] | None:
     elif told is not None:
         state = "running"
     elif row["attempts"] >= MOST_ATTEMPTS:
-        state, problem = "failed", GIVEN_UP
+        stays = "it is in, but" if row["answer"] else "nothing was imported:"
+        detail = f"{stays} the task broke down {MOST_ATTEMPTS} times and is given up"
+        state, problem = "failed", {"status": 503, "code": "given_up", "detail": detail}
     else:
         state = "waiting"
     return {
         "id": upload_task(upload_id),
         "state": state,
         "progress": told,
-        "result": row["answer"],
+        "result": row["answer"] if row["finished_at"] else None,
         "problem": problem,
         "location": row["location"],
         "stream": row["stream"],

@@ -1,4 +1,4 @@
-"""What Celery runs for tournaments: long explanations, each filled into its row."""
+"""What Celery runs for tournaments: long explanations and imports, each filled into its row."""
 
 import logging
 from datetime import timedelta
@@ -6,7 +6,9 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
+from games.services.uploads import carry_in
 from tournament import queries
+from tournament.imports.kinds import BUNDLE, ENTRIES, RECORDS, REPORT
 from tournament.models import Explanation
 from tournament.services import explanations
 
@@ -37,3 +39,27 @@ def explain_due() -> int:
         except Exception:
             log.exception("explanation %s could not be made; the others go on", pk)
     return len(tried)
+
+
+@shared_task(name=ENTRIES.task)
+def import_entries(upload_id: int) -> None:
+    """Enter everybody in a file."""
+    carry_in(ENTRIES, upload_id)
+
+
+@shared_task(name=RECORDS.task)
+def import_records(upload_id: int) -> None:
+    """Put every record of a file to its game."""
+    carry_in(RECORDS, upload_id)
+
+
+@shared_task(name=REPORT.task)
+def import_report(upload_id: int) -> None:
+    """Make the tournament of a report."""
+    carry_in(REPORT, upload_id)
+
+
+@shared_task(name=BUNDLE.task)
+def import_bundle(upload_id: int) -> None:
+    """Make the event of a bundle."""
+    carry_in(BUNDLE, upload_id)

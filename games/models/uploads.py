@@ -8,10 +8,11 @@ from games.models.people import Account
 
 
 class Upload(models.Model):
-    """A file on its way in; without an answer and without a problem it is still due.
+    """A file on its way in; until it is finished, with an answer or a problem, it is due.
 
     `task` is the name of the task that imports it, `action` what the account must be allowed in
-    the stream. The content goes once the file is in, or refused.
+    the stream. An answer that is there before the end says that all is written. The content goes
+    at the end.
     """
 
     task = models.CharField(max_length=80)
@@ -31,9 +32,9 @@ class Upload(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="finished_with_one_outcome",
-                condition=Q(finished_at=None, answer=None, problem=None)
-                | Q(finished_at__isnull=False, answer__isnull=False, problem=None)
-                | Q(finished_at__isnull=False, answer=None, problem__isnull=False),
+                condition=Q(finished_at__isnull=True, problem__isnull=True)
+                | Q(finished_at__isnull=False, answer__isnull=False, problem__isnull=True)
+                | Q(finished_at__isnull=False, answer__isnull=True, problem__isnull=False),
             )
         ]
         indexes = [

@@ -4,6 +4,7 @@ from typing import Any
 
 from games.errors import Unprocessable
 from games.models import Account, Game, Report
+from games.rules.record import Record
 from games.services.outcomes import (
     check_conditions,
     claimed_outcome,
@@ -44,20 +45,30 @@ def rule_game(
     Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
     """
     outcome = ruled_outcome(game, result, termination) if result else None
-    text, digest = "", ""
+    told = {"outcome": outcome, "record": "", "digest": ""}
     if record is not None:
-        read, verdict = read_record(record)
-        check_conditions(game, read)
-        text, digest = str(read), str(verdict["digest"])
-        if verdict["state"] == "finished":
-            outcome = proven_outcome(verdict)
+        told |= told_by_record(game, *read_record(record), otherwise=outcome)
+    return add_report(game.pk, by, Report.Kind.RULING, reason=reason, **told)
+
+
+def told_by_record(
+    game: Game,
+    record: Record,
+    verdict: dict[str, Any],
+    *,
+    otherwise: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What a ruling by this record holds: its outcome, or the other where it proves none.
+
+    Raises Unprocessable for other conditions than the game's, and where there is no outcome.
+    """
+    check_conditions(game, record)
+    outcome = proven_outcome(verdict) if verdict["state"] == "finished" else otherwise
     if outcome is None:
         raise Unprocessable(
             "record_unfinished", "the record proves no result; send `result` as well"
         )
-    return add_report(
-        game.pk, by, Report.Kind.RULING, reason=reason, outcome=outcome, record=text, digest=digest
-    )
+    return {"outcome": outcome, "record": str(record), "digest": str(verdict["digest"])}
 
 
 def annul_game(game: Game, *, by: Account, reason: str) -> Report:

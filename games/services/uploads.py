@@ -1,8 +1,9 @@
 """Importing files: small ones at once, others by a task that tells how far it has come.
 
 A file is read and checked without holding the database, then written in one transaction. For a
-task that transaction marks the row as done as well: a message that comes twice finds nothing to
-do, and a worker that was killed leaves nothing half. What the account may do is asked again when
+task that transaction notes the answer in the row as well: a message that comes twice finds nothing
+to do, and a worker that was killed leaves nothing half. What takes long and only reads what was
+written comes after it, and is begun again by itself. What the account may do is asked again when
 the file is carried in, for it may have lost the role since.
 """
 
@@ -26,7 +27,7 @@ from games.services.sending import send_on_commit
 log = logging.getLogger(__name__)
 
 LARGEST_AT_ONCE = 8 * 1024
-"""Bytes; a larger file is carried in by a task, unless it is a dry run."""
+"""Bytes; a larger file is carried in by a task, unless it is a dry run or of a denser kind."""
 
 MOST_WAITING = 10
 """Files of one account that may be on their way at a time."""
@@ -59,13 +60,15 @@ class Import:
     """One kind of file: the task that carries it in, who may, how it is read and then saved.
 
     `read` writes nothing and raises a Refusal for what is wrong with the file; `save` runs in a
-    transaction with what was read.
+    transaction with what was read. `complete` tells more of what is in by then, and writes nothing.
     """
 
     task: str
     action: str
     read: Callable[[Sent, Progress], Any]
     save: Callable[[Sent, Any, Progress], Answer]
+    complete: Callable[[Sent, Any, Answer, Progress], Answer] | None = None
+    at_once: int = LARGEST_AT_ONCE
 
 
 def import_at_once(kind: Import, sent: Sent) -> Answer:
@@ -74,8 +77,13 @@ def import_at_once(kind: Import, sent: Sent) -> Answer:
     with transaction.atomic():
         answer = kind.save(sent, read, unheard)
         if sent.dry_run:
+            answer = _completed(kind, sent, read, answer, unheard)
             transaction.set_rollback(True)
-    return answer
+    return answer if sent.dry_run else _completed(kind, sent, read, answer, unheard)
+
+
+def _completed(kind: Import, sent: Sent, read: Any, answer: Answer, progress: Progress) -> Answer:
+    return kind.complete(sent, read, answer, progress) if kind.complete else answer
 
 
 def ask(kind: Import, sent: Sent) -> Upload:
@@ -120,29 +128,36 @@ def _carry_in(kind: Import, upload: Upload, progress: Progress) -> None:
         parameters=upload.parameters,
     )
     try:
-        if not sent.by.is_active:
-            raise Forbidden("account_inactive", "the account that sent this is closed")
-        require(sent.by, None, upload.action, stream=upload.stream)
+        if upload.answer is None:
+            if not sent.by.is_active:
+                raise Forbidden("account_inactive", "the account that sent this is closed")
+            require(sent.by, None, upload.action, stream=upload.stream)
         read = kind.read(sent, progress)
         with transaction.atomic():
-            if not _locked(upload):
-                return
-            answer = kind.save(sent, read, progress)
-            _finish(upload, answer=answer.body, location=answer.location)
+            answer = _noted(upload)
+            if answer is None:
+                answer = kind.save(sent, read, progress)
+                _note(upload, answer, is_finished=kind.complete is None)
+        if kind.complete:
+            _note(upload, kind.complete(sent, read, answer, progress), is_finished=True)
     except Refusal as refusal:
-        with transaction.atomic():
-            if _locked(upload):
-                _finish(upload, problem=refusal.as_dict())
+        problem = refusal.as_dict()
+        Upload.objects.filter(pk=upload.pk, finished_at=None, answer__isnull=True).update(
+            content=b"", finished_at=timezone.now(), problem=problem
+        )
 
 
-def _locked(upload: Upload) -> bool:
-    """Whether the upload is still due; nobody else finishes it until the transaction ends."""
-    row = Upload.objects.select_for_update().filter(pk=upload.pk, finished_at=None)
-    return bool(row.values_list("pk", flat=True))
+def _noted(upload: Upload) -> Answer | None:
+    """The answer that is there already; until the transaction ends nobody else writes one."""
+    row = Upload.objects.select_for_update().filter(pk=upload.pk).values("answer", "location").get()
+    return None if row["answer"] is None else Answer(row["answer"], row["location"])
 
 
-def _finish(upload: Upload, **outcome: Any) -> None:
-    Upload.objects.filter(pk=upload.pk).update(content=b"", finished_at=timezone.now(), **outcome)
+def _note(upload: Upload, answer: Answer, *, is_finished: bool) -> None:
+    ended = {"content": b"", "finished_at": timezone.now()} if is_finished else {}
+    Upload.objects.filter(pk=upload.pk, finished_at=None).update(
+        answer=answer.body, location=answer.location, **ended
+    )
 
 
 def forget_old() -> int:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from games import queries
 from games.errors import kept_refusal
 from games.services import uploads
-from games.services.uploads import LARGEST_AT_ONCE, Import, Sent
+from games.services.uploads import Import, Sent
 from games.views.asking import wait_wanted
 
 UNDER_WAY = ("waiting", "running")
@@ -23,7 +23,7 @@ BY_TASK = [
         str,
         OpenApiParameter.HEADER,
         description="`respond-async`: 202 and a task; `wait=10`: wait for it so many seconds,"
-        f" at most 30. A body beyond {LARGEST_AT_ONCE} bytes goes to a task by itself",
+        " at most 30. A body beyond 8 KiB (a report: 16, a bundle: 64) goes to a task by itself",
     ),
 ]
 """The parameters that every import has."""
@@ -32,7 +32,7 @@ BY_TASK = [
 def answer_import(request: Request, kind: Import, sent: Sent) -> Response:
     """Import what was sent: 200 for a dry run, 201 when it is done, 202 when a task is on it."""
     wishes_task = WISHES_TASK.search(request.headers.get("Prefer", "")) is not None
-    if sent.dry_run or not (wishes_task or len(sent.content) > LARGEST_AT_ONCE):
+    if sent.dry_run or not (wishes_task or len(sent.content) > kind.at_once):
         answer = uploads.import_at_once(kind, sent)
         return _done(answer.body, answer.location, dry_run=sent.dry_run)
     upload = uploads.ask(kind, sent)

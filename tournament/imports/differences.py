@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from games.progress import Progress, unheard
 from tournament import queries
 from tournament.imports.set_up import is_accelerated
 from tournament.models import Tournament
@@ -13,7 +14,9 @@ from tournament.standings.table import rank
 from tournament.standings.trf import TrfFile
 
 
-def check_rounds(document: TrfFile, tournament: Tournament) -> list[dict[str, Any]]:
+def check_rounds(
+    document: TrfFile, tournament: Tournament, progress: Progress = unheard
+) -> list[dict[str, Any]]:
     """Each round paired again from those before it by the event's system, and what differs.
 
     `due` are boards, by pairing numbers, that the system makes and the report does not hold, and
@@ -23,7 +26,9 @@ def check_rounds(document: TrfFile, tournament: Tournament) -> list[dict[str, An
     system = SYSTEMS[tournament.system]
     there = replace(document, crosstable=_table(document, tournament))
     checked = []
-    for number in range(1, there.crosstable.completed + 1 + bool(document.open_pairings)):
+    last = there.crosstable.completed + bool(document.open_pairings)
+    for number in range(1, last + 1):
+        progress("pairing rounds again", number - 1, last)
         held = recorded(there, number)
         told: dict[str, Any] = {"round": number, "boards": len(held.pairs)}
         try:

@@ -1,5 +1,6 @@
 """Entries from a spreadsheet, all or nothing."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -7,6 +8,7 @@ from django.db import transaction
 from games.csv_lines import Column, Faults, country, number_to, read_lines, words
 from games.journal import write_line
 from games.models import Account, Player
+from games.progress import Progress, unheard
 from games.services.players import HIGHEST_RATING
 from tournament.imports.people import Person, meet
 from tournament.models import Entry, Tournament
@@ -15,7 +17,7 @@ from tournament.services.locking import locked, require_state
 from tournament.services.numbering import number_entries
 from tournament.standings.prizes import SEXES
 
-STEP = 500
+STEP = 250
 
 
 def _born(value: str) -> int | None:
@@ -44,20 +46,30 @@ COLUMNS: dict[str, Column] = {
 }
 
 
-def import_entries(tournament: Tournament, content: bytes, *, by: Account) -> list[dict[str, Any]]:
-    """Enter everybody in a CSV file; who is no registered player yet becomes one.
+Lines = Sequence[tuple[int, dict[str, Any]]]
+"""The lines of a file with their numbers, each value by the name of its column."""
+
+
+def read_entries(content: bytes, progress: Progress = unheard) -> Lines:
+    """The lines of a CSV file of entries; raises as `read_lines` does."""
+    return read_lines(content, COLUMNS, ("name", "player"), progress)
+
+
+def save_entries(
+    tournament: Tournament, lines: Lines, *, by: Account, progress: Progress = unheard
+) -> list[dict[str, Any]]:
+    """Enter everybody; who is no registered player yet becomes one.
 
     A line names its player by `player` (the id), or by `fide` or `name` and `country`. Who has
     entered already stays as entered. Returns a dict a line: `line`, `name`, `action` (`created`,
     `known`, `entered`), `player`. Raises Conflict when entering is over, and Unprocessable with
     every wrong line, nothing imported.
     """
-    lines = read_lines(content, COLUMNS, ("name", "player"))
     with transaction.atomic():
         tournament = locked(tournament)
         require_state(tournament, *ENTERABLE)
         first_round = first_round_now(tournament)
-        players, actions = _players(lines, by)
+        players, actions = _players(lines, by, progress)
         entered = set(tournament.entries.values_list("player_id", flat=True))
         entries = [
             Entry(
@@ -72,8 +84,11 @@ def import_entries(tournament: Tournament, content: bytes, *, by: Account) -> li
             for (_, line), player in zip(lines, players, strict=True)
             if player.pk not in entered
         ]
-        Entry.objects.bulk_create(entries, batch_size=STEP)
+        for start in range(0, len(entries), STEP):
+            progress("entering players", start, len(entries))
+            Entry.objects.bulk_create(entries[start : start + STEP])
         if entries and tournament.state == Tournament.State.RUNNING:
+            progress("numbering entries", 0, len(entries))
             number_entries(tournament)
         if entries:
             told = {"entries": [[one.pk, one.player_id, one.seed_rating] for one in entries]}
@@ -94,9 +109,7 @@ def _seed(line: dict[str, Any], player: Player) -> int:
     return int((player.seed_rating if seed is None else seed) or 0)
 
 
-def _players(
-    lines: list[tuple[int, dict[str, Any]]], by: Account
-) -> tuple[list[Player], list[str]]:
+def _players(lines: Lines, by: Account, progress: Progress) -> tuple[list[Player], list[str]]:
     """The player of each line, and whether it was known; refuses what is unclear."""
     faults = Faults()
     ids = [line["player"] for _, line in lines if line.get("player") is not None]
@@ -127,7 +140,7 @@ def _players(
         for _, line in lines
         if line.get("player") is None
     ]  # fmt: skip
-    met = iter(meet(people, by=by, taken=by_id))
+    met = iter(meet(people, by=by, taken=by_id, progress=progress))
     players, actions = [], []
     for _, line in lines:
         if line.get("player") is None:

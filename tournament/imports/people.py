@@ -8,8 +8,9 @@ from django.db.models import Q
 
 from games.journal import write_line
 from games.models import Account, Player
+from games.progress import Progress, unheard
 
-STEP = 500
+STEP = 250
 SITE = "site"
 
 
@@ -37,7 +38,13 @@ class Met:
         return "created" if self.is_new else "known"
 
 
-def meet(people: Sequence[Person], *, by: Account, taken: Iterable[int] = ()) -> list[Met]:
+def meet(
+    people: Sequence[Person],
+    *,
+    by: Account,
+    taken: Iterable[int] = (),
+    progress: Progress = unheard,
+) -> list[Met]:
     """Find each person among the registered players, else register one; no player twice.
 
     FIDE's id decides first, then name and country, the oldest where several are alike. `taken`
@@ -46,7 +53,7 @@ def meet(people: Sequence[Person], *, by: Account, taken: Iterable[int] = ()) ->
     known = set(taken)
     by_fide = {str(one.external_ids["fide"]): one for one in _with_ids(people)}
     by_name: dict[tuple[str, str], list[Player]] = {}
-    for one in _named(people):
+    for one in _named(people, progress):
         by_name.setdefault((one.name, one.country), []).append(one)
     found: list[Player | None] = []
     for person in people:
@@ -56,20 +63,20 @@ def meet(people: Sequence[Person], *, by: Account, taken: Iterable[int] = ()) ->
         if free is not None:
             known.add(free.pk)
         found.append(free)
-    new = Player.objects.bulk_create(
-        [
-            Player(
-                name=person.name,
-                country=person.country,
-                club=person.club,
-                seed_rating=person.seed_rating,
-                external_ids={"fide": person.fide} if person.fide else {},
-            )
-            for person, player in zip(people, found, strict=True)
-            if player is None
-        ],
-        batch_size=STEP,
-    )
+    new = [
+        Player(
+            name=person.name,
+            country=person.country,
+            club=person.club,
+            seed_rating=person.seed_rating,
+            external_ids={"fide": person.fide} if person.fide else {},
+        )
+        for person, player in zip(people, found, strict=True)
+        if player is None
+    ]
+    for start in range(0, len(new), STEP):
+        progress("registering players", start, len(new))
+        Player.objects.bulk_create(new[start : start + STEP])
     if new:
         write_line(SITE, "players.imported", {"players": [one.pk for one in new]}, by=by)
     made = iter(new)
@@ -81,8 +88,10 @@ def _with_ids(people: Sequence[Person]) -> Iterator[Player]:
         yield from _players(Q(external_ids__fide__in=some))
 
 
-def _named(people: Sequence[Person]) -> Iterator[Player]:
-    for some in _parts({person.name for person in people}):
+def _named(people: Sequence[Person], progress: Progress) -> Iterator[Player]:
+    names = {person.name for person in people}
+    for count, some in enumerate(_parts(names)):
+        progress("matching players", count * STEP, len(names))
         yield from _players(Q(name__in=some))
 
 

@@ -1,18 +1,21 @@
 """Many records of an event in one file, each put to its game, all or nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 
 from games.csv_lines import Faults
 from games.errors import Refusal
-from games.models import Account, Game
+from games.models import Account, Game, Report
+from games.progress import Progress, unheard
 from games.rules.errors import RecordError
 from games.rules.notation import RecordText
 from games.rules.record import Record
 from games.rules.streams import split_records
-from games.services.rulings import rule_game
+from games.services.reports import add_report
+from games.services.rulings import told_by_record
 from tournament import queries
 from tournament.models import Pairing, Tournament
 
@@ -20,52 +23,83 @@ MOST_RECORDS = 10_000
 REASON = "from a file of records"
 
 
-def import_records(tournament: Tournament, text: str, *, by: Account) -> list[dict[str, Any]]:
-    """Take the arbiter's word for every record of a file: a ruling that the record proves.
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A record of the file with the game it was put to, and what the ruling will hold."""
+
+    line: int
+    pairing: Pairing
+    game: Game
+    told: dict[str, Any]
+
+
+def read_records(tournament: Tournament, text: str, progress: Progress = unheard) -> list[Ruled]:
+    """Every record of a file, replayed, with its game.
 
     A record names its game by the tags `Round` and `Table` (the board's number), or by `First`
-    and `Second` (with `Round` where two met twice). Returns `line`, `game`, `round`, `board` and
-    `digest` of each. Raises Unprocessable with every record that is illegal, unfinished, of
-    another game's conditions, of no game here or of one named before; nothing is imported then.
+    and `Second` (with `Round` where two met twice). Raises Unprocessable with every record that is
+    illegal, unfinished, of another game's conditions, of no game here or of one named before.
     """
+    pairings = list(
+        queries.current_pairings(tournament)
+        .filter(kind=Pairing.Kind.GAME, game__isnull=False)
+        .select_related("round", "game__first", "game__second")
+    )
+    of = max(1, text.count("\n"))
     faults = Faults()
     taken: dict[int, int] = {}
-    done: list[dict[str, Any]] = []
+    read: list[Ruled] = []
+    for count, (written, line) in enumerate(split_records(text), start=1):
+        progress("verifying records, at line", min(line, of), of)
+        if count > MOST_RECORDS:
+            faults.add(line, "", f"at most {MOST_RECORDS} records at a time")
+            break
+        try:
+            record = Record.read(RecordText(written, first_line=line))
+            pairing = _meant(pairings, record)
+            if taken.setdefault(pairing.pk, line) != line:
+                raise LookupError(f"the same game as in line {taken[pairing.pk]}")
+            game = _game(pairing)
+            told = told_by_record(game, record, record.replay().as_dict())
+        except RecordError as error:
+            faults.add(error.line or line, "", error.detail, error.code)
+        except LookupError as error:
+            faults.add(line, "", str(error.args[0]), "no_such_game")
+        except Refusal as refusal:
+            faults.add(line, "", refusal.detail, refusal.code)
+        else:
+            read.append(Ruled(line, pairing, game, told))
+    faults.refuse()
+    return read
+
+
+def save_records(
+    records: Sequence[Ruled], *, by: Account, progress: Progress = unheard
+) -> list[dict[str, Any]]:
+    """Take the arbiter's word for every record: a ruling that the record proves.
+
+    Returns `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable with every
+    game that takes no ruling any more.
+    """
+    faults = Faults()
     with transaction.atomic():
-        found = list(
-            queries.current_pairings(tournament)
-            .filter(kind=Pairing.Kind.GAME, game__isnull=False)
-            .select_related("round", "game__first", "game__second")
-        )
-        for count, (written, line) in enumerate(split_records(text), start=1):
-            if count > MOST_RECORDS:
-                faults.add(line, "", f"at most {MOST_RECORDS} records at a time")
-                break
+        for count, one in enumerate(records):
+            progress("writing rulings", count, len(records))
             try:
-                record = Record.read(RecordText(written, first_line=line))
-                pairing = _meant(found, record)
-                if taken.setdefault(pairing.pk, line) != line:
-                    raise LookupError(f"the same game as in line {taken[pairing.pk]}")
-                game = _game(pairing)
-                report = rule_game(game, by=by, reason=REASON, record=written)
-            except RecordError as error:
-                faults.add(error.line or line, "", error.detail, error.code)
-            except LookupError as error:
-                faults.add(line, "", str(error.args[0]), "no_such_game")
+                add_report(one.game.pk, by, Report.Kind.RULING, reason=REASON, **one.told)
             except Refusal as refusal:
-                faults.add(line, "", refusal.detail, refusal.code)
-            else:
-                done.append(
-                    {
-                        "line": line,
-                        "game": game.pk,
-                        "round": pairing.round.number,
-                        "board": pairing.board_number,
-                        "digest": report.digest,
-                    }
-                )
+                faults.add(one.line, "", refusal.detail, refusal.code)
         faults.refuse()
-    return done
+    return [
+        {
+            "line": one.line,
+            "game": one.game.pk,
+            "round": one.pairing.round.number,
+            "board": one.pairing.board_number,
+            "digest": one.told["digest"],
+        }
+        for one in records
+    ]
 
 
 def _game(pairing: Pairing) -> Game:

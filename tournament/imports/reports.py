@@ -7,6 +7,7 @@ cannot is named under `left_out`.
 """
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.db import transaction
 from games.errors import Unprocessable, Unreadable
 from games.journal import write_line
 from games.models import Account
+from games.progress import Progress, unheard
 from tournament.imports.differences import check_rounds, other_ranks
 from tournament.imports.people import Met, Person, meet
 from tournament.imports.rounds import make_rounds
@@ -41,6 +43,17 @@ STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
+class ReadReport:
+    """A report, what is set up by it, and what of it the service has no place for."""
+
+    document: TrfFile
+    system: MeantSystem
+    wanted: dict[str, Any]
+    left_out: list[str]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Imported:
     """A tournament made from a report, and what there is to be said of it."""
 
@@ -52,27 +65,53 @@ class Imported:
 
 
 def import_report(content: bytes, *, by: Account, **set_up: Any) -> Imported:
-    """Make a tournament of a report; `set_up` says what no report can: game, board, system, ...
+    """Make a tournament of a report and compare it, all or nothing; raises as its parts do."""
+    read = read_report(content, set_up)
+    with transaction.atomic():
+        tournament, players, left_out = save_report(read, by=by)
+        rounds, ranks = compare_report(read, tournament)
+    return Imported(tournament, players, rounds, ranks, left_out)
+
+
+def read_report(
+    content: bytes, set_up: Mapping[str, Any], progress: Progress = unheard
+) -> ReadReport:
+    """Read a report; `set_up` says what none can: game, board, system, ...
 
     What it names goes before what the report says. Raises Unprocessable with line and column for
     what is no report or contradicts itself, naming player and round for what cannot be held.
     """
+    progress("reading the report", 0, 1)
     document = _read(content)
-    table = document.crosstable
     left_out = list(untold(document))
     system = meant_system(document, set_up.get("system", ""), left_out)
-    wanted = set_up_of(document, system.code, left_out) | set_up
+    wanted = {**set_up_of(document, system.code, left_out), **set_up}
     if not {"starts_on", "ends_on"} <= wanted.keys():
         raise Unprocessable(
             "dates_needed", "the report tells no dates (records 042, 052); send starts_on, ends_on"
         )
+    return ReadReport(document, system, wanted, left_out, hashlib.sha256(content).hexdigest())
+
+
+def save_report(
+    read: ReadReport, *, by: Account, progress: Progress = unheard
+) -> tuple[Tournament, list[dict[str, Any]], list[str]]:
+    """Make the tournament of a report; its players as they were met, and what was left out.
+
+    Raises Unprocessable for a set-up that cannot be, Conflict where its name is taken.
+    """
+    document, system, left_out = read.document, read.system, list(read.left_out)
+    table = document.crosstable
     with transaction.atomic():
-        met = meet([_person(player) for player in table.players], by=by)
+        met = meet([_person(player) for player in table.players], by=by, progress=progress)
         ids = {p.number: one.player.pk for p, one in zip(table.players, met, strict=True)}
         apart = separations_of(document, system.code, ids, left_out)
-        tournament = create_tournament(by=by, **({"separations": apart} | wanted))
+        tournament = create_tournament(by=by, **({"separations": apart} | read.wanted))
+        progress("entering players", 0, len(met))
         entries = _enter(tournament, document, met, system)
-        games = make_rounds(tournament, document, entries, by=by, reason=REPORT_RULING)
+        games = make_rounds(
+            tournament, document, entries, by=by, reason=REPORT_RULING, progress=progress
+        )
         Bye.objects.bulk_create(
             Bye(
                 tournament=tournament,
@@ -88,7 +127,7 @@ def import_report(content: bytes, *, by: Account, **set_up: Any) -> Imported:
         tournament.state = State.REVIEW if done else State.RUNNING
         tournament.save(update_fields=["state"])
         told = {
-            "file": f"sha256:{hashlib.sha256(content).hexdigest()}",
+            "file": f"sha256:{read.digest}",
             "entries": len(entries),
             "rounds": table.completed,
             "games": games,
@@ -96,8 +135,6 @@ def import_report(content: bytes, *, by: Account, **set_up: Any) -> Imported:
             "standings": [kept.digest for kept in take_snapshots(tournament)],
         }
         write_line(tournament.stream, "tournament.imported", told, by=by)
-        ranks = other_ranks(document, tournament)
-        rounds = check_rounds(document, tournament)
     players = [
         {
             "number": player.number,
@@ -107,7 +144,16 @@ def import_report(content: bytes, *, by: Account, **set_up: Any) -> Imported:
         }
         for player, one in zip(table.players, met, strict=True)
     ]
-    return Imported(tournament, players, rounds, ranks, left_out)
+    return tournament, players, left_out
+
+
+def compare_report(
+    read: ReadReport, tournament: Tournament, progress: Progress = unheard
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Each round paired again, and the places, where the report has them otherwise; reads only."""
+    rounds = check_rounds(read.document, tournament, progress)
+    progress("comparing places", 0, 1)
+    return rounds, other_ranks(read.document, tournament)
 
 
 def _read(content: bytes) -> TrfFile:

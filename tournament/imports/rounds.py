@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from games.models import Account, Game, Report
+from games.progress import Progress, unheard
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.standings.awards import awards_of
 from tournament.standings.crosstable import (
@@ -45,6 +46,7 @@ def make_rounds(
     *,
     by: Account,
     reason: str,
+    progress: Progress = unheard,
 ) -> int:
     """Write every round of a report; how many games that makes.
 
@@ -56,6 +58,7 @@ def make_rounds(
     pairings: list[Pairing] = []
     results: list[Both | None] = []
     for number in range(1, table.rounds + 1):
+        progress("writing rounds", number - 1, table.rounds)
         boards, byes = _lines(document, number)
         day = _day(document.header.round_dates, number)
         this_round = Round(tournament=tournament, number=number, starts_on=day)
@@ -83,7 +86,9 @@ def make_rounds(
             pairings.append(pairing)
             results.append(None)
     games = _games(tournament, pairings, results)
+    progress("writing games", 0, len(games))
     Game.objects.bulk_create([game for game, _ in games], batch_size=STEP)
+    progress("writing results", 0, len(games))
     Report.objects.bulk_create(
         [
             Report(
@@ -100,6 +105,7 @@ def make_rounds(
         ],
         batch_size=STEP,
     )
+    progress("writing pairings", 0, len(pairings))
     Pairing.objects.bulk_create(pairings, batch_size=STEP)
     return len(games)
 

@@ -2,6 +2,7 @@
 
 from django.db.models import F, Max, Q, QuerySet
 
+from games.errors import NotThere
 from games.models import Account, Game
 from games.queries import plain
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
@@ -27,6 +28,15 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     if stream:
         plays &= Q(slug=stream.removeprefix("tournament/"))
     return Tournament.objects.filter(public | own | plays).distinct()
+
+
+def find_tournament(stream: str) -> Tournament:
+    """The tournament that keeps its journal under this name; raises NotThere."""
+    slug = stream.removeprefix("tournament/")
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise NotThere("not_found", f"there is no tournament {slug!r} any more")
+    return tournament
 
 
 def last_complete_round(tournament: Tournament) -> int:

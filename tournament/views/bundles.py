@@ -3,27 +3,30 @@
 from collections.abc import Mapping
 from typing import IO, Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.errors import Forbidden
-from games.parsers import read_bytes
+from games.parsers import BodyTooLarge
+from games.serializers.uploads import imported
+from games.services.uploads import Sent
 from games.views.asking import is_dry_run, require_account
+from games.views.uploads import BY_TASK, answer_import
 from tournament.exports.bundle import write_bundle
-from tournament.imports.bundle import import_bundle
+from tournament.imports.kinds import BUNDLE
 from tournament.serializers.tournaments import TournamentShape
 from tournament.views.finding import tournament_seen_by
 from tournament.views.forms import written
-from tournament.views.imports import all_or_nothing
+from tournament.views.imports import sent_bytes
 
 
 class ZipParser(BaseParser):
-    """`application/zip` as the bytes that came, at most a MiB of them."""
+    """`application/zip` as the bytes that came; larger ones than other bodies may be."""
 
     media_type = "application/zip"
 
@@ -34,7 +37,10 @@ class ZipParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """The bytes of the body."""
-        return read_bytes(stream)
+        body = stream.read(settings.LARGEST_BUNDLE + 1)
+        if len(body) > settings.LARGEST_BUNDLE:
+            raise BodyTooLarge(f"a bundle has at most {settings.LARGEST_BUNDLE} bytes")
+        return body
 
 
 class Bundle(APIView):
@@ -54,24 +60,17 @@ class ImportBundle(APIView):
 
     @extend_schema(
         operation_id="import_bundle",
-        parameters=[OpenApiParameter("dry_run", bool, description="check it, change nothing")],
+        parameters=BY_TASK,
         request={"application/zip": bytes},
-        responses={200: TournamentShape, 201: TournamentShape},
+        responses=imported(TournamentShape),
     )
     def post(self, request: Request) -> Response:
         """Take an event from elsewhere, with its ids and its whole journal; for site staff.
 
         A bundle that is broken, or whose digests differ, is refused whole, its line named.
-        Larger ones than a body may be are for `manage.py bundle import`.
+        It has at most 32 MiB, unless the service is set otherwise.
         """
-        account = require_account(request, "tournament.create")
-        if not account.is_staff:
-            raise Forbidden("role_missing", "a bundle brings its own ids and journal: site staff")
-        content = request.data if isinstance(request.data, bytes) else b""
-        with all_or_nothing(request):
-            made = import_bundle(content, by=account)
-        body = TournamentShape(made).data
-        if is_dry_run(request):
-            return Response(body)
-        headers = {"Location": f"/api/v1/tournaments/{made.slug}"}
-        return Response(body, status=201, headers=headers)
+        account = require_account(request, BUNDLE.action)
+        dry_run = is_dry_run(request)
+        sent = Sent(content=sent_bytes(request), by=account, dry_run=dry_run)
+        return answer_import(request, BUNDLE, sent)
