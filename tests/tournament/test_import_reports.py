@@ -257,6 +257,8 @@ def test_half_a_point_for_one_side_alone_is_held_and_not_rated(organiser: Person
     assert [table.points_of(number) for number in (1, 2)] == [1, 0]
     (game,) = Game.objects.all()
     assert (game.winner, game.draw) == ("", False)
+    round_1 = organiser.get(f"tournaments/{found['tournament']}/rounds/1/pairings").json()
+    assert [board["result"] for board in round_1["pairings"]] == ["0.5-0"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,10 @@ from django.db.models import F
 from games.models import Game
 from games.queries import plain
 from tournament.models import Explanation, Round, Tournament
+from tournament.queries.crosstable import point_system
 from tournament.queries.events import current_pairings
+from tournament.queries.results import game_kinds
+from tournament.standings.crosstable import units_of
 
 MOST_ATTEMPTS = 3
 """After which an explanation is given up."""
@@ -35,6 +38,21 @@ def result_text(winner: str, draw: bool, score: tuple[int, int] | None, state: s
     return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
 
 
+def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
+    """The points that an arbiter awarded, as 0.5-0, while they stand; None where there are none."""
+    if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
+        return None
+    kinds = game_kinds(row["game__winner"], row["game__draw"], row["game__termination"])
+    if row["awarded_for"] != "/".join(kinds):
+        return None
+    points = point_system(tournament)
+    units = row["awarded_first"], row["awarded_second"]
+    return "-".join(
+        points.text(units_of(kind, points) if own is None else own)
+        for kind, own in zip(kinds, units, strict=True)
+    )
+
+
 def pairings_of(tournament: Tournament, this_round: Round) -> list[dict[str, Any]]:
     """A round's current pairings as the API shows them: by board, then the byes."""
     rows = plain(
@@ -45,6 +63,7 @@ def pairings_of(tournament: Tournament, this_round: Round) -> list[dict[str, Any
         "first__player__name", "second_id", "second__pairing_number", "second__player_id",
         "second__player__name", "game_id", "game__state", "game__basis", "game__winner",
         "game__draw", "game__score_first", "game__score_second", "game__termination",
+        "awarded_for", "awarded_first", "awarded_second",
     )  # fmt: skip
     return [
         {
@@ -56,7 +75,8 @@ def pairings_of(tournament: Tournament, this_round: Round) -> list[dict[str, Any
             "game": row["game_id"],
             "state": row["game__state"],
             "basis": row["game__basis"] or None,
-            "result": result_text(
+            "result": _awarded_text(tournament, row)
+            or result_text(
                 row["game__winner"] or "",
                 bool(row["game__draw"]),
                 None

@@ -72,6 +72,14 @@ def load_results(
     return results
 
 
+def game_kinds(winner: str, is_draw: bool, termination: str) -> tuple[Kind, Kind]:
+    """What a confirmed game was for its first seat and for its second, points aside."""
+    if is_draw:
+        return Kind.DRAW, Kind.DRAW
+    by_winner = FORFEIT_KINDS if termination in FORFEITED else GAME_KINDS
+    return by_winner.get(winner) or by_winner[""]
+
+
 def _pair_of_results(
     one: PlayerId,
     other: PlayerId,
@@ -84,11 +92,7 @@ def _pair_of_results(
     counts: Any = None,
 ) -> tuple[RoundResult, RoundResult]:
     """What a confirmed game was for its first seat and for its second."""
-    if is_draw:
-        kinds = (Kind.DRAW, Kind.DRAW)
-    else:
-        by_winner = FORFEIT_KINDS if termination in FORFEITED else GAME_KINDS
-        kinds = by_winner.get(winner) or by_winner[""]
+    kinds = game_kinds(winner, is_draw, termination)
     if record is None:
         # What no record proves has neither score nor counts.
         return (

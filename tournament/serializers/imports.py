@@ -66,7 +66,9 @@ class ReportImported(serializers.Serializer):
     players = MetPlayer(many=True)
     rounds = CheckedRound(many=True)
     ranks = OtherRank(many=True)
-    left_out = serializers.ListField(child=serializers.CharField())
+    left_out = serializers.ListField(
+        child=serializers.CharField(), help_text="what the report tells and no row holds, by name"
+    )
 
 
 class EnteredLine(serializers.Serializer):
