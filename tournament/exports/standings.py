@@ -12,7 +12,7 @@ from typing import Any
 
 from ratings.systems.lists import without_formula
 from tournament.exports.corrected import corrected_rows
-from tournament.exports.table import Stood, Table, person
+from tournament.exports.table import Stood, Table
 from tournament.models import Snapshot
 from tournament.queries.people import people_since
 from tournament.standings.points import decimal_text
@@ -22,25 +22,25 @@ from tournament.standings.table import Row, csv_text
 
 def shown_rows(table: Table, *, with_terms: bool = False) -> list[dict[str, Any]]:
     """The rows as the API shows them; values as exact decimal text, undefined ones null."""
-    return [_shown(table, row, with_terms) for row in table.rows]
-
-
-def _shown(table: Table, row: Row, with_terms: bool) -> dict[str, Any]:
-    shown = {
-        "rank": row.rank,
-        "number": row.number,
-        "player": person(table, row.number),
-        "seed_rating": table.crosstable.by_number[row.number].rating,
-        "values": {
-            code: None if value is None else decimal_text(value)
-            for code, value in row.values.items()
-        },
-    }
-    if with_terms:
-        shown["terms"] = {
-            label: [term.as_dict() for term in row.terms(label)] for label in row.values
+    people, players = table.people, table.crosstable.by_number
+    return [
+        {
+            "rank": row.rank,
+            "number": row.number,
+            "player": people[row.number],
+            "seed_rating": players[row.number].rating,
+            "values": {
+                code: None if value is None else decimal_text(value)
+                for code, value in row.values.items()
+            },
+            **({"terms": _terms(row)} if with_terms else {}),
         }
-    return shown
+        for row in table.rows
+    ]
+
+
+def _terms(row: Row) -> dict[str, list[dict[str, Any]]]:
+    return {label: [term.as_dict() for term in row.terms(label)] for label in row.values}
 
 
 def as_it_is(table: Table, *, with_terms: bool = False) -> dict[str, Any]:

@@ -65,7 +65,6 @@ def load_field(
     Who was merged into another player is told as the one he became.
     """
     points = point_system(tournament)
-    results = load_results(tournament, through, points, with_counts=with_counts)
     rows = list(
         numbered_entries(tournament).values_list(
             "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
@@ -73,6 +72,8 @@ def load_field(
             "seed_rating", "born", "sex", "title", "category",
         )
     )  # fmt: skip
+    numbers = {row[1]: row[0] for row in rows}
+    results = load_results(tournament, through, points, numbers, with_counts=with_counts)
     became = survivors([row[3] for row in rows if row[3]])
     competitors, people, entries = [], {}, {}
     nothing = (ABSENT,) * through

@@ -1,7 +1,9 @@
 """What each player had in each round, from the pairings and games of an event."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from games.models import Game
@@ -34,9 +36,16 @@ FORFEIT_KINDS = {
 
 
 def load_results(
-    tournament: Tournament, last: int, points: PointSystem, *, with_counts: bool
+    tournament: Tournament,
+    last: int,
+    points: PointSystem,
+    numbers: Mapping[int, PlayerId],
+    *,
+    with_counts: bool,
 ) -> dict[PlayerId, list[RoundResult]]:
     """What each pairing number had in rounds 1 to `last`; nothing is recorded of the others.
+
+    `numbers` are those of the entries, which all who were paired have.
 
     Where an event is rated and a game of it is not, the game counts as a report's game of less
     than a move.
@@ -45,7 +54,7 @@ def load_results(
         current_pairings(tournament)
         .filter(round__number__lte=last, round__state__in=DONE)
         .values_list(
-            "round__number", "kind", "first__pairing_number", "second__pairing_number",
+            "round__number", "kind", "first_id", "second_id",
             "awarded_for", "awarded_first", "awarded_second", "game__rated", "game__state",
             "game__winner", "game__draw", "game__termination", "game__score_first",
             "game__score_second", "game__record_id",
@@ -53,7 +62,8 @@ def load_results(
         )
     )  # fmt: skip
     results: dict[PlayerId, list[RoundResult]] = defaultdict(lambda: [ABSENT] * last)
-    for number, kind, first, second, award, own, others, is_rated, state, *game in rows:
+    for number, kind, one_id, other_id, award, own, others, is_rated, state, *game in rows:
+        first, second = numbers.get(one_id, 0), numbers.get(other_id, 0)
         if kind != GAME:
             bye = BYE_RESULTS[kind]
             if award:
@@ -95,10 +105,7 @@ def _pair_of_results(
     kinds = game_kinds(winner, is_draw, termination)
     if record is None:
         # What no record proves has neither score nor counts.
-        return (
-            RoundResult(kinds[0], other, Seat.FIRST),
-            RoundResult(kinds[1], one, Seat.SECOND),
-        )
+        return _unproven(kinds, one, other)
     score = None
     if score_first is not None and score_second is not None:
         score = score_first, score_second
@@ -120,6 +127,14 @@ def _pair_of_results(
             quarks=_count(counts, Seat.SECOND, "quarks"),
         ),
     )
+
+
+@lru_cache(maxsize=2**15)
+def _unproven(
+    kinds: tuple[Kind, Kind], one: PlayerId, other: PlayerId
+) -> tuple[RoundResult, RoundResult]:
+    """The two sides of a game; the next request for the table finds them made."""
+    return RoundResult(kinds[0], other, Seat.FIRST), RoundResult(kinds[1], one, Seat.SECOND)
 
 
 def _count(counts: Any, seat: Seat, what: str) -> int | None:
