@@ -61,6 +61,7 @@ def test_undefined_values_come_last_and_are_written_empty() -> None:
         (3, 3, None),
     ]
     assert table_csv(rows).splitlines()[-1] == "3,3,,"
+    assert table_json(rows)[-1]["values"] == {"ARO": None}
 
 
 @pytest.mark.parametrize(
@@ -83,6 +84,13 @@ def test_undefined_values_come_last_and_are_written_empty() -> None:
 def test_unknown_and_misplaced_codes_are_refused(codes: str, message: str) -> None:
     with pytest.raises(TiebreakError, match=message):
         rank(event("2f1\n1s0"), codes)
+
+
+@pytest.mark.parametrize(
+    ("code", "order"), [("TPN", [1, 2, 3]), ("TPN/R", [3, 2, 1]), ("PTS,TPN/R", [1, 3, 2])]
+)
+def test_the_lowest_pairing_number_is_best_unless_reversed(code: str, order: list[int]) -> None:
+    assert [row.number for row in rank(event("2f1\n1s0\nZ"), code)] == order
 
 
 @pytest.mark.parametrize("code", ["BH", "FB", "AOB", "BH/C1"])
