@@ -11,6 +11,7 @@ from tournament.standings.crosstable import (
     Seat,
 )
 from tournament.standings.errors import CrosstableError
+from tournament.standings.points import PointSystem
 
 FIRST, SECOND = Seat.FIRST, Seat.SECOND
 BYE = RoundResult(Kind.PAIRING_BYE)
@@ -58,6 +59,15 @@ def test_rows_stand_by_number_whatever_their_order() -> None:
 def test_an_award_replaces_the_points_of_the_kind() -> None:
     players = rows((replace(BYE, awarded=1),))
     assert Crosstable(players=players, rounds=1).points_of(1) == 1
+
+
+def test_absence_brings_its_points_recorded_or_not() -> None:
+    points = PointSystem.of_points(win=3, draw=2, loss=1)
+    recorded = rows((win(2, FIRST), BYE), (loss(1, SECOND), ABSENT))
+    left_out = rows((win(2, FIRST), BYE), (loss(1, SECOND),))
+    for players in (recorded, left_out):
+        table = Crosstable(players=players, rounds=2, points=points)
+        assert points.text(table.points_of(2)) == "2"
 
 
 def test_a_round_beyond_the_row_is_an_absence() -> None:
