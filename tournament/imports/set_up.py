@@ -47,7 +47,7 @@ def meant_system(document: TrfFile, wanted: str, left_out: list[str]) -> MeantSy
         code = found.system
         if found.remark:
             left_out.append(found.remark)
-    if not any(player.virtual for player in table.players):
+    if not is_accelerated(table):
         return MeantSystem(code)
     late = latecomers(table)
     if late is not None and code == "dutch" and not wanted:
