@@ -4,15 +4,9 @@
 
 The page is asked for by API through the whole stack, on SQLite, and set against the bare table
 (`rank` on a crosstable that is loaded already), which no page can do without; the queries are
-<<<<<<< Updated upstream
 counted at a hundred and at a thousand players. Imports (imports.py) are timed from the request to
 their end: a thousand players, a thousand entries, and a report of four rounds, read, written, every
 round paired again.
-=======
-counted at a hundred and at a thousand players. An old round is told as it stood, beside what comes
-out now, so it is two tables. The import is a report of four rounds, dry run and
-all: read, checked, every round paired again, written.
->>>>>>> Stashed changes
 """
 
 import gc
@@ -56,24 +50,11 @@ def measure() -> int:
     from tournament.imports.reports import import_report
     from tournament.models import Tournament
     from tournament.standings.table import rank
-    from tournament.tasks import import_report
 
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")
     _, secret = issue_token(owner, list(SCOPES))
     client = Client(headers={"host": "localhost", "authorization": f"Bearer {secret}"})
 
-<<<<<<< Updated upstream
-=======
-    def post(players: int) -> None:
-        address = f"/api/v1/tournaments/import?game=star-star&board=10&slug=bench-{players}"
-        answer = client.post(address, report(players), content_type="text/plain")
-        if answer.status_code == 202:  # a long file is left to a task, and here is no worker
-            name = answer.json()["task"]["id"]
-            import_report.run(int(name.removeprefix("import-")))
-        else:
-            assert answer.status_code == 201, answer.content[:400]
-
->>>>>>> Stashed changes
     def page(players: int, form: str = "json") -> Any:
         answer = client.get(f"/api/v1/tournaments/bench-{players}/standings.{form}")
         assert answer.status_code == 200, answer.content[:400]
