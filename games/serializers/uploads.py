@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
-PROBLEM = {"oneOf": [{"$ref": "#/components/schemas/Problem"}, {"type": "null"}]}
+PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
 class StepShape(serializers.Serializer):

@@ -22,6 +22,7 @@ NUMBERED = [
     "tasks/{}",
     "tasks/report-{}",
     "tasks/batch-{}",
+    "tasks/import-{}",
     "tournaments/{}",
     "tournaments/{}/standings",
     "tournaments/{}/clubs",

@@ -96,6 +96,12 @@ def test_every_answer_is_as_described(
     cleo = do(organiser, "POST", "players", {"name": "Cleo", "seed_rating": 1700}).json()["id"]
     do(organiser, "POST", "players/import?dry_run=1", "name\nDora\n", content_type="text/csv")
     do(organiser, "POST", "players/import", "name\nDora\n", content_type="text/csv")
+    later = {"content_type": "text/csv", "Prefer": "respond-async"}
+    for content in ("name\nEve\n", "name,country\nEve,Nowhere\n"):
+        task = do(organiser, "POST", "players/import", content, **later)["Location"]
+        do(organiser, "GET", task)
+        tasks.import_due.run()
+        do(organiser, "GET", task)
     do(anonymous, "GET", "players")
     do(anonymous, "GET", f"players/{cleo}")
     do(anonymous, "GET", "rules/games")
