@@ -136,7 +136,8 @@ REDIS_EMBEDDED = not environment.text("REDIS_URL")
 REDIS_URL = environment.broker("REDIS_URL", socket_address(STATE_DIR))
 CELERY_BROKER_URL = celery_address(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A message whose worker was killed comes back after this time; longer than any task may take.
+    # A message whose worker was killed comes back after this time; longer than any task may take,
+    # but for large imports, which are left alone while somebody is at them.
     "visibility_timeout": 60,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,

@@ -14,6 +14,7 @@ from games.services.uploads import Sent
 from ratings.systems.lists import without_formula
 from tests.events import SET_UP, Event, make_event, make_players
 from tests.people import Person, make_person, problem_in
+from tests.processes import Worker
 from tests.tournament.test_bundle import bomb, empty_the_house, played, zipped
 from tournament import tasks as event_tasks
 from tournament.exports.bundle import write_bundle
@@ -188,6 +189,19 @@ def test_a_report_that_is_in_is_compared_once_more_not_written_twice(
     task = organiser.get(answer["Location"]).json()
     assert (task["state"], task["result"]["rounds"][0]["agrees"]) == ("done", True)
     assert JournalLine.objects.count() == lines
+
+
+def test_one_who_waits_is_told_where_the_event_is(worker: Worker, organiser: Person) -> None:
+    address = "tournaments/import?game=star-star&board=4&slug=cup"
+    headers = {"content_type": "text/plain", "Prefer": "wait=20"}
+
+    answer = organiser.post(address, REPORT, **headers)
+
+    assert (answer.status_code, answer["Location"]) == (201, "/api/v1/tournaments/cup")
+    assert answer.json()["rounds"] == [
+        {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": ""}
+    ]
+    problem_in(organiser.post(address, REPORT, **headers), 409, "slug_taken")
 
 
 def test_a_report_refused_for_its_address_is_refused_at_once(organiser: Person) -> None:
