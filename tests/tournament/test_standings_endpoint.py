@@ -12,6 +12,8 @@ from games.models import Report
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of, problem_in, statuses
+from tournament.models import Bye
+from tournament.services.entries import request_bye
 
 KINDS = {
     "json": "application/json",
@@ -38,6 +40,21 @@ def event(organiser: Person) -> Event:
     event.play(1)
     event.play(2)
     return event
+
+
+def test_a_round_of_nothing_but_byes_brings_their_points(organiser: Person) -> None:
+    event = make_event(organiser, rounds=2)
+    entries = event.enter(*make_players(2))
+    event.step("open", "start").play(1)
+    for entry in entries:
+        request_bye(entry, 2, Bye.Kind.HALF, by=organiser.account)
+    event.play(2)
+
+    for query in ("", "?round=2", "?round=2&tiebreaks=PTS"):
+        rows = organiser.get(f"{event.path}/standings{query}").json()["rows"]
+        assert [row["values"]["PTS"] for row in rows] == ["1.5", "0.5"], query
+    first = organiser.get(f"{event.path}/standings?round=1").json()["rows"]
+    assert [row["values"]["PTS"] for row in first] == ["1", "0"]
 
 
 def test_every_form_by_its_suffix(anonymous: Person, event: Event) -> None:

@@ -150,7 +150,8 @@ def certify(
     Raises PairingRequestError when nobody was paired in the round before, and StandingsError for
     what a report cannot hold.
     """
-    if request.crosstable.after(request.round - 1).completed != request.round - 1:
+    before = request.crosstable.after(request.round - 1)
+    if before.held or before.completed != request.round - 1:
         raise PairingRequestError(f"nobody was paired in round {request.round - 1}")
     text = canonical_input(request, with_ratings=with_ratings)
     output = pairs_text(pairings)

@@ -119,6 +119,7 @@ def load_field(
         points=points,
         round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.top_seed_seat),
+        held=through,
     )
     return _with_starting_points(tournament, table), Field(people, entries)
 

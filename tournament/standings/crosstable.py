@@ -75,8 +75,9 @@ class Crosstable:
     """The results of an event, checked: both sides of every pairing agree.
 
     `rounds` is the scheduled number. `completed` is the last round in which anybody was paired;
-    byes recorded beyond it are announced, not yet earned. Raises CrosstableError naming player
-    and round when the rows contradict each other.
+    byes recorded beyond it are announced, not yet earned, but for those up to round `held`, which
+    was over though nobody was paired in it (0 where that is not known, or says nothing new).
+    Raises CrosstableError naming player and round when the rows contradict each other.
     """
 
     players: tuple[Competitor, ...]
@@ -84,6 +85,7 @@ class Crosstable:
     points: PointSystem = CLASSIC
     round_robin: bool = False
     initial_seat: Seat | None = None
+    held: int = 0
     completed: int = field(init=False, compare=False)
     by_number: Mapping[PlayerId, Competitor] = field(init=False, compare=False, repr=False)
     _totals: Mapping[PlayerId, int] = field(init=False, compare=False, repr=False)
@@ -93,7 +95,8 @@ class Crosstable:
         by_number = {player.number: player for player in players}
         _check_rows(players, by_number, self.rounds)
         worth = {kind: units_of(kind, self.points) for kind in Kind}
-        completed = _last_paired_round(players)
+        paired = _last_paired_round(players)
+        completed = max(paired, self.held)
         totals = {}
         for player in players:
             units = 0
@@ -103,6 +106,7 @@ class Crosstable:
             totals[player.number] = units
         object.__setattr__(self, "players", players)
         object.__setattr__(self, "by_number", by_number)
+        object.__setattr__(self, "held", self.held if self.held > paired else 0)
         object.__setattr__(self, "completed", completed)
         object.__setattr__(self, "_totals", totals)
 
@@ -122,7 +126,7 @@ class Crosstable:
         if round_number < 0:
             raise CrosstableError(f"there is no round {round_number}")
         rows = tuple(replace(row, results=row.results[:round_number]) for row in self.players)
-        return replace(self, players=rows)
+        return replace(self, players=rows, held=min(self.completed, round_number))
 
 
 def units_of(kind: Kind, points: PointSystem) -> int:

@@ -4,6 +4,7 @@
      "points": [2, 2, 1, 0, ...],
      "players": [[1, "Ada", 1500, "", "POR", "", "", "", "", "", 0, [], "2f1 3s= U"], ...]}
 
+Where the last rounds are over and nobody was paired in them, `held` is the number of the last.
 `points` are the units in the order of `PointSystem`'s fields. A player is a list in the order of
 `COLUMNS`, its end one word a round, as the crosstable's cells are: the opponent's number, the own
 seat (f, s, or - for none) and the symbol of the result; a bye is its symbol. Behind that stands
@@ -41,6 +42,7 @@ def write_crosstable(table: Crosstable) -> dict[str, Any]:
         "initial_seat": None if table.initial_seat is None else str(table.initial_seat),
         "points": [getattr(table.points, name) for name in POINTS],
         "players": [_written(player) for player in table.players],
+        **({"held": table.held} if table.held else {}),
     }
 
 
@@ -83,6 +85,9 @@ def parse_crosstable(value: object) -> Crosstable:
         raise CrosstableError(
             "a crosstable has a whole number of rounds, and is a round robin or not"
         )
+    held = value.get("held", 0)
+    if not _is_whole(held) or not 0 <= held <= rounds:
+        raise CrosstableError(f"the last round held is a number up to {rounds}")
     if seat is not None and seat not in list(Seat):
         raise CrosstableError(f"the initial seat is {str(seat)[:20]!r}; valid: first, second")
     if not _is_list_of_whole(points) or len(points) != len(POINTS):
@@ -95,6 +100,7 @@ def parse_crosstable(value: object) -> Crosstable:
         points=PointSystem(**dict(zip(POINTS, points, strict=True))),
         round_robin=is_round_robin,
         initial_seat=None if seat is None else Seat(seat),
+        held=held,
     )
 
 

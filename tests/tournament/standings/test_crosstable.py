@@ -46,6 +46,20 @@ def test_points_count_the_rounds_that_were_paired() -> None:
     assert [THREE.points_of(number) for number in (1, 2, 3)] == [2, 2, 2]
 
 
+def test_a_round_that_was_held_counts_though_nobody_was_paired_in_it() -> None:
+    table = replace(THREE, held=3)
+    assert (table.completed, table.points_of(2)) == (3, 3)
+    assert replace(THREE, held=2) == THREE
+
+
+def test_a_round_before_others_was_held() -> None:
+    half, nobody = RoundResult(Kind.HALF_BYE), (ABSENT, ABSENT)
+    players = rows((half, win(2, FIRST)), (half, loss(1, SECOND)), nobody)
+    earlier = Crosstable(players=players, rounds=2).after(1)
+    assert (earlier.held, earlier.completed, earlier.points_of(1)) == (1, 1, 1)
+    assert earlier.after(0).completed == 0
+
+
 def test_an_earlier_round_is_seen_as_it_stood() -> None:
     earlier = THREE.after(1)
     assert (earlier.completed, earlier.rounds) == (1, 5)

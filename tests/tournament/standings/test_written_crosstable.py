@@ -118,7 +118,12 @@ def odd(table: Crosstable, random: Random, words: list[str]) -> Crosstable:
                 federation=name,
             )
         )
-    return replace(table, players=tuple(players), initial_seat=random.choice([None, *Seat]))
+    return replace(
+        table,
+        players=tuple(players),
+        initial_seat=random.choice([None, *Seat]),
+        held=random.choice([0, table.rounds]),
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -146,6 +151,8 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "rounds of text": (changed("rounds", value="4"), "whole number of rounds"),
     "a round too many": (changed("rounds", value=1), "the event has 1 rounds"),
     "neither robin nor not": (changed("round_robin", value=0), "round robin or not"),
+    "a round held too many": (changed("held", value=5), "last round held"),
+    "a round held of truth": (changed("held", value=True), "last round held"),
     "a third seat": (changed("initial_seat", value="third"), "valid: first, second"),
     "a seat of a list": (changed("initial_seat", value=[]), "valid: first, second"),
     "points that lack": (changed("points", value=[2, 2]), "10 whole numbers"),
