@@ -29,7 +29,7 @@ PUBLIC_URL = environment.text("PUBLIC_URL", f"http://localhost:{PORT}").rstrip("
 HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = environment.number("WEB_PROCESSES", 1)
 WEB_THREADS = environment.number("WEB_THREADS", 8)
-WORKER_THREADS = environment.number("WORKER_THREADS", 2)
+WORKER_THREADS = environment.number("WORKER_THREADS", 4)
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # --- Secrets and hosts ------------------------------------------------------------------------
