@@ -119,7 +119,7 @@ def differences(sample: SampleEvent, results: Results) -> list[str]:
     """In what the service's results are not those of the sample, a sentence each."""
     return [
         *comparison.in_rounds(sample, results.rounds),
-        *comparison.in_standings(sample, results.by_points),
+        *comparison.in_standings(sample, results.standings),
         *comparison.in_report(sample, results.report),
         *comparison.in_table(results.standings, results.table),
         *comparison.in_ratings(results.rounds, results.ratings),

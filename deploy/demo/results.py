@@ -15,13 +15,12 @@ from deploy.samples.event import POOL
 class Results:
     """The results as the service tells them.
 
-    `standings` are by the event's own tie-breaks, `by_points` by points alone; `table` is the
-    CSV, `report` the TRF16; `ratings` are each game's by its id, in the pool of the event.
+    `standings` are by the event's own tie-breaks; `table` is the CSV, `report` the TRF16;
+    `ratings` are each game's by its id, in the pool of the event.
     """
 
     rounds: tuple[list[dict[str, Any]], ...]
     standings: list[dict[str, Any]]
-    by_points: list[dict[str, Any]]
     table: str
     report: str
     ratings: Mapping[int, dict[str, Any]]
@@ -48,7 +47,6 @@ def fetch_results(event: Event) -> Results:
     return Results(
         rounds=rounds,
         standings=service.get(f"{path}/standings")["rows"],
-        by_points=service.get(f"{path}/standings?tiebreaks=PTS")["rows"],
         table=service.get(f"{path}/standings.csv"),
         report=service.get(f"{path}/standings.trf"),
         ratings={game: _rating_of(service, game) for game in games},

@@ -215,15 +215,17 @@ SPOILED: dict[str, tuple[Callable[[Results], Results], str]] = {
         "Siobhán Ní Bhraonáin's rounds: ",
     ),
     "half a point more": (
-        lambda r: altered(r, "by_points", lambda rows: rows[9]["values"].update(PTS="3.5")),
+        lambda r: altered(r, "standings", lambda rows: rows[9]["values"].update(PTS="3.5")),
         "'s place, number, points: ",
     ),
     "two places exchanged": (
-        lambda r: altered(r, "by_points", lambda rows: rows.insert(3, rows.pop(4))),
+        lambda r: altered(
+            r, "standings", lambda rows: (rows[3].update(rank=5), rows[4].update(rank=4))
+        ),
         "'s place, number, points: ",
     ),
     "a player less": (
-        lambda r: altered(r, "by_points", lambda rows: rows.pop()),
+        lambda r: altered(r, "standings", lambda rows: rows.pop()),
         "the number of players: 24 is right, the service has 23",
     ),
     "another result in the report": (
@@ -232,6 +234,14 @@ SPOILED: dict[str, tuple[Callable[[Results], Results], str]] = {
     ),
     "another arbiter in the report": (
         spoiled_report("102 Matilda Fairweather", "102 Nobody"),
+        "the report: ",
+    ),
+    "another rank in the report": (
+        spoiled_report("4.0    2    18 b 1", "4.0    3    18 b 1"),
+        "the report: ",
+    ),
+    "other tie-breaks in the report": (
+        spoiled_report("212 PTS,BH/C1,BH,SB", "212 PTS,BH,SB"),
         "the report: ",
     ),
     "a line less in the report": (
