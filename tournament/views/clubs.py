@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import Unprocessable
+from games.views.asking import is_wished
 from tournament.exports import clubs
 from tournament.exports.paper.tables import clubs_pdf
 from tournament.serializers.clubs import ClubsShape
@@ -21,7 +22,6 @@ from tournament.views.wanted import (
     TIEBREAKS,
     choice,
     file_name,
-    is_wished,
     table_wanted,
 )
 

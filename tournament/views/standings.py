@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.errors import Unprocessable
-from games.views.asking import sees_drafts
+from games.views.asking import is_wished, sees_drafts
 from tournament import queries
 from tournament.exports import crosstable, picture, prizes, report, standings
 from tournament.exports.corrected import corrected_awards, corrected_cells
@@ -33,7 +33,6 @@ from tournament.views.wanted import (
     choice,
     codes_refused,
     file_name,
-    is_wished,
     note_beside,
     snapshot_of,
     table_of_now,

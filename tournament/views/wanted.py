@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.errors import Unprocessable, one_of
+from games.views.asking import is_wished
 from tournament import queries
 from tournament.exports.corrected import note_of
 from tournament.exports.snapshot import has_crosstable, table_kept
@@ -42,11 +43,6 @@ def round_asked(request: Request, tournament: Tournament) -> int | None:
             "no_such_round", f"round {text[:20]!r} is not complete; 0 to {last} are"
         )
     return int(text)
-
-
-def is_wished(request: Request, name: str) -> bool:
-    """Whether a yes-or-no parameter says yes."""
-    return request.query_params.get(name, "").lower() in ("1", "true", "yes")
 
 
 @contextmanager
