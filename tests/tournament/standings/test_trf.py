@@ -193,9 +193,17 @@ def test_any_line_end_and_encoding_will_do(source: bytes) -> None:
     assert table.by_number[1].name.endswith("ukasz Wierzbicki")
 
 
-def test_latin_1_names_are_read() -> None:
-    source = SMALL.replace("Łukasz Wierzbicki", "Jürgen Mößner    ").encode("latin-1")
-    assert read_trf(source).crosstable.by_number[1].name == "Jürgen Mößner"
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("Jürgen Mößner", "latin-1"),
+        ("Žiga Šarec", "cp1252"),
+        ("J\x81rgen Mößner", "latin-1"),
+    ],
+)
+def test_names_of_older_programs_are_read(name: str, encoding: str) -> None:
+    source = SMALL.replace("Łukasz Wierzbicki", f"{name:<17}").encode(encoding)
+    assert read_trf(source).crosstable.by_number[1].name == name
 
 
 def test_columns_counted_in_bytes_are_read_as_well() -> None:

@@ -1,7 +1,7 @@
 """Reading a report: the whole file or nothing, every fault with line, column and what was due.
 
-CR, LF and CRLF end lines; UTF-8, with or without a mark, or else Latin-1. Lines that are not
-understood are kept.
+CR, LF and CRLF end lines; UTF-8, with or without a mark, else Windows-1252, else Latin-1. Lines
+that are not understood are kept.
 """
 
 import re
@@ -114,15 +114,21 @@ def _recoded(document: TrfFile) -> TrfFile:
     )
 
 
+def _text(source: bytes) -> str:
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            return source.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return source.decode("latin-1")
+
+
 def decode(source: bytes | str) -> str:
     """Turn a file's bytes into text; raises TrfError for what cannot be a report."""
     if isinstance(source, bytes):
         if len(source) > 4 * MOST_CHARACTERS:
             raise TrfError("the file is too long", 1, 1, f"{MOST_CHARACTERS} characters at most")
-        try:
-            text = source.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = source.decode("latin-1")
+        text = _text(source)
     else:
         text = source.removeprefix("\ufeff")
     if len(text) > MOST_CHARACTERS:
