@@ -90,3 +90,8 @@ def test_an_unreadable_file_is_named_with_line_and_column(tmp_path: Path) -> Non
     with pytest.raises(CommandError, match="No such file") as missing:
         standings(tmp_path / "none.trf")
     assert missing.value.returncode == 3
+
+
+def test_a_file_without_an_end_is_refused() -> None:
+    with pytest.raises(CommandError, match="/dev/zero: line 1, column 1: the file is too long"):
+        standings(Path("/dev/zero"))

@@ -3,11 +3,11 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournament.management.sources import read_source
 from tournament.pairing import (
     PAIRING_SYSTEMS,
     NoLegalPairing,
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         name = options["file"]
         system = PAIRING_SYSTEMS[options["system"]]
         try:
-            document = read_trf(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+            document = read_trf(read_source(name))
             differing = self._check(document, system)
         except OSError as fault:
             raise CommandError(f"{name}: {fault.strerror}", returncode=UNREADABLE) from fault

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from tournament.management.sources import read_source
 from tournament.pairing import (
     PAIRING_SYSTEMS,
     NoLegalPairing,
@@ -49,7 +50,7 @@ class Command(BaseCommand):
     ) -> int:
         """Pair one file and give the exit status it asks for."""
         try:
-            document = read_trf(_source(name))
+            document = read_trf(read_source(name))
             for line in (kept for kept in document.kept if not kept.text.startswith("#")):
                 self.stderr.write(f"{name}: line {line.line} is not understood: {line.text[:60]}")
             request = next_round(document)
@@ -89,7 +90,3 @@ def _explained(request: PairingRequest, system: str) -> tuple[Pairings, str]:
         pairings = PAIRING_SYSTEMS[system](request)
         told = [note.sentence for note in pairings.notes]
     return pairings, "".join(f"{line}\n" for line in told)
-
-
-def _source(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()

@@ -1,13 +1,13 @@
 """`manage.py standings FILE.trf`: the table of a tournament report, without a database."""
 
 import json
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournament.management.sources import read_source
 from tournament.standings.errors import TiebreakError, TrfError
 from tournament.standings.rendering import table_html, table_text
 from tournament.standings.table import rank, table_csv, table_json
@@ -80,7 +80,7 @@ class Command(BaseCommand):
 
     def _read(self, name: str, event_type: str | None) -> TrfFile:
         try:
-            source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+            source = read_source(name)
         except OSError as fault:
             raise CommandError(f"{name}: {fault.strerror}", returncode=UNREADABLE) from fault
         try:

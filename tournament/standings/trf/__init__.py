@@ -8,10 +8,11 @@ from tournament.standings.trf.document import (
     TrfForm,
     TrfHeader,
 )
-from tournament.standings.trf.reader import read_trf
+from tournament.standings.trf.reader import MOST_BYTES, read_trf
 from tournament.standings.trf.writer import write_trf
 
 __all__ = [
+    "MOST_BYTES",
     "AnnouncedBye",
     "ForbiddenGroup",
     "KeptLine",

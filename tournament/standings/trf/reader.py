@@ -16,6 +16,7 @@ from tournament.standings.trf.records import read_record
 from tournament.standings.trf.settling import settle
 
 MOST_CHARACTERS = 20_000_000
+MOST_BYTES = 4 * MOST_CHARACTERS
 MOST_PLAYERS = 20_000
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -126,7 +127,7 @@ def _text(source: bytes) -> str:
 def decode(source: bytes | str) -> str:
     """Turn a file's bytes into text; raises TrfError for what cannot be a report."""
     if isinstance(source, bytes):
-        if len(source) > 4 * MOST_CHARACTERS:
+        if len(source) > MOST_BYTES:
             raise TrfError("the file is too long", 1, 1, f"{MOST_CHARACTERS} characters at most")
         text = _text(source)
     else:
