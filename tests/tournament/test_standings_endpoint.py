@@ -26,7 +26,7 @@ KINDS = {
 }
 FORMS = [
     *((f"standings.{form}", form) for form in ("json", "csv", "ndjson", "html", "trf", "trf26")),
-    *((f"crosstable.{form}", form) for form in ("json", "csv", "ndjson", "html", "svg")),
+    *((f"crosstable.{form}", form) for form in ("json", "csv", "ndjson", "html", "svg", "trf")),
     *((f"prizes.{form}", form) for form in ("json", "csv", "ndjson", "html")),
 ]
 

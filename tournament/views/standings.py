@@ -46,6 +46,14 @@ MOST_SQUARE = 200
 TRF_FORMS = {"trf": TrfForm.TRF16, "trf16": TrfForm.TRF16, "trf26": TrfForm.TRF26}
 
 
+def _report(request: Request, table: Table, form: str) -> HttpResponse:
+    """FIDE's report of a table; whoever directs the event finds years of birth and sex in it."""
+    with codes_refused():
+        people = sees_drafts(request, table.tournament.stream)
+        text = report.report_of(table, TRF_FORMS[form], with_people=people)
+    return written(text, form, file_name(table))
+
+
 class Standings(Formed):
     forms = ("json", "csv", "ndjson", "html", "pdf", "trf", "trf16", "trf26")
 
@@ -75,10 +83,7 @@ class Standings(Formed):
         terms = is_wished(request, "terms") and form == "json"
         table = table_wanted(request, tournament, with_terms=terms)
         if form in TRF_FORMS:
-            with codes_refused():
-                people = sees_drafts(request, tournament.stream)
-                text = report.report_of(table, TRF_FORMS[form], with_people=people)
-            return written(text, form, file_name(table))
+            return _report(request, table, form)
         content = self._content(request, table, form, with_terms=terms)
         if form == "json":
             return Response(content)
@@ -112,7 +117,7 @@ class Standings(Formed):
 
 
 class CrosstableView(Formed):
-    forms = ("json", "csv", "ndjson", "html", "svg", "pdf")
+    forms = ("json", "csv", "ndjson", "html", "svg", "pdf", "trf", "trf16", "trf26")
 
     @extend_schema(
         operation_id="crosstable",
@@ -120,6 +125,7 @@ class CrosstableView(Formed):
         responses={
             (200, "application/json"): CrosstableShape,
             (200, "image/svg+xml"): OpenApiTypes.STR,
+            (200, "text/plain"): OpenApiTypes.STR,
             **PDF,
             **TEXTS,
         },
@@ -129,7 +135,8 @@ class CrosstableView(Formed):
 
         A cell is the opponent's label, the own seat (f or s) and the result: `12f1`, `3s=`,
         `7f-`; a bye is its letter. `?shape=square` is that of a round robin, a column an
-        opponent. `.svg` is a picture to embed. `?round=` gives an old round as it stood, and
+        opponent. `.svg` is a picture to embed; `.trf` and `.trf26` are FIDE's reports, as below
+        `standings`. `?round=` gives an old round as it stood, and
         `corrected` the cells that a later correction changed.
         """
         tournament = tournament_seen_by(request, slug)
@@ -138,6 +145,8 @@ class CrosstableView(Formed):
         usual = ("square", "rounds") if queries.is_round_robin(tournament) else ("rounds", "square")
         square = choice(request, "shape", usual) == "square"
         table = table_wanted(request, tournament)
+        if form in TRF_FORMS:
+            return _report(request, table, form)
         if square and len(table.rows) > MOST_SQUARE:
             raise Unprocessable(
                 "too_many_players", f"a square has at most {MOST_SQUARE} lines; take shape=rounds"
