@@ -5,12 +5,12 @@ from typing import Any
 
 from games.progress import Progress, unheard
 from tournament import queries
+from tournament.exports.table import compute_provable
 from tournament.imports.set_up import is_accelerated
 from tournament.models import Tournament
 from tournament.pairing import SYSTEMS, PairingError, PairingRequest
 from tournament.pairing.reports import recorded, round_again
 from tournament.standings.crosstable import Crosstable
-from tournament.standings.table import rank
 from tournament.standings.trf import TrfFile
 
 
@@ -51,10 +51,14 @@ def check_rounds(
 
 
 def other_ranks(document: TrfFile, tournament: Tournament) -> list[dict[str, Any]]:
-    """Where the places of the report are not those of the event's own tie-breaks here."""
+    """Where the places of the report are not those of the event's own tie-breaks here.
+
+    Those that ask for the proof of a record, which no game of a report has, are left out.
+    """
     if not document.ranks:
         return []
-    rows = rank(queries.load_crosstable(tournament), tournament.tiebreaks)
+    last = queries.last_complete_round(tournament)
+    rows = compute_provable(tournament, through=last).rows
     return [
         {"number": row.number, "report": document.ranks[row.number], "here": row.rank}
         for row in rows

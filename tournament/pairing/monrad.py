@@ -12,6 +12,7 @@ Seats and boards are those of boards.py.
 from itertools import islice
 
 from tournament.pairing.boards import seated_boards, units_before
+from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.legal import bye_notes, legal_neighbours, no_pairing, settle_bye
 from tournament.pairing.matching import Matching, Unmatched, bits, lowest_bit
 from tournament.pairing.request import (
@@ -23,6 +24,7 @@ from tournament.pairing.request import (
     opponents_met,
 )
 from tournament.standings.crosstable import PlayerId
+from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
 
 MOST_REFUSALS = 500
@@ -59,9 +61,15 @@ def pair_monrad(request: PairingRequest) -> Pairings:
 
 
 def standing_order(request: PairingRequest) -> tuple[PlayerId, ...]:
-    """Give the players present, best first, as they stand before the round."""
+    """Give the players present, best first, as they stand before the round.
+
+    Raises PairingRequestError where a code asks for a proof that a game lacks.
+    """
     table = request.crosstable.after(request.round - 1)
-    places = {row.number: row.rank for row in rank(table, request.codes)}
+    try:
+        places = {row.number: row.rank for row in rank(table, request.codes)}
+    except TiebreakError as error:
+        raise PairingRequestError(f"nobody can be placed before the round: {error}") from error
     units = {number: units_before(request, number) for number in request.present}
     if any(table.by_number[number].virtual for number in request.present):
         return tuple(sorted(units, key=lambda n: (-units[n], places[n], n)))
