@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games.models import Account, Game, Report
 from games.progress import Progress, unheard
+from tournament.imports.insertion import insert
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.standings.awards import awards_of
 from tournament.standings.crosstable import (
@@ -25,7 +26,6 @@ from tournament.standings.points import PointSystem
 from tournament.standings.trf import TrfFile
 
 BY_IMPORT = "imported"
-STEP = 500
 BYE_KINDS = {
     Kind.PAIRING_BYE: Pairing.Kind.PAIRING_BYE,
     Kind.HALF_BYE: Pairing.Kind.HALF_BYE,
@@ -86,10 +86,8 @@ def make_rounds(
             pairings.append(pairing)
             results.append(None)
     games = _games(tournament, pairings, results)
-    progress("writing games", 0, len(games))
-    Game.objects.bulk_create([game for game, _ in games], batch_size=STEP)
-    progress("writing results", 0, len(games))
-    Report.objects.bulk_create(
+    insert([game for game, _ in games], step="writing games", progress=progress)
+    insert(
         [
             Report(
                 game=game,
@@ -103,10 +101,13 @@ def make_rounds(
             for game, result in games
             if result is not None
         ],
-        batch_size=STEP,
+        step="writing results",
+        progress=progress,
     )
-    progress("writing pairings", 0, len(pairings))
-    Pairing.objects.bulk_create(pairings, batch_size=STEP)
+    seated = (pairing for pairing in pairings if pairing.second_id)
+    for pairing, (game, _) in zip(seated, games, strict=True):
+        pairing.game = game
+    insert(pairings, step="writing pairings", progress=progress)
     return len(games)
 
 
@@ -173,7 +174,6 @@ def _games(
             game.state, game.basis = Game.State.CONFIRMED, Game.Basis.RULING
             game.winner, game.draw = outcome["winner"] or "", outcome["draw"]
             game.termination, game.confirmed_at = outcome["termination"], timezone.now()
-        pairing.game = game
         made.append((game, result))
     return made
 

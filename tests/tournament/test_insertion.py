@@ -1,0 +1,104 @@
+"""Rows that are inserted column by column are those of `bulk_create`."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import Model
+
+from games.models import Game, Player, Report
+from tests.people import Person
+from tournament.imports.insertion import insert
+
+AT = datetime(2026, 5, 1, 12, 30, 5, 123456, tzinfo=UTC)
+
+PLAYERS: list[dict[str, Any]] = [
+    {"name": "Ada", "created_at": AT},
+    {"name": "Ágnes Nemes Nagy", "country": "HUN", "seed_rating": 2100},
+    {"name": "'); DROP TABLE x; --%s", "external_ids": {"fide": "1", "odd": [None, 1.5, "é%s"]}},
+    {"name": "Ada", "seed_rating": 0, "external_ids": {}},
+] * 200
+"""More than one statement holds."""
+
+
+def told(model: type[Model], *but: str) -> list[dict[str, Any]]:
+    names = [one.attname for one in model._meta.concrete_fields if one.attname not in ("id", *but)]
+    return list(model._default_manager.order_by("pk").values(*names))
+
+
+@pytest.mark.django_db
+def test_players_are_those_of_bulk_create() -> None:
+    Player.objects.bulk_create([Player(**one) for one in PLAYERS])
+    expected = told(Player, "created_at")
+    Player.objects.all().delete()
+
+    rows = [Player(**one) for one in PLAYERS]
+    insert(rows)
+
+    assert told(Player, "created_at") == expected
+    assert [row.name for row in rows] == [
+        Player.objects.in_bulk([row.pk for row in rows])[row.pk].name for row in rows
+    ]
+    assert not any(row._state.adding for row in rows)
+
+
+@pytest.mark.django_db
+def test_games_and_what_points_to_them_are_those_of_bulk_create(organiser: Person) -> None:
+    one, other = Player.objects.bulk_create([Player(name="Ada"), Player(name="Bo")])
+    common = {"stream": "tournament/x", "game": "hex", "first": one, "second": other}
+
+    def games() -> list[Game]:
+        plain = Game(**common, board="11")
+        full = Game(
+            **common, board="5", options=["a"], swap=False, rated=True, played_on=date(2026, 5, 1),
+            state=Game.State.CONFIRMED, winner="first", score_first=True, score_second=-1,
+            confirmed_at=AT,
+        )  # fmt: skip
+        return [plain, full]
+
+    def reports(of: list[Game]) -> list[Report]:
+        outcome = {"winner": None, "detail": {"é": [1, 1.5, True]}}
+        common = {"version": 1, "kind": Report.Kind.RULING, "by": organiser.account}
+        return [
+            Report(game=game, outcome=outcome if game.winner else {}, received_at=AT, **common)
+            for game in of
+        ]
+
+    Report.objects.bulk_create(reports(Game.objects.bulk_create(games())))
+    expected = told(Game, "created_at"), told(Report, "game_id")
+    Game.objects.all().delete()
+
+    made = games()
+    insert(made)
+    insert(reports(made))
+
+    assert (told(Game, "created_at"), told(Report, "game_id")) == expected
+    linked = Report.objects.order_by("pk").values_list("game_id", flat=True)
+    assert list(linked) == [game.pk for game in made]
+
+
+@pytest.mark.django_db
+def test_ids_that_rows_bring_are_kept_and_taken_once() -> None:
+    insert([Player(pk=number, name=f"Player {number}") for number in (70, 5)])
+    assert list(Player.objects.order_by("pk").values_list("pk", "name")) == [
+        (5, "Player 5"),
+        (70, "Player 70"),
+    ]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert([Player(pk=6, name="new"), Player(pk=5, name="taken")])
+    assert Player.objects.count() == 2
+
+
+@pytest.mark.django_db
+def test_it_is_told_how_far_it_came() -> None:
+    steps: list[tuple[str, int, int]] = []
+    insert([Player(name="Ada")] * 0, step="none", progress=lambda *one: steps.append(one))
+    insert(
+        [Player(name="Ada") for _ in range(1000)],
+        step="writing",
+        progress=lambda *one: steps.append(one),
+    )
+    assert [{step for step, _, _ in steps}, {of for _, _, of in steps}] == [{"writing"}, {1000}]
+    assert [done for _, done, _ in steps] == sorted({done for _, done, _ in steps})
+    assert len(steps) > 1
