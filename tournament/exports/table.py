@@ -1,16 +1,17 @@
 """What every table of an event is made of: the results, the ranked rows, and the players."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from tournament import queries
 from tournament.models import Tournament
+from tournament.queries.crosstable import Field
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import Row, rank
-from tournament.standings.tiebreaks import parse_codes
+from tournament.standings.tiebreaks import TiebreakCode, parse_codes
 
 PROVEN = frozenset({"MARGIN", *queries.COUNTED})
 """The tie-breaks that need every game proven by its record."""
@@ -84,6 +85,16 @@ def compute_table(
         through=through,
         with_counts=with_counts or any(code.name in queries.COUNTED for code in listed),
     )
+    return _ranked(tournament, crosstable, field, listed, through)
+
+
+def _ranked(
+    tournament: Tournament,
+    crosstable: Crosstable,
+    field: Field,
+    listed: Sequence[TiebreakCode],
+    through: int,
+) -> Table:
     rows = rank(crosstable, listed)
     return Table(
         tournament=tournament,
@@ -109,9 +120,27 @@ def compute_provable(
     except TiebreakError:
         is_robin = queries.is_round_robin(tournament)
         listed = parse_codes(codes or tournament.tiebreaks, round_robin=is_robin)
-        rest = [str(code) for code in listed if code.name not in PROVEN]
-        rest = rest or ["PTS"]
+        rest = [str(code) for code in _provable(listed)]
         return compute_table(tournament, rest, through=through, with_counts=with_counts)
+
+
+def compute_each(tournament: Tournament, rounds: Sequence[int]) -> Iterator[Table]:
+    """The provable table with its counts after each of some complete rounds, in their order.
+
+    The rows are read once, in as many queries as one table takes.
+    """
+    listed = parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
+    whole, field = queries.load_field(tournament, through=max(rounds, default=0), with_counts=True)
+    for number in rounds:
+        crosstable = whole.after(number)
+        try:
+            yield _ranked(tournament, crosstable, field, listed, number)
+        except TiebreakError:
+            yield _ranked(tournament, crosstable, field, _provable(listed), number)
+
+
+def _provable(listed: Sequence[TiebreakCode]) -> Sequence[TiebreakCode]:
+    return [code for code in listed if code.name not in PROVEN] or parse_codes("PTS")
 
 
 def now_beside(table: Table) -> Table:

@@ -1,10 +1,12 @@
 """What was read from the wall when a round was completed, kept for the record."""
 
+from typing import Any
+
 from games.models import Player
 from tournament import queries
 from tournament.exports.crosstable import crosstable_digest
 from tournament.exports.snapshot import kept, without_people
-from tournament.exports.table import compute_provable
+from tournament.exports.table import Table, compute_each, compute_provable
 from tournament.models import Round, Snapshot, Tournament
 
 
@@ -14,17 +16,25 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     Where a code asks for a proof that a game lacks, the codes that do not are kept.
     """
     table = compute_provable(tournament, through=this_round.number, with_counts=True)
-    snapshot, _ = Snapshot.objects.update_or_create(
-        round=this_round,
-        defaults={"digest": crosstable_digest(table.crosstable), "body": kept(table)},
-    )
+    snapshot, _ = Snapshot.objects.update_or_create(round=this_round, defaults=_told(table))
     return snapshot
 
 
 def take_snapshots(tournament: Tournament) -> list[Snapshot]:
-    """Keep the standings after each complete round of an event that came in whole."""
-    complete = tournament.round_set.filter(state__in=queries.DONE).order_by("number")
-    return [take_snapshot(tournament, this_round) for this_round in complete]
+    """Keep the standings after each complete round of an event that came in whole, in their order.
+
+    None of them was kept before.
+    """
+    complete = list(tournament.round_set.filter(state__in=queries.DONE).order_by("number"))
+    tables = compute_each(tournament, [this_round.number for this_round in complete])
+    return Snapshot.objects.bulk_create(
+        Snapshot(round=this_round, **_told(table))
+        for this_round, table in zip(complete, tables, strict=True)
+    )
+
+
+def _told(table: Table) -> dict[str, Any]:
+    return {"digest": crosstable_digest(table.crosstable), "body": kept(table)}
 
 
 def forget_player(player: Player) -> int:

@@ -1,0 +1,66 @@
+"""The standings kept after each round of a report are those that the house keeps round by round."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.people import Person
+from tests.tournament.standings.events import swiss
+from tests.tournament.test_import_reports import HEADER, sent
+from tournament.models import Round, Snapshot, Tournament
+from tournament.services.snapshots import take_snapshot, take_snapshots
+from tournament.standings.trf import TrfFile, write_trf
+
+WAYS = {
+    "byes and forfeits": ("dutch", ""),
+    "virtual points": ("dutch-baku", ""),
+    "starting scores": ("mcmahon", ""),
+    "a second direct encounter": ("dutch", "PTS,DE,BH/C1,DE"),
+    "what no record proves": ("monrad", "PTS,MARGIN,STARS,SB"),
+    "nothing that is proven": ("dutch", "QUARKS"),
+}
+
+
+def event_of(
+    organiser: Person, seed: int, system: str = "dutch", tiebreaks: str = ""
+) -> Tournament:
+    text = write_trf(TrfFile(crosstable=swiss(seed), header=HEADER))
+    query = f"&system={system}" + (f"&tiebreaks={tiebreaks}" if tiebreaks else "")
+    return Tournament.objects.get(slug=sent(organiser, text, query)["tournament"])
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("system", "tiebreaks"), WAYS.values(), ids=WAYS)
+def test_each_round_is_kept_as_if_it_were_the_last(
+    organiser: Person, seed: int, system: str, tiebreaks: str
+) -> None:
+    event = event_of(organiser, seed, system, tiebreaks)
+    kept = list(Snapshot.objects.order_by("round__number").values_list("digest", "body"))
+    Snapshot.objects.all().delete()
+
+    rounds = Round.objects.filter(state=Round.State.COMPLETE).order_by("number")
+    one_by_one = [take_snapshot(event, this_round) for this_round in rounds]
+
+    assert len(kept) > 2
+    assert kept == [(one.digest, one.body) for one in one_by_one]
+
+
+def test_the_rows_are_read_once_for_all_rounds(organiser: Person) -> None:
+    event = event_of(organiser, 0)
+    queries = []
+    for rounds in (1, 3):
+        Snapshot.objects.all().delete()
+        event.round_set.filter(number__gt=rounds).update(state=Round.State.PLANNED)
+        event.round_set.filter(number__lte=rounds).update(state=Round.State.COMPLETE)
+        with CaptureQueriesContext(connection) as captured:
+            assert len(take_snapshots(event)) == rounds
+        queries.append(len(captured))
+    assert queries == [4, 4]
+
+
+def test_places_that_no_record_proves_refuse_no_report(organiser: Person) -> None:
+    text = write_trf(TrfFile(crosstable=swiss(0), header=HEADER, ranks={1: 1, 2: 2}))
+    found = sent(organiser, text, "&system=monrad&tiebreaks=PTS,MARGIN")
+    whys = [one["why"] for one in found["rounds"]]
+    assert whys[0] == ""
+    assert all("MARGIN needs every game proven" in why for why in whys[1:])
