@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from django.db.models import F, Value
+from django.db.models.functions import Concat
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
@@ -46,7 +48,7 @@ def event(organiser: Person) -> Event:
     """One of four rounds played by six players, the first seats having won."""
     event = make_event(organiser, rounds=4, tiebreaks=["PTS", "BH", "SB"], prizes=PRIZES)
     players = make_players(6)
-    Player.objects.update(club="Wanderers")
+    Player.objects.update(club=F("name"))
     event.enter(*players)
     event.step("open", "start").play(1)
     return event
@@ -148,6 +150,25 @@ class TestWhatWasCorrected:
         assert changed["all", second]["coins"] == [0, 300]
         assert changed["all", second]["place"] == [None, 1]
 
+    def test_totals_of_clubs(self, anonymous: Person, organiser: Person) -> None:
+        event = make_event(organiser, slug="clubs", rounds=2, tiebreaks=["PTS"])
+        event.enter(*make_players(2))
+        Player.objects.update(club=Concat(Value("Club of "), F("name")))
+        event.step("open", "start").play(1)
+        assert told(anonymous, event, "clubs?round=1")["corrected"] == []
+        late = make_players(1, first_rating=4000)
+        Player.objects.filter(pk=late[0].pk).update(club="Late")
+        event.enter(*late)
+        assert told(anonymous, event, "clubs?round=1")["corrected"] == []
+        first, second = correct(event, 1)
+
+        assert told(anonymous, event, "clubs?round=1")["corrected"] == [
+            {"name": f"Club of {first}", "rank": [1, 2], "points": ["1", "0"]},
+            {"name": f"Club of {second}", "rank": [2, 1], "points": ["0", "1"]},
+        ]
+        page = anonymous.get(f"{event.path}/clubs.html?round=1").content.decode()
+        assert f"Corrected since: Club of {first}, Club of {second}." in page
+
     def test_a_game_struck_out(self, anonymous: Person, event: Event) -> None:
         game = event.games(1)[0]
         annul_game(game, by=event.owner.account, reason="played twice")
@@ -177,7 +198,7 @@ class TestWhatWasCorrected:
         assert "as they are now" in notes["?round=1&now=1"]
 
 
-@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
+@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes", "clubs"])
 def test_a_sheet_tells_it_below_its_title(
     anonymous: Person, event: Event, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -375,7 +396,7 @@ def test_a_private_event_shows_no_old_round(
 @pytest.mark.parametrize("count", [2, 6])
 @pytest.mark.parametrize(
     ("path", "queries"),
-    [("standings", 6), ("standings.csv", 4), ("crosstable", 6), ("prizes", 6)],
+    [("standings", 6), ("standings.csv", 4), ("crosstable", 6), ("prizes", 6), ("clubs", 6)],
 )
 def test_the_queries_do_not_grow(
     anonymous: Person,

@@ -54,7 +54,9 @@ def shown(table: Table, *, by: Side, best: int) -> dict[str, Any]:
     }
 
 
-def written(table: Table, form: str, *, by: Side, best: int, mark: bool = False) -> str:
+def written(
+    table: Table, form: str, *, by: Side, best: int, note: str = "", mark: bool = False
+) -> str:
     """The totals as csv, ndjson or html; `mark` begins CSV with a BOM."""
     rows = shown(table, by=by, best=best)["rows"]
     if form == "ndjson":
@@ -65,8 +67,8 @@ def written(table: Table, form: str, *, by: Side, best: int, mark: bool = False)
             for row in rows
         ]
         head = ["Rank", "Points", by.capitalize(), "Players", "Lacks"]
-        note = f"The best {best} of each count; behind a name stand rank and points."
-        return page_html(head, lines, title=table.title, note=note, texts=LEFT)
+        told = f"The best {best} of each count; behind a name stand rank and points. {note}".strip()
+        return page_html(head, lines, title=table.title, note=told, texts=LEFT)
     cells = (
         [
             row["rank"],

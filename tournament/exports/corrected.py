@@ -12,8 +12,10 @@ from typing import Any
 from tournament.exports.crosstable import columns_of, lines_of, points_of
 from tournament.exports.prizes import awards_in
 from tournament.exports.table import Stood, Table, person
+from tournament.standings.clubs import Side, club_totals
 from tournament.standings.crosstable import Competitor, PlayerId
 from tournament.standings.grid import GridLine, GridOrder
+from tournament.standings.table import value_text
 
 CORRECTED = "Corrected since: {}."
 OF_NOW = "Computed from the results as they are now."
@@ -141,12 +143,38 @@ def _awards(table: Table) -> dict[tuple[str, int], tuple[int | None, int]]:
     }
 
 
+def corrected_clubs(stood: Table, now: Table, *, by: Side, best: int) -> Iterator[dict[str, Any]]:
+    """A line for each club whose place or points are others now; null stands where it was not.
+
+    Who came late counts for no club.
+    """
+    known = set(stood.entries.values())
+    newcomers = sorted(row.rank for row in now.rows if now.entries[row.number] not in known)
+    rows = [
+        replace(row, rank=row.rank - sum(place < row.rank for place in newcomers))
+        for row in now.rows
+        if now.entries[row.number] in known
+    ]
+    then, today = (
+        {
+            row.name.casefold(): (row.name, row.rank, value_text(row.total))
+            for row in club_totals(table.crosstable, some, best=best, by=by)
+        }
+        for table, some in ((stood, stood.rows), (now, rows))
+    )
+    for key in dict.fromkeys([*then, *today]):
+        name, rank, points = then.get(key) or (today[key][0], None, None)
+        _, other_rank, other_points = today.get(key, ("", None, None))
+        if (rank, points) != (other_rank, other_points):
+            yield {"name": name, "rank": [rank, other_rank], "points": [points, other_points]}
+
+
 def note_of(stood: Stood | None, corrected: Iterable[Mapping[str, Any]]) -> str:
     """What a page or a sheet says beside an old round: when it stood so, whose lines changed."""
     if stood is None:
         return OF_NOW
     told = f"As it stood on {stood.at.astimezone(UTC):%Y-%m-%d at %H:%M} UTC."
-    names = list(dict.fromkeys(line["player"]["name"] for line in corrected))
+    names = list(dict.fromkeys(line.get("player", line)["name"] for line in corrected))
     if not names:
         return told
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""

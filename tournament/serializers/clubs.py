@@ -23,8 +23,19 @@ class ClubRowShape(serializers.Serializer):
     players = CountedPlayer(many=True, help_text="who counts, best first")
 
 
+class CorrectedClub(serializers.Serializer):
+    name = serializers.CharField()
+    rank = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), help_text="then, now; null: not there"
+    )
+    points = serializers.ListField(
+        child=serializers.CharField(allow_null=True), help_text="then, now"
+    )
+
+
 class ClubsShape(TableHead):
     by = serializers.ChoiceField([side.value for side in Side])
     best = serializers.IntegerField(help_text="how many players of each are added up")
     tiebreaks = serializers.ListField(child=serializers.CharField())
     rows = ClubRowShape(many=True)
+    corrected = CorrectedClub(many=True, required=False, help_text="what differs by now")

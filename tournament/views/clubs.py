@@ -1,5 +1,7 @@
 """How clubs and federations stand, by the best of their players."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -8,6 +10,7 @@ from rest_framework.response import Response
 from games.errors import Unprocessable
 from games.views.asking import is_wished
 from tournament.exports import clubs
+from tournament.exports.corrected import corrected_clubs
 from tournament.exports.paper.tables import clubs_pdf
 from tournament.serializers.clubs import ClubsShape
 from tournament.standings.clubs import Side
@@ -16,12 +19,15 @@ from tournament.views.forms import Formed, written
 from tournament.views.printing import PAPER, PDF, paper_wanted
 from tournament.views.wanted import (
     MARK,
+    NOTED,
     NOW,
     ROUND,
     TEXTS,
     TIEBREAKS,
     choice,
     file_name,
+    note_beside,
+    table_of_now,
     table_wanted,
 )
 
@@ -60,17 +66,23 @@ class Clubs(Formed):
         The first `best` of each in the table count. Of equal totals the one that lacks fewer
         players stands first, then the one with the lower sum of ranks; what is equal then shares
         its place. Players without a club are left out. CSV columns:
-        `rank,name,points,missing,ids,players`.
+        `rank,name,points,missing,ids,players`. With `?round=` the table is that of an old round
+        as it stood, and `corrected` tells whose place or points are others by now.
         """
         tournament = tournament_seen_by(request, slug)
         form = self.form_wanted(request, form)
         by, best = Side(choice(request, "by", list(Side))), best_wanted(request)
         table = table_wanted(request, tournament)
+        corrected: list[dict[str, Any]] = []
+        if table.stood and form in NOTED:
+            corrected = list(corrected_clubs(table, table_of_now(table), by=by, best=best))
         if form == "json":
-            return Response(clubs.shown(table, by=by, best=best))
+            beside = {"corrected": corrected} if table.stood else {}
+            return Response(clubs.shown(table, by=by, best=best) | beside)
+        note = note_beside(request, table.stood, corrected)
         if form == "pdf":
-            sheet = clubs_pdf(table, paper_wanted(request), by=by, best=best)
+            sheet = clubs_pdf(table, paper_wanted(request), by=by, best=best, note=note)
             return written(sheet, form, file_name(table, ".clubs"))
         mark = is_wished(request, "bom")
-        text = clubs.written(table, form, by=by, best=best, mark=mark)
+        text = clubs.written(table, form, by=by, best=best, note=note, mark=mark)
         return written(text, form, file_name(table, ".clubs"))

@@ -85,7 +85,7 @@ def prizes_pdf(table: Table, paper: Paper, *, note: str = "") -> bytes:
     return table_pdf(frame, columns, rows, paper)
 
 
-def clubs_pdf(table: Table, paper: Paper, *, by: Side, best: int) -> bytes:
+def clubs_pdf(table: Table, paper: Paper, *, by: Side, best: int, note: str = "") -> bytes:
     """The totals of clubs or federations, each with the players who count."""
     columns = [
         column("Rank"),
@@ -107,8 +107,9 @@ def clubs_pdf(table: Table, paper: Paper, *, by: Side, best: int) -> bytes:
         ]
         for row in clubs.shown(table, by=by, best=best)["rows"]
     ]
-    title = _after(table, f"The best {best} of each {by}")
-    return table_pdf(framed(table.tournament, title, paper), columns, rows, paper)
+    frame = framed(table.tournament, _after(table, f"The best {best} of each {by}"), paper)
+    frame["told"] = cleaned(note)
+    return table_pdf(frame, columns, rows, paper)
 
 
 def _after(table: Table, what: str) -> str:
