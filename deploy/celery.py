@@ -1,11 +1,18 @@
 """The Celery application: finds each app's tasks, and carries the request id along with them."""
 
+import gc
 import logging
 import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
+from celery.signals import (
+    before_task_publish,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+    worker_ready,
+)
 
 from deploy import tracing
 
@@ -25,6 +32,17 @@ def keep_logging(**_: Any) -> None:
     logging.getLogger("celery.beat").setLevel(logging.WARNING)
     logging.getLogger("celery.worker.strategy").setLevel(logging.WARNING)
     logging.getLogger("celery.app.trace").setLevel(logging.WARNING)
+
+
+@worker_ready.connect
+def collect_garbage_less_often(**_: Any) -> None:
+    """As the web application does: the rows of an import live until they are written.
+
+    A collector that walks through them again and again takes a third of its time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @before_task_publish.connect
