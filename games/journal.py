@@ -22,11 +22,12 @@ from django.utils import timezone
 from games.models import Account, JournalHead, JournalLine, JournalPayload
 
 SYSTEM = "system"
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def canonical(value: Any) -> str:
     """The one written form that digests are taken over."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _CANONICAL.encode(value)
 
 
 def digest_of(value: Any) -> str:

@@ -23,6 +23,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
+from functools import cache
 from typing import Any
 
 from django.db.models import Field, Model, Q
@@ -72,6 +73,7 @@ ADDED = {
 """Columns that the first bundles of this version lack: they are read with the field's default."""
 
 
+@cache
 def columns(kind: str) -> tuple["Field[Any, Any]", ...]:
     """The columns of a kind that are exported, in the order of the model."""
     fields = MODELS[kind]._meta.concrete_fields

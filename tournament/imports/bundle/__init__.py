@@ -16,7 +16,7 @@ from games.models import Account, JournalLine, Role
 from games.progress import Progress, unheard
 from tournament.imports.bundle.chain import check_journal
 from tournament.imports.bundle.evidence import check_evidence
-from tournament.imports.bundle.rows import Rows, add_row, check_rows, no_rows
+from tournament.imports.bundle.rows import Checked, Rows, add_row, check_rows, no_rows
 from tournament.imports.bundle.saving import check_free, save_journal, save_rows
 from tournament.imports.bundle.unpacking import Line, read_lines, refusal
 from tournament.models import Tournament
@@ -41,6 +41,7 @@ def read_bundle(content: bytes, progress: Progress = unheard) -> Bundle:
     Raises Unprocessable naming the line that is broken or whose digest differs.
     """
     rows, chain = no_rows(), []
+    checked: Checked = {}
     first = Line(0, "", {})
     for line in read_lines(content, progress):
         if line.kind == "journal":
@@ -48,7 +49,7 @@ def read_bundle(content: bytes, progress: Progress = unheard) -> Bundle:
         elif line.kind == "bundle" and line.number == 1:
             first = line
         elif line.kind != "end":
-            add_row(rows, line)
+            add_row(rows, line, checked)
     check_rows(rows)
     journal = check_journal(first, chain, progress)
     check_evidence(rows, progress)

@@ -1,10 +1,11 @@
 """The rows of a bundle as models not yet saved, every value checked by its field."""
 
 from collections import defaultdict
+from functools import cache
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import ForeignKey, Model
+from django.db.models import Field, ForeignKey, Model
 
 from games.models import Game
 from ratings.models import Batch
@@ -14,16 +15,24 @@ from tournament.imports.bundle.unpacking import Line, refusal
 KINDS = {model: kind for kind, model in MODELS.items()}
 ONCE = ("tournament",)
 MOST_ONCE = ("pool", "batch")
+SINGLE = frozenset({str, int, bool, type(None)})
 
 Rows = dict[str, list[tuple[int, Any]]]
 """By kind: number of the line, and the row as a model not yet saved."""
 
 
-def add_row(rows: Rows, line: Line) -> None:
-    """Put a line among the rows of its kind; raises Unprocessable for what is no row."""
+Checked = dict[tuple[str, str, type, str | int | None], Any]
+"""By kind, column, and value as it was written: the value that its field makes of it."""
+
+
+def add_row(rows: Rows, line: Line, checked: Checked) -> None:
+    """Put a line among the rows of its kind; raises Unprocessable for what is no row.
+
+    Most values of an event stand in it again and again: what was `checked` is noted there.
+    """
     if line.kind not in MODELS:
         raise refusal(line.number, f"{line.kind[:40]!r} is no kind of row")
-    rows[line.kind].append((line.number, _model(line)))
+    rows[line.kind].append((line.number, _model(line, checked)))
 
 
 def no_rows() -> Rows:
@@ -39,32 +48,49 @@ def check_rows(rows: Rows) -> None:
     _check_references(rows)
 
 
-def _model(line: Line) -> Model:
-    fields = columns(line.kind)
-    odd = line.row.keys() ^ {one.attname for one in fields}
-    if odd - (ADDED.get(line.kind, set()) - line.row.keys()):
+def _model(line: Line, checked: Checked) -> Model:
+    """A line as a row; columns that stay at home have their default."""
+    model, names = MODELS[line.kind], _names(line.kind)
+    odd = line.row.keys() ^ names
+    if odd and odd - (ADDED.get(line.kind, set()) - line.row.keys()):
         told = ", ".join(sorted(odd))[:120]
         raise refusal(line.number, f"a {line.kind} with or without {told}")
-    model = MODELS[line.kind]
-    values: dict[str, Any] = {}
-    for one in fields:
+    values = []
+    for one in model._meta.concrete_fields:
         value = line.row[one.attname] if one.attname in line.row else one.get_default()
-        if isinstance(one, ForeignKey) or one.primary_key:
-            is_id = type(value) is int and 0 < value < 2**63
-            if not is_id and not (value is None and one.null):
-                raise refusal(line.number, f"{one.attname} is no id")
-        elif isinstance(value, dict | list) and one.get_internal_type() != "JSONField":
-            raise refusal(line.number, f"{one.attname} is no single value")
-        values[one.attname] = value
-    made = model(**values)
-    skipped = {one.name for one in model._meta.concrete_fields if one not in fields}
-    skipped |= {one.name for one in fields if isinstance(one, ForeignKey)}
+        if one.attname in names:
+            key = (line.kind, one.attname, type(value), value) if type(value) in SINGLE else None
+            if key is None:
+                value = _cleaned(line, one, value)
+            elif key not in checked:
+                value = checked[key] = _cleaned(line, one, value)
+            else:
+                value = checked[key]
+        values.append(value)
+    return model(*values)
+
+
+@cache
+def _names(kind: str) -> frozenset[str]:
+    return frozenset(one.attname for one in columns(kind))
+
+
+def _cleaned(line: Line, field: "Field[Any, Any]", value: Any) -> Any:
+    """What a field makes of a value, whatever the rest of the row is; refuses what it cannot be."""
+    is_link = isinstance(field, ForeignKey)
+    if is_link or field.primary_key:
+        is_id = type(value) is int and 0 < value < 2**63
+        if not is_id and not (value is None and field.null):
+            raise refusal(line.number, f"{field.attname} is no id")
+    elif isinstance(value, dict | list) and field.get_internal_type() != "JSONField":
+        raise refusal(line.number, f"{field.attname} is no single value")
+    if is_link or (field.blank and value in field.empty_values):
+        return value
     try:
-        made.clean_fields(exclude=skipped)
+        return field.clean(value, None)
     except (ValidationError, ValueError, TypeError, OverflowError) as error:
         told = error.messages[0] if isinstance(error, ValidationError) else str(error)
         raise refusal(line.number, f"this is no {line.kind}: {told[:160]}") from error
-    return made
 
 
 def _check_references(rows: Rows) -> None:

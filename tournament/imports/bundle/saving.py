@@ -1,7 +1,6 @@
 """The rows of a bundle into the tables, where their name and their ids are free."""
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import Any
 
 from django.core.management.color import no_style
@@ -12,12 +11,13 @@ from games.journal import write_line
 from games.models import JournalHead, JournalLine, JournalPayload, Player
 from games.progress import Progress
 from games.services.sending import send_on_commit
-from ratings.models import BatchGame, Opening, Pool
+from ratings.models import Pool
 from ratings.openings import digest_of_openings
 from ratings.systems.elo import PlayerState
 from tournament.exports.bundle import MODELS
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.unpacking import refusal
+from tournament.imports.insertion import insert
 from tournament.models import Tournament
 
 SAVED = (
@@ -59,11 +59,8 @@ def _parts(ids: list[int]) -> Iterable[list[int]]:
 
 def save_rows(rows: Rows, progress: Progress) -> None:
     """Write the rows of an event, and file what was filed for rating."""
-    listed = [(kind, row) for kind in SAVED for _, row in rows[kind]]
-    for start in range(0, len(listed), STEP):
-        progress("writing rows", start, len(listed))
-        for kind, some in groupby(listed[start : start + STEP], key=lambda one: one[0]):
-            MODELS[kind]._default_manager.bulk_create([row for _, row in some])
+    for kind in SAVED:
+        insert([row for _, row in rows[kind]], step=f"writing rows: {kind}", progress=progress)
     _file(rows)
     for game in {row.game_id for _, row in rows["report"] if row.settled_at is None}:
         send_on_commit("games.tasks.settle_game", game)
@@ -112,8 +109,8 @@ def _file(rows: Rows) -> None:
         {row.player_id: PlayerState(row.rating, row.games) for row in openings}
     )
     batch.save(force_insert=True)
-    Opening.objects.bulk_create(openings, batch_size=STEP)
-    BatchGame.objects.bulk_create(filed, batch_size=STEP)
+    insert(openings)
+    insert(filed)
     payload = {
         "batch": batch.pk,
         "stream": batch.stream,

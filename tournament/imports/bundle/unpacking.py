@@ -95,7 +95,7 @@ def _line(number: int, text: bytes, before: str) -> tuple[Line, str]:
     try:
         if b"\\u0000" in text.replace(b"\\\\", b""):
             raise ValueError("a NUL character stands in it")
-        found = json.loads(text, parse_constant=_no_constant)
+        found = _DECODER.decode(text.decode(json.detect_encoding(text), "surrogatepass"))
         if not isinstance(found, dict) or found.keys() != {"kind", "row", "seal"}:
             raise ValueError("it is not made of kind, row and seal")
         kind, row = found["kind"], found["row"]
@@ -111,3 +111,6 @@ def _line(number: int, text: bytes, before: str) -> tuple[Line, str]:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
