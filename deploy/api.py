@@ -97,10 +97,11 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
         case OperationalError():
             status, code, extra = 503, "database_busy", {}
             detail = "the database did not answer in time; nothing was changed, try again"
-            headers["Retry-After"] = "2"
             log.error("the database did not answer: %r", error)
         case _:
             return None
+    if status == 503:
+        headers["Retry-After"] = "2"
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="Perihelion"'
     set_rollback()

@@ -50,6 +50,17 @@ REFUSED = {
 }
 
 
+TOO_LARGE = REFUSED | {
+    "description": "The body is larger than is taken here: 1 MiB, if nothing else is said."
+}
+BUSY = REFUSED | {
+    "description": "The database, or the press of the sheets, is busy: nothing was changed.",
+    "headers": {
+        "Retry-After": {"description": "seconds", "schema": {"type": "integer"}},
+    },
+}
+
+
 class Description(AutoSchema):
     """DRF's views as OpenAPI, with the refusals that each of them can answer."""
 
@@ -57,7 +68,8 @@ class Description(AutoSchema):
         """One operation, None for what is not described."""
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
-            operation["responses"]["4XX"] = REFUSED
+            large = {"413": TOO_LARGE} if "requestBody" in operation else {}
+            operation["responses"] |= {**large, "4XX": REFUSED, "503": BUSY}
         return operation
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import OpenApiResponse, extend_schema_field
 from rest_framework import serializers
 
 IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
@@ -38,6 +38,14 @@ class ImportAccepted(serializers.Serializer):
     task = ImportTaskShape()
 
 
-def imported(shape: type[serializers.Serializer]) -> dict[int, Any]:
+TAKEN = OpenApiResponse(
+    PROBLEM,
+    "Something is there already (`slug_taken`, `ids_taken`), or the event's state forbids it, or"
+    " ten imports of the account are on their way (`too_many_imports`).",
+)
+
+
+def imported(shape: type[serializers.Serializer]) -> dict[Any, Any]:
     """What an import answers: a dry run, a small file at once, any other by a task."""
-    return {200: shape, 201: shape, 202: ImportAccepted}
+    conflict = {(409, "application/problem+json"): TAKEN}
+    return {200: shape, 201: shape, 202: ImportAccepted, **conflict}

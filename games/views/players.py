@@ -3,7 +3,7 @@
 from typing import Any
 
 import django_filters
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,6 +20,8 @@ from games.services.uploads import Sent
 from games.views.asking import effect, is_dry_run, require_account, sent
 from games.views.rows import Rows
 from games.views.uploads import BY_TASK, answer_import
+
+EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
 class PlayerFilter(django_filters.FilterSet):
@@ -72,6 +74,7 @@ class PlayerImport(APIView):
         parameters=BY_TASK,
         request={"text/csv": bytes},
         responses=imported(ImportShape),
+        examples=[OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)],
     )
     def post(self, request: Request) -> Response:
         """Register the players of a CSV file with columns name, country, seed_rating, club.

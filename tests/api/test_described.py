@@ -47,7 +47,7 @@ def check(
         described = operation["responses"]
         place = f"{method} {path} -> {answer.status_code}"
         if 400 <= answer.status_code < 500:
-            described = described["4XX"]
+            described = described.get(str(answer.status_code), described["4XX"])
         else:
             assert str(answer.status_code) in described, (place, list(described))
             described = described[str(answer.status_code)]

@@ -49,7 +49,11 @@ def test_operations_have_names_of_their_own_and_can_be_refused(
     names = [operation["operationId"] for operation in operations]
 
     assert len(names) == len(set(names))
-    assert all("4XX" in operation["responses"] for operation in operations)
+    assert all({"4XX", "503"} <= operation["responses"].keys() for operation in operations)
+    assert all(
+        ("413" in operation["responses"]) == ("requestBody" in operation)
+        for operation in operations
+    )
 
 
 @pytest.mark.django_db

@@ -225,6 +225,7 @@ class TestLargeSheets:
             answer = anonymous.get(f"{event.path}/cards.pdf")
 
         problem_in(answer, 503, "printing")
+        assert int(answer["Retry-After"]) > 0
         assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
 
 

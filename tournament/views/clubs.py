@@ -14,6 +14,7 @@ from tournament.exports.corrected import corrected_clubs
 from tournament.exports.paper.tables import clubs_pdf
 from tournament.serializers.clubs import ClubsShape
 from tournament.standings.clubs import Side
+from tournament.views.examples import CLUBS, given
 from tournament.views.finding import tournament_seen_by
 from tournament.views.forms import Formed, written
 from tournament.views.printing import PAPER, PDF, paper_wanted
@@ -59,6 +60,7 @@ class Clubs(Formed):
         operation_id="clubs",
         parameters=[ROUND, NOW, TIEBREAKS, BEST, BY, MARK, PAPER],
         responses={(200, "application/json"): ClubsShape, **PDF, **TEXTS},
+        examples=given(CLUBS),
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
         """Clubs, or with `?by=federation` federations, by the points of their best players.

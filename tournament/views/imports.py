@@ -17,6 +17,7 @@ from tournament.serializers.imports import (
     ReportImported,
     ReportSetUp,
 )
+from tournament.views import examples
 from tournament.views.finding import tournament_seen_by
 
 SET_UP = (
@@ -52,6 +53,7 @@ class ImportReport(APIView):
         ],
         request={"text/plain": bytes},
         responses=imported(ReportImported),
+        examples=examples.sent(examples.REPORT, "text/plain", "a report of one round"),
     )
     def post(self, request: Request) -> Response:
         """Make a tournament of a TRF16 or TRF26 report; its results are rulings by import.
@@ -83,6 +85,7 @@ class ImportEntries(APIView):
         parameters=BY_TASK,
         request={"text/csv": bytes},
         responses=imported(EntriesImported),
+        examples=examples.sent(examples.ENTRIES, "text/csv", "two entries"),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Enter everybody in a CSV file.
@@ -102,6 +105,7 @@ class ImportRecords(APIView):
         parameters=BY_TASK,
         request={"text/plain": bytes},
         responses=imported(RecordsImported),
+        examples=examples.sent(examples.RECORDS, "text/plain", "the record of a board"),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Put every record of a file to its game, as rulings that the records prove.

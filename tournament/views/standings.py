@@ -20,6 +20,7 @@ from tournament.serializers.prizes import PrizesShape
 from tournament.serializers.tables import CrosstableShape, StandingsShape
 from tournament.standings.grid import GridOrder
 from tournament.standings.trf import TrfForm
+from tournament.views.examples import CROSSTABLE, PRIZES, STANDINGS, given
 from tournament.views.finding import tournament_seen_by
 from tournament.views.forms import Formed, written
 from tournament.views.printing import PAPER, PDF, paper_wanted
@@ -66,6 +67,7 @@ class Standings(Formed):
             **PDF,
             **TEXTS,
         },
+        examples=given(STANDINGS),
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
         """The standings of now, or of an old round as they stood when it was complete.
@@ -74,8 +76,9 @@ class Standings(Formed):
         computed from the results and players as they were; `corrected` tells beside it what comes
         out otherwise now, by the same codes, and `computed` says `then`. `?now=1` computes the
         old round from the results of now; so does a round from before they were kept, which says
-        so. Forms by suffix or `Accept`: `.json`, `.csv` (`rank,id,name` and a column a code),
-        `.ndjson`, `.html`, `.trf` (FIDE's TRF16; `.trf26` for the other edition), in
+        so. Forms by suffix or `Accept`: `.json`, `.csv` (`rank,id,name` and a column a code; `id`
+        is the pairing number, and an apostrophe disarms text that a spreadsheet would run),
+        `.ndjson`, `.html`, `.pdf`, `.trf` (FIDE's TRF16; `.trf26` for the other edition), in
         which years of birth and sex stand for the event's directors alone.
         """
         tournament = tournament_seen_by(request, slug)
@@ -129,6 +132,7 @@ class CrosstableView(Formed):
             **PDF,
             **TEXTS,
         },
+        examples=given(CROSSTABLE),
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
         """Everybody's results in a line, with the digest of them all.
@@ -136,7 +140,8 @@ class CrosstableView(Formed):
         A cell is the opponent's label, the own seat (f or s) and the result: `12f1`, `3s=`,
         `7f-`; a bye is its letter. `?shape=square` is that of a round robin, a column an
         opponent. `.svg` is a picture to embed; `.trf` and `.trf26` are FIDE's reports, as below
-        `standings`. `?round=` gives an old round as it stood, and
+        `standings`. CSV columns: `line,rank,id,name`, a column a round (or a line, in a square)
+        and `points`; `=` alone stands there as `'=`. `?round=` gives an old round as it stood, and
         `corrected` the cells that a later correction changed.
         """
         tournament = tournament_seen_by(request, slug)
@@ -178,6 +183,7 @@ class Prizes(Formed):
         operation_id="prizes",
         parameters=[ROUND, NOW, TIEBREAKS, MARK, PAPER],
         responses={(200, "application/json"): PrizesShape, **PDF, **TEXTS},
+        examples=given(PRIZES),
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
         """Who wins what in each group of the event's `prizes`, as the table stands or stood.
@@ -186,7 +192,8 @@ class Prizes(Formed):
         later ones, and so is who has played no game or has withdrawn, unless the group says
         otherwise. Equals share as its `split` says, to the coin; what nobody takes is `left`.
         With `?round=` the table is that of an old round as it stood, and `corrected` tells who
-        wins something else by now; the groups are those of now.
+        wins something else by now; the groups are those of now. CSV columns:
+        `group,place,id,name,coins`.
         """
         tournament = tournament_seen_by(request, slug)
         form = self.form_wanted(request, form)

@@ -1,0 +1,50 @@
+"""What stands in the API's description as examples of files; a test sends them and reads them.
+
+They tell of one event: the report makes it, the rest is what comes out of it and goes into it.
+"""
+
+from drf_spectacular.utils import OpenApiExample
+
+REPORT = """\
+012 Spring Open
+042 2027/04/10
+052 2027/04/10
+092 Individual: Swiss-System
+001    1      Ada                               1900 POR                         1.0    1     2 w 1
+001    2      Ben                               1850 CAN                         0.0    2     1 b 0
+XXR 1
+XXC white1
+192 FIDE_DUTCH_2026
+212 PTS,BH
+"""
+ENTRIES = """\
+name,country,seed_rating,born,sex,category
+Ada,POR,1900,1990,w,
+Ben,CAN,1850,2011,m,junior
+"""
+RECORDS = """\
+[Round "1"]
+[Table "1"]
+[Game "star-star"]
+[Board "4"]
+
+1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10
+"""
+STANDINGS = "rank,id,name,PTS,BH\n1,1,Ada,1,0\n2,2,Ben,0,1\n"
+CROSSTABLE = "line,rank,id,name,1,points\n1,1,1,Ada,2f1,1\n2,2,2,Ben,1s0,0\n"
+PRIZES = "group,place,id,name,coins\nfirst,1,1,Ada,10000\n"
+CLUBS = 'rank,name,points,missing,ids,players\n1,Rooks,1,3,1,"Ada (1, 1)"\n'
+
+
+def sent(text: str, media_type: str, name: str) -> list[OpenApiExample]:
+    """An example of a body."""
+    return [OpenApiExample(name, text, media_type=media_type, request_only=True)]
+
+
+def given(text: str) -> list[OpenApiExample]:
+    """An example of a table as CSV."""
+    return [
+        OpenApiExample(
+            "as CSV", text, media_type="text/csv", response_only=True, status_codes=["200"]
+        )
+    ]
