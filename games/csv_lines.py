@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.errors import Unprocessable, Unreadable
-from games.lines import COUNTRY, is_one_line
+from games.lines import COUNTRY, is_one_line, is_seen
 from games.progress import Progress, unheard
 
 MOST_LINES = 20_000
@@ -149,6 +149,8 @@ def words(longest: int) -> Column:
             raise ValueError(f"at most {longest} characters")
         if not is_one_line(text):
             raise ValueError("line breaks and control characters are not allowed")
+        if text and not is_seen(text):
+            raise ValueError("there is nothing to be seen in it")
         return text
 
     return read

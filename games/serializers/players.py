@@ -2,16 +2,18 @@
 
 from rest_framework import serializers
 
-from games.lines import COUNTRY, is_one_line
+from games.lines import COUNTRY, is_one_line, is_seen
 from games.models import Player
 from games.permissions import SCOPES
 from games.services.players import HIGHEST_RATING
 
 
 def one_line(text: str) -> None:
-    """Refuse a text that would not stand on one line."""
+    """Refuse a text that would not stand on one line, or not be seen on it."""
     if not is_one_line(text):
         raise serializers.ValidationError("line breaks and control characters are not allowed")
+    if text and not is_seen(text):
+        raise serializers.ValidationError("there is nothing to be seen in it")
 
 
 class CountryField(serializers.RegexField):

@@ -70,6 +70,8 @@ REFUSED: dict[str, tuple[bytes, str, str]] = {
     "a NUL": (b"name\nA\0da\n", "nul_byte", "NUL"),
     "UTF-16": ("name\nAda\n".encode("utf-16"), "nul_byte", "NUL"),
     "a control character of latin-1": (b"name\nAda\x81\n", "invalid_lines", "control characters"),
+    "letters turned round": ("name\nA\u202eda\n".encode(), "invalid_lines", "control characters"),
+    "nothing to be seen": ("name\n\u200b\u00a0\u200d\n".encode(), "invalid_lines", "to be seen"),
     "a long name": (b"name\n" + b"x" * 21 + b"\n", "invalid_lines", "at most 20"),
     "digits of elsewhere": ("name,seed_rating\nA,١٢\n".encode(), "invalid_lines", "no whole"),
     "a fraction": (b"name,seed_rating\nA,1900.5\n", "invalid_lines", "line 2, seed_rating"),

@@ -41,6 +41,8 @@ def test_a_registered_player_is_answered_and_journalled(organiser: Person) -> No
         ({"name": None}, "/name"),
         ({"name": "Cleo\nDora"}, "/name"),
         ({"name": "Cleo", "club": "a\x1bb"}, "/club"),
+        ({"name": "\u202eoelC"}, "/name"),
+        ({"name": "\u200b"}, "/name"),
         ({"name": "Cleo", "country": "Portugal"}, "/country"),
         ({"name": "Cleo", "country": "P\u00d6R"}, "/country"),
         ({"name": "Cleo", "seed_rating": -1}, "/seed_rating"),
