@@ -163,6 +163,19 @@ class TestRecords:
             ("confirmed", 11, True)
         ] * 2
 
+    def test_names_outweigh_the_board_of_another_house(
+        self, organiser: Person, played: Event
+    ) -> None:
+        one, two = played.games()
+        names = f'[First "{two.first.name}"]', f'[Second "{two.second.name}"]'
+
+        answer = self.post(organiser, played, self.record('[Round "1"]', '[Table "1"]', *names))
+
+        assert [line["game"] for line in answer.json()["records"]] == [two.pk]
+        strange = f'[First "{one.first.name}"]', f'[Second "{two.second.name}"]'
+        for tags in (strange, ('[Round "2"]', '[Table "2"]', *names)):
+            problem_in(self.post(organiser, played, self.record(*tags)), 422, "invalid_lines")
+
     def test_a_dry_run_leaves_them_open(self, organiser: Person, played: Event) -> None:
         text = self.record('[Round "1"]', '[Table "1"]')
 

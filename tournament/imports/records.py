@@ -37,8 +37,9 @@ def read_records(tournament: Tournament, text: str, progress: Progress = unheard
     """Every record of a file, replayed, with its game.
 
     A record names its game by the tags `Round` and `Table` (the board's number), or by `First`
-    and `Second` (with `Round` where two met twice). Raises Unprocessable with every record that is
-    illegal, unfinished, of another game's conditions, of no game here or of one named before.
+    and `Second` (with `Round` where two met twice), which outweigh `Table`. Raises
+    Unprocessable with every record that is illegal, unfinished, of another game's conditions, of
+    no game here or of one named before.
     """
     pairings = list(
         queries.current_pairings(tournament)
@@ -109,19 +110,24 @@ def _game(pairing: Pairing) -> Game:
 
 
 def _meant(pairings: Iterable[Pairing], record: Record) -> Pairing:
-    """The one pairing that the tags of a record fit; LookupError says what is wrong."""
+    """The one pairing that the tags of a record fit; LookupError says what is wrong.
+
+    Names that fit one game outweigh the number of a board, which may be another house's.
+    """
     tags = record.tags
     table, first, second = tags.get("Table"), tags.get("First"), tags.get("Second")
     if not (table and tags.get("Round")) and not (first and second):
         raise LookupError("the record names no game: tags Round and Table, or First and Second")
-    fitting = [
+    named_alike = [
         one
         for one in pairings
         if tags.get("Round") in (None, str(one.round.number))
-        and table in (None, str(one.board_number))
         and first in (None, _game(one).first.name)
         and second in (None, _game(one).second.name)
     ]
+    fitting = [one for one in named_alike if table in (None, str(one.board_number))]
+    if not fitting and first and second:
+        fitting = named_alike
     if len(fitting) != 1:
         named = ", ".join(
             f"{k} {tags[k]}" for k in ("Round", "Table", "First", "Second") if k in tags

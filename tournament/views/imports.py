@@ -111,7 +111,7 @@ class ImportRecords(APIView):
         """Put every record of a file to its game, as rulings that the records prove.
 
         A record names its game by the tags `Round` and `Table` (the number of the board), or by
-        `First` and `Second`.
+        `First` and `Second`, which outweigh `Table`: an imported report tells no boards.
         """
         return _into(request, slug, RECORDS)
 
