@@ -6,14 +6,14 @@ import django_filters
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.errors import Unprocessable
 from games.pagination import Pages
-from games.views.asking import effect, game_seen_by, require_account, sent
+from games.views.asking import effect, game_seen_by, is_wished, require_account, sent
 from games.views.rows import Rows
 from ratings import queries, services
 from ratings.models import Change, Pool, Rating, Run
@@ -122,10 +122,18 @@ class RatingList(Rows):
 
 
 class RatingListFile(APIView):
-    @extend_schema(operation_id="pool_ratings_csv", responses={(200, "text/csv"): OpenApiTypes.STR})
+    @extend_schema(
+        operation_id="pool_ratings_csv",
+        parameters=[OpenApiParameter("bom", bool, description="CSV: begin with a byte order mark")],
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+    )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The whole rating list as CSV: rank,id,name,country,rating,games."""
-        content = queries.list_csv(_listed(request, code))
+        """The whole rating list as CSV: `rank,id,name,country,rating,games`.
+
+        An apostrophe disarms a name that a spreadsheet would run.
+        """
+        mark = is_wished(request, "bom")
+        content = queries.list_csv(_listed(request, code), byte_order_mark=mark)
         answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="{code}.csv"'
         return answer

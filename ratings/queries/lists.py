@@ -68,7 +68,7 @@ def ranked(page: Sequence[dict[str, Any]], everybody: "QuerySet[Rating]") -> lis
     return rows
 
 
-def list_csv(everybody: "QuerySet[Rating]") -> str:
+def list_csv(everybody: "QuerySet[Rating]", *, byte_order_mark: bool = False) -> str:
     """A whole rating list as CSV, LF line ends; names that read as formulas are disarmed."""
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
@@ -81,7 +81,7 @@ def list_csv(everybody: "QuerySet[Rating]") -> str:
         name = without_formula(row["player__name"])
         country, points = row["player__country"], decimal(row["rating"], 3)
         lines.writerow([rank, row["player_id"], name, country, points, row["games"]])
-    return written.getvalue()
+    return ("\ufeff" if byte_order_mark else "") + written.getvalue()
 
 
 def standing(rating: int, games: int, last_game_at: datetime) -> dict[str, Any]:

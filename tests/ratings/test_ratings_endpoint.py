@@ -125,6 +125,8 @@ def test_the_file_holds_the_whole_list_and_no_formula(listed, anonymous):
         f"1,{ids[1]},'=1+1,POR,1800.000,11\n"
         f"3,{ids[2]},Cy,POR,1700.000,12\n"
     )
+    marked = anonymous.get("pools/star/ratings.csv?bom=1").content
+    assert marked == b"\xef\xbb\xbf" + answer.content
 
 
 def test_a_list_is_of_its_own_pool_only(listed, anonymous):
