@@ -4,10 +4,11 @@ It prepares a value and writes a placeholder for each cell; most cells of an eve
 alike, so each column is gone through on its own here, and a value that was prepared is kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import AutoField, Field, JSONField, Model
 
 from games.progress import Progress, unheard
@@ -23,7 +24,7 @@ def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = unhear
     """
     if not rows:
         return
-    meta = rows[0]._meta
+    meta, connection = rows[0]._meta, connections[DEFAULT_DB_ALIAS]
     has_ids = rows[0].pk is not None
     fields = [one for one in meta.concrete_fields if has_ids or not isinstance(one, AutoField)]
     size = min(STEP, connection.ops.bulk_batch_size(fields, rows))
@@ -31,11 +32,15 @@ def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = unhear
     names = ", ".join(quote(str(one.column)) for one in fields)
     returning = "" if has_ids else f" RETURNING {quote(str(meta.pk.column))}"
     one_row = f"({', '.join(['%s'] * len(fields))})"
+    preparing = [(one, _preparing(one, connection)) for one in fields]
     with connection.cursor() as cursor:
         for start in range(0, len(rows), size):
             progress(step, start, len(rows))
             some = rows[start : start + size]
-            columns = [_prepared(field, some) for field in fields]
+            columns = [
+                [prepare(field.pre_save(row, add=True)) for row in some]
+                for field, prepare in preparing
+            ]
             cursor.execute(
                 f"INSERT INTO {quote(meta.db_table)} ({names}) "
                 f"VALUES {', '.join([one_row] * len(some))}{returning}",
@@ -47,16 +52,18 @@ def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = unhear
                 row._state.adding, row._state.db = False, connection.alias
 
 
-def _prepared(field: "Field[Any, Any]", rows: Sequence[Model]) -> list[Any]:
-    """A column as the database takes it."""
-    values = [field.pre_save(row, add=True) for row in rows]
-    if isinstance(field, JSONField):
-        return [field.get_db_prep_save(value, connection) for value in values]
+def _preparing(field: "Field[Any, Any]", connection: BaseDatabaseWrapper) -> Callable[[Any], Any]:
+    """How a column's values are made what the database takes, each once."""
+
+    def prepare(value: Any) -> Any:
+        return field.get_db_prep_save(value, connection)
+
     known: dict[tuple[type, Any], Any] = {}
-    prepared = []
-    for value in values:
+
+    def prepare_once(value: Any) -> Any:
         key = type(value), value
         if key not in known:
-            known[key] = field.get_db_prep_save(value, connection)
-        prepared.append(known[key])
-    return prepared
+            known[key] = prepare(value)
+        return known[key]
+
+    return prepare if isinstance(field, JSONField) else prepare_once

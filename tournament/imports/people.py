@@ -9,6 +9,7 @@ from django.db.models import Q
 from games.journal import write_line
 from games.models import Account, Player
 from games.progress import Progress, unheard
+from tournament.imports.insertion import insert
 
 STEP = 250
 SITE = "site"
@@ -74,9 +75,7 @@ def meet(
         for person, player in zip(people, found, strict=True)
         if player is None
     ]
-    for start in range(0, len(new), STEP):
-        progress("registering players", start, len(new))
-        Player.objects.bulk_create(new[start : start + STEP])
+    insert(new, step="registering players", progress=progress)
     if new:
         write_line(SITE, "players.imported", {"players": [one.pk for one in new]}, by=by)
     made = iter(new)

@@ -18,6 +18,7 @@ from games.journal import write_line
 from games.models import Account
 from games.progress import Progress, unheard
 from tournament.imports.differences import check_rounds, other_ranks
+from tournament.imports.insertion import insert
 from tournament.imports.people import Met, Person, meet
 from tournament.imports.rounds import make_rounds
 from tournament.imports.set_up import (
@@ -39,7 +40,6 @@ from tournament.standings.trf import TrfFile, read_trf
 State = Tournament.State
 BYES = {Kind.HALF_BYE: Bye.Kind.HALF, Kind.ZERO_BYE: Bye.Kind.ZERO, Kind.FULL_BYE: Bye.Kind.FULL}
 REPORT_RULING = "imported from a tournament report"
-STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,7 @@ def save_report(
         ids = {p.number: one.player.pk for p, one in zip(table.players, met, strict=True)}
         apart = separations_of(document, system.code, ids, left_out)
         tournament = create_tournament(by=by, **({"separations": apart} | read.wanted))
-        progress("entering players", 0, len(met))
-        entries = _enter(tournament, document, met, system)
+        entries = _enter(tournament, document, met, system, progress)
         games = make_rounds(
             tournament, document, entries, by=by, reason=REPORT_RULING, progress=progress
         )
@@ -185,26 +184,28 @@ def _person(player: Competitor) -> Person:
 
 
 def _enter(
-    tournament: Tournament, document: TrfFile, met: list[Met], system: MeantSystem
+    tournament: Tournament,
+    document: TrfFile,
+    met: list[Met],
+    system: MeantSystem,
+    progress: Progress,
 ) -> dict[int, Entry]:
     """An entry a player, with the number that the report gives."""
     players = document.crosstable.players
-    entries = Entry.objects.bulk_create(
-        [
-            Entry(
-                tournament=tournament,
-                player=one.player,
-                seed_rating=player.rating,
-                pairing_number=player.number,
-                first_round=_first_round(player) if player.number in system.late else 1,
-                sex=one_line(player.sex)[:1],
-                title=one_line(player.title)[:3],
-                born=_born(player.birth),
-            )
-            for player, one in zip(players, met, strict=True)
-        ],
-        batch_size=STEP,
-    )
+    entries = [
+        Entry(
+            tournament=tournament,
+            player=one.player,
+            seed_rating=player.rating,
+            pairing_number=player.number,
+            first_round=_first_round(player) if player.number in system.late else 1,
+            sex=one_line(player.sex)[:1],
+            title=one_line(player.title)[:3],
+            born=_born(player.birth),
+        )
+        for player, one in zip(players, met, strict=True)
+    ]
+    insert(entries, step="entering players", progress=progress)
     return {entry.pairing_number: entry for entry in entries if entry.pairing_number}
 
 

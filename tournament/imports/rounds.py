@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.utils import timezone
@@ -85,7 +85,7 @@ def make_rounds(
             _award(pairing, (bye,), (RoundResult(bye.kind),), table.points)
             pairings.append(pairing)
             results.append(None)
-    games = _games(tournament, pairings, results)
+    games = _games(tournament, pairings, results, now)
     insert([game for game, _ in games], step="writing games", progress=progress)
     insert(
         [
@@ -96,6 +96,7 @@ def make_rounds(
                 by=by,
                 outcome=outcome_of(result),
                 reason=reason,
+                received_at=now,
                 settled_at=now,
             )
             for game, result in games
@@ -147,7 +148,10 @@ def _award(
 
 
 def _games(
-    tournament: Tournament, pairings: Sequence[Pairing], results: Sequence[Both | None]
+    tournament: Tournament,
+    pairings: Sequence[Pairing],
+    results: Sequence[Both | None],
+    now: datetime,
 ) -> list[tuple[Game, Both | None]]:
     """A game for each board, with its result as it stands."""
     made = []
@@ -168,12 +172,13 @@ def _games(
             public=tournament.public,
             confirm_hours=tournament.confirm_hours,
             played_on=pairing.round.starts_on,
+            created_at=now,
         )
         if result is not None:
             outcome = outcome_of(result)
             game.state, game.basis = Game.State.CONFIRMED, Game.Basis.RULING
             game.winner, game.draw = outcome["winner"] or "", outcome["draw"]
-            game.termination, game.confirmed_at = outcome["termination"], timezone.now()
+            game.termination, game.confirmed_at = outcome["termination"], now
         made.append((game, result))
     return made
 
