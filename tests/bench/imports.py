@@ -19,6 +19,8 @@ from tournament.standings.trf import TrfFile, TrfHeader, write_trf
 
 PLAYERS = 1000
 GOAL = 3.0
+REPORT = "tournaments/import?game=star-star&board=10&slug=bench-"
+"""The address of a report, but for the number of its rounds, by which the event is called."""
 PAUSE = 0.01
 HEADER = TrfHeader(name="Bench Open", start="2026/05/01", end="2026/05/04")
 SET_UP = {
@@ -44,9 +46,9 @@ def lines(name: str) -> bytes:
     return ("name,country,seed_rating,club\n" + "".join(rows)).encode()
 
 
-def report(players: int) -> bytes:
-    """An event of four rounds as a TRF16 file."""
-    return write_trf(TrfFile(crosstable=event(players), header=HEADER)).encode()
+def report(players: int, rounds: int = 4) -> bytes:
+    """An event as a TRF16 file."""
+    return write_trf(TrfFile(crosstable=event(players, rounds), header=HEADER)).encode()
 
 
 def measure_imports(client: Any) -> list[Measured]:
@@ -55,15 +57,23 @@ def measure_imports(client: Any) -> list[Measured]:
     ways = (
         ("players/import", "text/csv", lambda: lines("Player"), GOAL),
         ("tournaments/bench/entries/import", "text/csv", lambda: lines("Entry"), GOAL),
-        (
-            "tournaments/import?game=star-star&board=10&slug=bench-report",
-            "text/plain",
-            lambda: report(PLAYERS),
-            0.0,
-        ),
+        (f"{REPORT}4", "text/plain", lambda: report(PLAYERS), GOAL),
+        (f"{REPORT}9", "text/plain", lambda: report(PLAYERS, 9), GOAL),
+        ("tournaments/import/bundle", "application/zip", lambda: taken_out(client), 0.0),
     )
     with worker():
         return [_measure(client, *way) for way in ways]
+
+
+def taken_out(client: Any) -> bytes:
+    """The bundle of nine rounds, of which nothing stays here."""
+    from games.models import Game, JournalHead, JournalLine, Player
+    from tournament.models import Entry, Pairing, Tournament
+
+    bundle = client.get("/api/v1/tournaments/bench-9/bundle.zip").content
+    for model in (Pairing, Entry, Tournament, Game, Player, JournalLine, JournalHead):
+        model._default_manager.all().delete()
+    return bytes(bundle)
 
 
 def _measure(
@@ -82,7 +92,11 @@ def _measure(
         time.sleep(PAUSE)
     assert states[-1]["state"] == "done", states[-1]
     return Measured(
-        path.partition("?")[0], accepted, time.perf_counter() - start, len(states), goal
+        path.replace("?game=star-star&board=10&slug=bench-", ", rounds: "),
+        accepted,
+        time.perf_counter() - start,
+        len(states),
+        goal,
     )
 
 

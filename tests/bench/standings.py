@@ -31,28 +31,28 @@ MOST_GROWTH = 1.3
 SEED = 2026
 
 
-def event(players: int) -> Crosstable:
-    """Play four rounds of Monrad by luck, the stronger a little luckier."""
+def event(players: int, rounds: int = ROUNDS) -> Crosstable:
+    """Play rounds of Monrad by luck, the stronger a little luckier."""
     chance = Random(SEED)
     rows: list[list[RoundResult]] = [[] for _ in range(players)]
-    for round_number in range(1, ROUNDS + 1):
-        request = PairingRequest(crosstable=table(rows), round=round_number)
+    for round_number in range(1, rounds + 1):
+        request = PairingRequest(crosstable=table(rows, rounds), round=round_number)
         for first, second in PAIRING_SYSTEMS["monrad"](request).pairs:
             kind, answer = chance.choice(
                 [(Kind.WIN, Kind.LOSS), (Kind.DRAW, Kind.DRAW), (Kind.LOSS, Kind.WIN)]
             )
             rows[first - 1].append(RoundResult(kind, second, Seat.FIRST))
             rows[second - 1].append(RoundResult(answer, first, Seat.SECOND))
-    return table(rows)
+    return table(rows, rounds)
 
 
-def table(rows: list[list[RoundResult]]) -> Crosstable:
+def table(rows: list[list[RoundResult]], rounds: int) -> Crosstable:
     return Crosstable(
         players=tuple(
             Competitor(number=number, name=f"Player{number}", rating=2500, results=tuple(row))
             for number, row in enumerate(rows, start=1)
         ),
-        rounds=ROUNDS,
+        rounds=rounds,
     )
 
 
