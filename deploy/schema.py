@@ -64,6 +64,10 @@ BUSY = REFUSED | {
 class Description(AutoSchema):
     """DRF's views as OpenAPI, with the refusals that each of them can answer."""
 
+    def get_operation_id(self) -> str:
+        """A name that programs can be generated with: no dot of a suffix in it."""
+        return super().get_operation_id().replace(".", "_")
+
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """One operation, None for what is not described."""
         operation = super().get_operation(*args, **kwargs)

@@ -19,7 +19,7 @@ from tournament.views.forms import suffix
 from tournament.views.imports import ImportEntries, ImportRecords, ImportReport
 from tournament.views.journal import Journal
 from tournament.views.pairing import CertificateView, CheckRound, ExplainTwo, PairRound
-from tournament.views.paper import Cards, PairingsSheet, Slips
+from tournament.views.paper import Cards, PairingsFile, PairingsSheet, Slips
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
 from tournament.views.standings import CrosstableView, Prizes, Standings
 from tournament.views.systems import SystemPage, SystemsList
@@ -39,6 +39,13 @@ urlpatterns = [
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("tournaments/<slug:slug>/cards.pdf", Cards.as_view()),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings.pdf", PairingsSheet.as_view()),
+    *(
+        path(
+            f"tournaments/<slug:slug>/rounds/<int:number>/pairings.{form}",
+            PairingsFile.as_view(form=form),
+        )
+        for form in ("csv", "ndjson")
+    ),
     path("tournaments/<slug:slug>/rounds/<int:number>/slips.pdf", Slips.as_view()),
     path("tournaments/<slug:slug>/entries/import", ImportEntries.as_view()),
     path("tournaments/<slug:slug>/records/import", ImportRecords.as_view()),

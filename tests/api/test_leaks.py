@@ -20,6 +20,8 @@ PATHS = (
     "tournaments/hidden/rounds/1",
     "tournaments/hidden/rounds/1/pairings",
     "tournaments/hidden/rounds/1/pairings?explain=1",
+    "tournaments/hidden/rounds/1/pairings.csv",
+    "tournaments/hidden/rounds/1/pairings.ndjson",
     "tournaments/hidden/certificates/1",
     "tournaments/hidden/standings",
     "tournaments/hidden/standings.json",
@@ -231,6 +233,7 @@ class TestOfAPublicEvent:
         assert organiser.get(path).json()["reason"] == "a family quarrel"
         for name, who in self.not_of_the_house(organiser, ada, stranger):
             problem_in(who.get(f"{path}/pairings"), 404, "not_published")
+            problem_in(who.get(f"{path}/pairings.csv"), 404, "not_published")
             for shown in (who.get(path), who.get(f"{event.path}/rounds")):
                 assert b"quarrel" not in shown.content, name
                 assert b"by-hand" not in shown.content, name

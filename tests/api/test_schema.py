@@ -49,6 +49,7 @@ def test_operations_have_names_of_their_own_and_can_be_refused(
     names = [operation["operationId"] for operation in operations]
 
     assert len(names) == len(set(names))
+    assert all(name.isidentifier() for name in names)
     assert all({"4XX", "503"} <= operation["responses"].keys() for operation in operations)
     assert all(
         ("413" in operation["responses"]) == ("requestBody" in operation)

@@ -1,12 +1,18 @@
-"""Sheets to print: pairings, result slips, player cards; tables stand with their other forms."""
+"""Pairings as files, and sheets to print: pairings, result slips, player cards.
+
+Tables stand with their other forms.
+"""
 
 from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.errors import NotThere
-from games.views.asking import sees_drafts
+from games.views.asking import is_wished, sees_drafts
+from tournament import queries
+from tournament.exports import pairings
 from tournament.exports.paper.slips import cards_pdf, slips_pdf
 from tournament.exports.paper.tables import pairings_pdf
 from tournament.models import Round, Tournament
@@ -14,7 +20,7 @@ from tournament.views.finding import round_of, tournament_seen_by
 from tournament.views.forms import written
 from tournament.views.printing import PAPER, PDF, paper_wanted
 from tournament.views.rounds import UNPUBLISHED
-from tournament.views.wanted import choice
+from tournament.views.wanted import MARK, choice
 
 
 def round_to_print(request: Request, slug: str, number: int) -> tuple[Tournament, Round]:
@@ -39,6 +45,28 @@ class PairingsSheet(APIView):
         paper = paper_wanted(request)
         content = pairings_pdf(tournament, this_round, paper, by_name=by_name)
         return written(content, "pdf", f"{slug}.r{number}.pairings")
+
+
+class PairingsFile(APIView):
+    form = ""
+
+    @extend_schema(
+        parameters=[MARK],
+        responses={
+            (200, "text/csv"): OpenApiTypes.STR,
+            (200, "application/x-ndjson"): OpenApiTypes.STR,
+        },
+    )
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """A round's pairings as a file, a line a board, byes last.
+
+        CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state`;
+        the ids are pairing numbers, and an apostrophe disarms names that a spreadsheet would run.
+        """
+        tournament, this_round = round_to_print(request, slug, number)
+        lines = queries.pairings_of(tournament, this_round)
+        text = pairings.written(lines, number, self.form, mark=is_wished(request, "bom"))
+        return written(text, self.form, f"{slug}.r{number}.pairings")
 
 
 class Slips(APIView):

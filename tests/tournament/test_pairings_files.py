@@ -1,0 +1,76 @@
+"""`/tournaments/{slug}/rounds/{n}/pairings.csv` and `.ndjson`."""
+
+import csv
+import io
+import json
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player
+from tests.events import Event, make_event, make_players
+from tests.people import Person, problem_in, statuses
+
+pytestmark = pytest.mark.django_db
+
+COLUMNS = "round,board,kind,first_id,first,second_id,second,result,termination,state"
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """Three players, the first round played, the second drafted."""
+    event = make_event(organiser)
+    event.enter(*make_players(3))
+    event.step("open", "start").play(1)
+    organiser.post(f"{event.path}/rounds/2/pair", {})
+    return event
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_who_sees_them(everyone: dict[str, Person], event: Event, form: str) -> None:
+    path = f"{event.path}/rounds"
+    for number, others in ((1, 200), (2, 404)):
+        found = statuses(everyone, "GET", f"{path}/{number}/pairings.{form}")
+        assert found == dict.fromkeys(everyone, others) | {"organiser": 200}
+
+
+def test_a_line_a_board(anonymous: Person, event: Event) -> None:
+    path = f"{event.path}/rounds/1/pairings"
+    shown = anonymous.get(path).json()["pairings"]
+    Player.objects.filter(pk=shown[0]["second"]["player"]).update(name="=1+1")
+
+    text = anonymous.get(f"{path}.csv").content.decode()
+
+    assert text.partition("\n")[0] == COLUMNS
+    (board, bye) = csv.DictReader(io.StringIO(text))
+    one, other = shown[0]["first"], shown[0]["second"]
+    assert tuple(board.values()) == (
+        "1", "1", "game", str(one["pairing_number"]), one["name"], str(other["pairing_number"]),
+        "'=1+1", shown[0]["result"], shown[0]["termination"] or "", "confirmed",
+    )  # fmt: skip
+    assert (bye["board"], bye["kind"], bye["second"]) == ("", "pairing-bye", "")
+    marked = anonymous.get(f"{path}.csv?bom=1").content
+    assert marked == b"\xef\xbb\xbf" + text.encode()
+    lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
+    fresh = anonymous.get(path).json()["pairings"]
+    assert [json.loads(line) for line in lines] == [{"round": 1} | line for line in fresh]
+
+
+@pytest.mark.parametrize("form", ["xlsx", "CSV", "csv.csv", ""])
+def test_an_unknown_form(anonymous: Person, event: Event, form: str) -> None:
+    problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.{form}"), 404)
+
+
+@pytest.mark.parametrize("count", [2, 6])
+def test_the_queries_do_not_grow(
+    anonymous: Person,
+    organiser: Person,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = make_event(organiser, rounds=1)
+    event.enter(*make_players(count))
+    event.step("open", "start").play(1)
+
+    with django_assert_num_queries(3):
+        assert anonymous.get(f"{event.path}/rounds/1/pairings.csv").status_code == 200
