@@ -12,13 +12,13 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the Celery application the apps' own, and the folder of the database's file.
+        """Make the Celery application the apps' own, and the state folder that holds the database.
 
-        SQLite makes its file, not the folder: without it no command would work before `up`.
+        SQLite makes its file, not the folder: without it no command would work before `up`. A
+        folder that DATABASE_URL names is left to its owner.
         """
         from deploy import celery  # noqa: F401  (only now are the settings there)
 
-        database = settings.DATABASES["default"]
-        if database["ENGINE"].endswith("sqlite3"):
+        if Path(settings.DATABASES["default"]["NAME"]).parent == settings.STATE_DIR:
             with suppress(OSError):  # the first query says it better
-                Path(database["NAME"]).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                settings.STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -48,7 +48,7 @@ def test_a_command_of_the_service_says_what_is_missing() -> None:
 
 
 def test_the_tables_can_be_made_where_nothing_is_yet(tmp_path: Path) -> None:
-    place = {"PERIHELION_ENV": "", "DATABASE_URL": f"sqlite:///{tmp_path}/new/folder/it.sqlite3"}
+    place = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path / "new" / "folder")}
 
     before = manage("bundle", "export", "spring-open", str(tmp_path / "it.zip"), **place)
     made = manage("migrate", **place)
