@@ -19,16 +19,17 @@ Ids are those of the house it comes from, for the journal names them. Logins, e-
 tokens stay at home; what is computed (ratings, standings) is left out.
 """
 
+import hashlib
 import io
 import zipfile
-from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-from django.db.models import Field, Model, Q
+from django.db.models import DateField, Field, Model, Q, QuerySet
 
-from games.journal import canonical, digest_of, link_of
+from games.journal import canonical, link_of, written_time
 from games.models import Game, JournalHead, Player, Report
 from games.queries import chain
 from ratings.models import Batch, BatchGame, Opening, Pool
@@ -82,14 +83,25 @@ def columns(kind: str) -> tuple["Field[Any, Any]", ...]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return written_time(value)
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _rows(kind: str, rows: Iterable[Model]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(
+    kind: str, rows: "Iterable[Model] | QuerySet[Any]"
+) -> Iterator[tuple[str, dict[str, Any]]]:
     names = [one.attname for one in columns(kind)]
-    for row in rows:
-        yield kind, {name: _plain(getattr(row, name)) for name in names}
+    times = [one.attname for one in columns(kind) if isinstance(one, DateField)]
+    found: Iterable[Sequence[Any]] = (
+        rows.values_list(*names)
+        if isinstance(rows, QuerySet)
+        else [[getattr(row, name) for name in names] for row in rows]
+    )
+    for values in found:
+        row = dict(zip(names, values, strict=True))
+        for name in times:
+            row[name] = _plain(row[name])
+        yield kind, row
 
 
 def sealed(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:
@@ -97,10 +109,16 @@ def sealed(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:
     seal, count = "", 0
     for kind, row in rows:
         count += 1
-        seal = digest_of([seal, kind, row])
-        yield canonical({"kind": kind, "row": row, "seal": seal}) + "\n"
-    end = {"lines": count}
-    yield canonical({"kind": "end", "row": end, "seal": digest_of([seal, "end", end])}) + "\n"
+        line, seal = _sealed_line(seal, kind, row)
+        yield line
+    yield _sealed_line(seal, "end", {"lines": count})[0]
+
+
+def _sealed_line(before: str, kind: str, row: dict[str, Any]) -> tuple[str, str]:
+    """A line and its seal, their canonical JSON put together of that of the row."""
+    written = canonical(row)
+    seal = hashlib.sha256(f'["{before}","{kind}",{written}]'.encode()).hexdigest()
+    return f'{{"kind":"{kind}","row":{written},"seal":"{seal}"}}\n', seal
 
 
 def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -19,6 +19,7 @@ Snapshots of old have `rows` (as the API showed them, each with its entry) and n
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from tournament.exports.crosstable import crosstable_digest
@@ -176,6 +177,11 @@ def _value(text: object) -> Value:
         return None
     if not isinstance(text, str) or len(text) > 40:
         raise StandingsError(f"{str(text)[:40]!r} is no value of a tie-break")
+    return _number(text)
+
+
+@lru_cache(maxsize=2**12)
+def _number(text: str) -> int | Fraction:
     try:
         return Fraction(text) if "." in text else int(text)
     except ValueError as error:

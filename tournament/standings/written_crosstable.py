@@ -14,6 +14,7 @@ opponent's score, `*3` stars, `~5` quarks.
 
 import re
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any, TypeGuard
 
 from tournament.standings.crosstable import Competitor, Crosstable, RoundResult, Seat
@@ -27,6 +28,7 @@ COLUMNS = ("number", "name", "rating", *WORDS, "start", "virtual", "results")
 POINTS = tuple(field.name for field in fields(PointSystem))
 KINDS = {symbol: kind for kind, symbol in SYMBOLS.items()}
 SEATS = {letter: seat for seat, letter in SEAT_LETTERS.items()}
+LONGEST_CELL = 120
 CELL = re.compile(
     r"(?:(\d+)([fs-]))?([10=+UFHZ-])(!)?(?:@(-?\d+))?(?::(-?\d+):(-?\d+))?(?:\*(-?\d+))?(?:~(-?\d+))?",
     re.ASCII,
@@ -127,23 +129,29 @@ def _parsed(row: object) -> Competitor:
 
 
 def _result(text: str, number: int, round_number: int) -> RoundResult:
-    found = CELL.fullmatch(text)
-    if found is None:
-        raise CrosstableError(f"{text[:40]!r} is no result", number, round_number)
-    opponent, seat, symbol, short, awarded, own, other, stars, quarks = found.groups()
     try:
-        return RoundResult(
-            KINDS[symbol],
-            opponent=_number(opponent),
-            seat=SEATS[seat] if seat else None,
-            short=short is not None,
-            awarded=_number(awarded),
-            score=(int(own), int(other)) if own else None,
-            stars=_number(stars),
-            quarks=_number(quarks),
-        )
+        return _cell_read(text)
     except (StandingsError, ValueError) as error:
         raise CrosstableError(str(error), number, round_number) from error
+
+
+@lru_cache(maxsize=2**15)
+def _cell_read(text: str) -> RoundResult:
+    """A cell as a result; each round of an event keeps all the cells of those before."""
+    found = CELL.fullmatch(text) if len(text) <= LONGEST_CELL else None
+    if found is None:
+        raise CrosstableError(f"{text[:40]!r} is no result")
+    opponent, seat, symbol, short, awarded, own, other, stars, quarks = found.groups()
+    return RoundResult(
+        KINDS[symbol],
+        opponent=_number(opponent),
+        seat=SEATS[seat] if seat else None,
+        short=short is not None,
+        awarded=_number(awarded),
+        score=(int(own), int(other)) if own else None,
+        stars=_number(stars),
+        quarks=_number(quarks),
+    )
 
 
 def _number(text: str | None) -> int | None:
