@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from games.models import Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person
 
@@ -110,3 +111,23 @@ def compare_forms(who: Person, event: Event, query: str, absence: str) -> None:
         start = drawn.index(line["player"]["name"])
         assert drawn[start + 1 : start + 1 + len(columns)] == line["cells"]
         assert drawn[start + 1 + len(columns) :][:2] == [line["points"], str(line["rank"])]
+
+
+WIDTHS = {"W": 11.9, "M": 10.4, "m": 11.7, "O": 9.4, "n": 7.6, "0": 7.6, "i": 3.4, "春": 12.0}
+"""Of letters in DejaVu Sans, as wide a font as is used, at the picture's 12 pixels."""
+
+
+@pytest.mark.parametrize("letter", WIDTHS)
+def test_a_long_name_does_not_run_into_its_results(
+    organiser: Person, anonymous: Person, letter: str
+) -> None:
+    event = play(organiser, 3, 3)
+    name = letter * 100
+    Player.objects.filter(name="Player 2").update(name=name)
+
+    picture = anonymous.get(f"{event.path}/crosstable.svg?shape=rounds").content.decode()
+
+    texts = [node for node in ElementTree.fromstring(picture).iter() if "x" in node.attrib]
+    index = [node.text for node in texts].index(name)
+    start, end = (int(texts[at].attrib["x"]) for at in (index, index + 1))
+    assert end - start >= 100 * WIDTHS[letter] + 3 * WIDTHS["0"]

@@ -5,18 +5,32 @@ Nothing in it is a script, a style or a link, so it shows alike wherever images 
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from unicodedata import east_asian_width
+from unicodedata import category, east_asian_width
 
 from tournament.exports.crosstable import columns_of, lines_of, points_of
 from tournament.exports.table import Table
 from tournament.standings.grid import GridOrder
 
-LINE, LETTER, GAP, MARGIN = 20, 7, 12, 10
+LINE, GAP, MARGIN = 20, 12, 10
+NARROW, WIDE = frozenset(" '(),-.:;I[]fijlrt|"), frozenset("%+=@MWmw")
 FONT = 'font-family="sans-serif" font-size="12"'
 
 
-def _letters(text: str) -> int:
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+def _width(text: str) -> int:
+    """How wide a text is at most, in pixels; no font is known, so letters count by their kind."""
+    return sum(map(_width_of_letter, text))
+
+
+def _width_of_letter(letter: str) -> int:
+    if category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    if east_asian_width(letter) in "WF":
+        return 14
+    if letter in NARROW:
+        return 5
+    if letter in WIDE:
+        return 12
+    return 10 if letter.isupper() else 8
 
 
 def _plain(text: str) -> str:
@@ -31,11 +45,10 @@ def crosstable_svg(table: Table, order: GridOrder, *, square: bool) -> str:
         [str(n.label), _plain(n.name), *n.cells, points_of(table, n), str(n.rank)] for n in lines
     ]
     widths = [
-        GAP + LETTER * max(_letters(row[column]) for row in (head, *rows))
-        for column in range(len(head))
+        GAP + max(_width(row[column]) for row in (head, *rows)) for column in range(len(head))
     ]
     title = _plain(table.title)
-    width = 2 * MARGIN + max(sum(widths), LETTER * _letters(title) + GAP)
+    width = 2 * MARGIN + max(sum(widths), _width(title) + GAP)
     height = 2 * MARGIN + LINE * (len(rows) + 2)
     body = [
         f'<text x="{MARGIN}" y="{MARGIN + 15}" font-weight="bold">{escape(title)}</text>',
