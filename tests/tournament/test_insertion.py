@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 
 from games.models import Game, Player, Report
@@ -102,3 +102,11 @@ def test_it_is_told_how_far_it_came() -> None:
     assert [{step for step, _, _ in steps}, {of for _, _, of in steps}] == [{"writing"}, {1000}]
     assert [done for _, done, _ in steps] == sorted({done for _, done, _ in steps})
     assert len(steps) > 1
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite holds whatever it is given")
+def test_what_is_too_long_is_refused_not_cut() -> None:
+    with pytest.raises(DataError), transaction.atomic():
+        insert([Player(name="x" * 1000), Player(name="short")])
+    assert not Player.objects.exists()

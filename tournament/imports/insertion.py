@@ -20,7 +20,7 @@ def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = unhear
     """Insert rows of one model, all with ids of their own or none, and note the ids they got.
 
     What the rows point to is saved before. Belongs into a transaction, which is broken by what
-    the tables refuse (IntegrityError).
+    the tables refuse (IntegrityError, DataError).
     """
     if not rows:
         return
@@ -31,6 +31,10 @@ def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = unhear
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(one.column)) for one in fields)
     returning = "" if has_ids else f" RETURNING {quote(str(meta.pk.column))}"
+    is_postgresql = connection.vendor == "postgresql"
+    # A length would cut what is longer without a word; the table refuses it.
+    types = [str(one.db_type(connection)).partition("(")[0] for one in fields]
+    arrays = f"SELECT * FROM UNNEST({', '.join(f'(%s)::{one}[]' for one in types)})"
     one_row = f"({', '.join(['%s'] * len(fields))})"
     preparing = [(one, _preparing(one, connection)) for one in fields]
     with connection.cursor() as cursor:
@@ -41,11 +45,13 @@ def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = unhear
                 [prepare(field.pre_save(row, add=True)) for row in some]
                 for field, prepare in preparing
             ]
-            cursor.execute(
-                f"INSERT INTO {quote(meta.db_table)} ({names}) "
-                f"VALUES {', '.join([one_row] * len(some))}{returning}",
-                [value for row in zip(*columns, strict=True) for value in row],
-            )
+            if is_postgresql:
+                source, values = arrays, columns
+            else:
+                source = f"VALUES {', '.join([one_row] * len(some))}"
+                values = [value for row in zip(*columns, strict=True) for value in row]
+            into = f"INSERT INTO {quote(meta.db_table)} ({names})"
+            cursor.execute(f"{into} {source}{returning}", values)
             ids = [row.pk for row in some] if has_ids else [pk for (pk,) in cursor.fetchall()]
             for row, pk in zip(some, ids, strict=True):
                 row.pk = pk

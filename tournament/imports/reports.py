@@ -131,7 +131,7 @@ def save_report(
             "rounds": table.completed,
             "games": games,
             "state": tournament.state,
-            "standings": [kept.digest for kept in take_snapshots(tournament)],
+            "standings": [kept.digest for kept in take_snapshots(tournament, progress)],
         }
         write_line(tournament.stream, "tournament.imported", told, by=by)
     players = [

@@ -3,6 +3,7 @@
 from typing import Any
 
 from games.models import Player
+from games.progress import Progress, unheard
 from tournament import queries
 from tournament.exports.crosstable import crosstable_digest
 from tournament.exports.snapshot import kept, without_people
@@ -20,17 +21,18 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     return snapshot
 
 
-def take_snapshots(tournament: Tournament) -> list[Snapshot]:
+def take_snapshots(tournament: Tournament, progress: Progress = unheard) -> list[Snapshot]:
     """Keep the standings after each complete round of an event that came in whole, in their order.
 
     None of them was kept before.
     """
     complete = list(tournament.round_set.filter(state__in=queries.DONE).order_by("number"))
     tables = compute_each(tournament, [this_round.number for this_round in complete])
-    return Snapshot.objects.bulk_create(
-        Snapshot(round=this_round, **_told(table))
-        for this_round, table in zip(complete, tables, strict=True)
-    )
+    snapshots: list[Snapshot] = []
+    for this_round, table in zip(complete, tables, strict=True):
+        progress("keeping standings", len(snapshots), len(complete))
+        snapshots.append(Snapshot(round=this_round, **_told(table)))
+    return Snapshot.objects.bulk_create(snapshots)
 
 
 def _told(table: Table) -> dict[str, Any]:
