@@ -59,7 +59,7 @@ def measure_imports(client: Any) -> list[Measured]:
         ("tournaments/bench/entries/import", "text/csv", lambda: lines("Entry"), GOAL),
         (f"{REPORT}4", "text/plain", lambda: report(PLAYERS), GOAL),
         (f"{REPORT}9", "text/plain", lambda: report(PLAYERS, 9), GOAL),
-        ("tournaments/import/bundle", "application/zip", lambda: taken_out(client), 0.0),
+        ("tournaments/import/bundle", "application/zip", lambda: taken_out(client), GOAL),
     )
     with worker():
         return [_measure(client, *way) for way in ways]
