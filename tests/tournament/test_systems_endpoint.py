@@ -435,3 +435,14 @@ def test_seats_go_by_turns_when_they_carry_no_advantage(organiser: Person) -> No
     event.publish(2)
     assert boards(event, 1)[0][0] == 1
     assert boards(event, 2)[0][0] == 1
+
+
+def test_a_ruling_does_not_stop_an_event_whose_table_needs_proofs(organiser: Person) -> None:
+    event = make_event(organiser, rounds=2, tiebreaks=["PTS", "MARGIN/L+5", "STARS"])
+    event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+
+    answer = organiser.post(f"{event.path}/rounds/2/pair")
+
+    assert answer.status_code == 200, answer.content
+    assert len(answer.json()["pairings"]) == 2

@@ -13,9 +13,6 @@ from tournament.standings.errors import TiebreakError
 from tournament.standings.table import Row, rank
 from tournament.standings.tiebreaks import TiebreakCode, parse_codes
 
-PROVEN = frozenset({"MARGIN", *queries.COUNTED})
-"""The tie-breaks that need every game proven by its record."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stood:
@@ -140,7 +137,7 @@ def compute_each(tournament: Tournament, rounds: Sequence[int]) -> Iterator[Tabl
 
 
 def _provable(listed: Sequence[TiebreakCode]) -> Sequence[TiebreakCode]:
-    return [code for code in listed if code.name not in PROVEN] or parse_codes("PTS")
+    return [code for code in listed if code.name not in queries.PROVEN] or parse_codes("PTS")
 
 
 def now_beside(table: Table) -> Table:

@@ -84,6 +84,6 @@ def _request(document: TrfFile, tournament: Tournament, number: int) -> PairingR
         request,
         absent=frozenset() if system.has_schedule else request.absent,
         forbidden=request.forbidden if system.separates else frozenset(),
-        codes=tuple(tournament.tiebreaks),
+        codes=queries.pairing_codes(tournament),
         options=tournament.system_options,
     )

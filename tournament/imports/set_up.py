@@ -25,8 +25,6 @@ from tournament.standings.trf import TrfFile
 COUNTRY = re.compile(r"[A-Z]{3}", re.ASCII)
 DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
 KINDS_OF_POINTS = tuple(kind.name.lower() for kind in Kind)
-PROVEN = frozenset({"MARGIN", *queries.COUNTED})
-"""The tie-breaks that read records, of which a report has none."""
 MOST_TOLD = 50
 
 
@@ -140,7 +138,7 @@ def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]
         except TiebreakError as error:
             left_out.append(f"the tie-break {text[:40]}: {error.detail}")
             continue
-        if code.name in PROVEN:
+        if code.name in queries.PROVEN:
             left_out.append(f"the tie-break {code}: it is counted on the records of the games")
         else:
             kept.append(str(code))

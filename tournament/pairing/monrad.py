@@ -1,10 +1,11 @@
 """Monrad: neighbours in the standing order meet, unless they have met before.
 
-The players stand by the event's codes (points, unless it says more; virtual points count), then by
-pairing number. The highest still free is paired with the nearest below who is allowed and who
-leaves a pairing for all the others; so a legal pairing is found whenever there is one. With an odd
-number the bye goes first, to the lowest who may get it (C.04.1: nobody twice, and nobody who was
-once given a win's points without a game) and whose absence leaves a pairing.
+The players stand by the event's codes (points, unless it says more; virtual points count; not by
+those that records must prove), then by pairing number. The highest still free is paired with the
+nearest below who is allowed and who leaves a pairing for all the others; so a legal pairing is
+found whenever there is one. With an odd number the bye goes first, to the lowest who may get it
+(C.04.1: nobody twice, and nobody who was once given a win's points without a game) and whose
+absence leaves a pairing.
 
 Seats and boards are those of boards.py.
 """

@@ -2,11 +2,13 @@
 
 from tournament.queries.crosstable import (
     COUNTED,
+    PROVEN,
     ROUND_ROBINS,
     baku_boundary,
     is_round_robin,
     load_crosstable,
     load_field,
+    pairing_codes,
     point_system,
     survivors,
 )
@@ -37,6 +39,7 @@ __all__ = [
     "COUNTED",
     "DONE",
     "MOST_ATTEMPTS",
+    "PROVEN",
     "ROUND_ROBINS",
     "UNSETTLED",
     "absent_numbers",
@@ -52,6 +55,7 @@ __all__ = [
     "load_separations",
     "numbered_entries",
     "numbers_of_players",
+    "pairing_codes",
     "pairings_of",
     "point_system",
     "result_text",

@@ -20,6 +20,8 @@ from tournament.standings.points import PointSystem
 ROUND_ROBINS = frozenset(code for code, system in SYSTEMS.items() if system.is_round_robin)
 COUNTED = frozenset({"STARS", "QUARKS"})
 """The tie-breaks that read what a record's verdict counts on the board."""
+PROVEN = COUNTED | {"MARGIN"}
+"""The tie-breaks that need every game proven by its record."""
 
 
 def point_system(tournament: Tournament) -> PointSystem:
@@ -32,6 +34,15 @@ def point_system(tournament: Tournament) -> PointSystem:
 def is_round_robin(tournament: Tournament) -> bool:
     """Whether everybody meets everybody, which tie-breaks read otherwise than a Swiss."""
     return tournament.system in ROUND_ROBINS
+
+
+def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
+    """The codes that rank players to be paired: the event's, but for those that need proofs.
+
+    One ruling would stop the event otherwise, and no certificate holds the records.
+    """
+    codes = [code for code in tournament.tiebreaks if code.partition("/")[0] not in PROVEN]
+    return tuple(codes) or ("PTS",)
 
 
 Person = dict[str, Any]

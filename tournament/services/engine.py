@@ -50,7 +50,7 @@ def pairing_request(tournament: Tournament, number: int) -> PairingRequest:
         balance_seats=tournament.balance_seats,
         absent=frozenset(queries.absent_numbers(tournament, number)),
         initial_seat=Seat(tournament.top_seed_seat),
-        codes=tuple(tournament.tiebreaks),
+        codes=queries.pairing_codes(tournament),
         seed=int(tournament.lots, 16) + number,
     )
 
