@@ -17,7 +17,10 @@ def empty_database() -> Iterator[None]:
         import django
 
         django.setup()
+        from django.conf import settings
         from django.core.management import call_command
+
+        settings.STATIC_ROOT = Path(folder)  # nothing collects static files here
 
         call_command("migrate", verbosity=0)
         yield
