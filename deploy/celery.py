@@ -1,6 +1,5 @@
 """The Celery application: finds each app's tasks, and carries the request id along with them."""
 
-import gc
 import logging
 import os
 from typing import Any
@@ -15,6 +14,7 @@ from celery.signals import (
 )
 
 from deploy import tracing
+from deploy.garbage import collect_seldom
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -35,14 +35,9 @@ def keep_logging(**_: Any) -> None:
 
 
 @worker_ready.connect
-def collect_garbage_less_often(**_: Any) -> None:
-    """As the web application does: the rows of an import live until they are written.
-
-    A collector that walks through them again and again takes a third of its time.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+def collect_garbage_seldom(**_: Any) -> None:
+    """As the web application does."""
+    collect_seldom()
 
 
 @before_task_publish.connect
