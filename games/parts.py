@@ -9,7 +9,7 @@ ROWS_A_STATEMENT = 500
 T = TypeVar("T")
 
 
-def parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    """The values in their order, `ROWS_A_STATEMENT` at a time."""
-    for start in range(0, len(values), ROWS_A_STATEMENT):
-        yield values[start : start + ROWS_A_STATEMENT]
+def parts(values: Sequence[T], size: int = ROWS_A_STATEMENT) -> Iterator[Sequence[T]]:
+    """The values in their order, so many at a time."""
+    for start in range(0, len(values), size):
+        yield values[start : start + size]

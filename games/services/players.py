@@ -9,6 +9,7 @@ from django.db import transaction
 from games.csv_lines import Column, country, number_to, read_lines, words
 from games.journal import write_line
 from games.models import Account, Player
+from games.parts import parts
 from games.progress import Progress, unheard
 from games.services.uploads import Answer, Import, Sent
 
@@ -71,9 +72,8 @@ def known_players(names: Iterable[str], progress: Progress = unheard) -> dict[tu
     """The ids of registered players by name and country; the oldest where two are alike."""
     known: dict[tuple[str, str], int] = {}
     listed = sorted(set(names))
-    for start in range(0, len(listed), STEP):
-        progress("matching players", start, len(listed))
-        some = listed[start : start + STEP]
+    for count, some in enumerate(parts(listed, STEP)):
+        progress("matching players", count * STEP, len(listed))
         named = Player.objects.filter(merged_into__isnull=True, name__in=some)
         for pk, name, code in named.order_by("-pk").values_list("pk", "name", "country"):
             known[(name, code)] = pk
@@ -98,9 +98,9 @@ def save_players(
             Player(name=one.name, country=one.country, club=one.club, seed_rating=one.seed_rating)
             for one in new.values()
         ]
-        for start in range(0, len(rows), STEP):
-            progress("registering players", start, len(rows))
-            Player.objects.bulk_create(rows[start : start + STEP])
+        for count, some in enumerate(parts(rows, STEP)):
+            progress("registering players", count * STEP, len(rows))
+            Player.objects.bulk_create(some)
         if rows:
             write_line(SITE, "players.imported", {"players": [row.pk for row in rows]}, by=by)
     ids = known | dict(zip(new, (row.pk for row in rows), strict=True))

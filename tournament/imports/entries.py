@@ -8,8 +8,10 @@ from django.db import transaction
 from games.csv_lines import Column, Faults, country, number_to, read_lines, words
 from games.journal import write_line
 from games.models import Account, Player
+from games.parts import parts
 from games.progress import Progress, unheard
 from games.services.players import HIGHEST_RATING
+from tournament.imports.insertion import insert
 from tournament.imports.people import Person, meet
 from tournament.models import Entry, Tournament
 from tournament.services.entries import ENTERABLE, FIRST_BORN, LAST_BORN, first_round_now
@@ -84,9 +86,7 @@ def save_entries(
             for (_, line), player in zip(lines, players, strict=True)
             if player.pk not in entered
         ]
-        for start in range(0, len(entries), STEP):
-            progress("entering players", start, len(entries))
-            Entry.objects.bulk_create(entries[start : start + STEP])
+        insert(entries, step="entering players", progress=progress)
         if entries and tournament.state == Tournament.State.RUNNING:
             progress("numbering entries", 0, len(entries))
             number_entries(tournament)
@@ -114,8 +114,8 @@ def _players(lines: Lines, by: Account, progress: Progress) -> tuple[list[Player
     faults = Faults()
     ids = [line["player"] for _, line in lines if line.get("player") is not None]
     by_id: dict[int, Player] = {}
-    for start in range(0, len(ids), STEP):
-        named = Player.objects.filter(merged_into__isnull=True, pk__in=ids[start : start + STEP])
+    for some in parts(ids, STEP):
+        named = Player.objects.filter(merged_into__isnull=True, pk__in=some)
         by_id |= {one.pk: one for one in named}
     seen: dict[int, int] = {}
     for number, line in lines:

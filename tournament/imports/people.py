@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 
 from games.journal import write_line
 from games.models import Account, Player
+from games.parts import parts
 from games.progress import Progress, unheard
 from tournament.imports.insertion import insert
 
@@ -83,22 +83,16 @@ def meet(
 
 
 def _with_ids(people: Sequence[Person]) -> Iterator[Player]:
-    for some in _parts({person.fide for person in people if person.fide}):
+    for some in parts(sorted({person.fide for person in people if person.fide}), STEP):
         yield from _players(Q(external_ids__fide__in=some))
 
 
 def _named(people: Sequence[Person], progress: Progress) -> Iterator[Player]:
-    names = {person.name for person in people}
-    for count, some in enumerate(_parts(names)):
+    names = sorted({person.name for person in people})
+    for count, some in enumerate(parts(names, STEP)):
         progress("matching players", count * STEP, len(names))
         yield from _players(Q(name__in=some))
 
 
 def _players(wanted: Q) -> Iterable[Player]:
     return Player.objects.filter(wanted, merged_into__isnull=True).order_by("pk")
-
-
-def _parts(values: set[Any]) -> Iterator[list[Any]]:
-    listed = sorted(values)
-    for start in range(0, len(listed), STEP):
-        yield listed[start : start + STEP]

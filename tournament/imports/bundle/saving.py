@@ -1,6 +1,6 @@
 """The rows of a bundle into the tables, where their name and their ids are free."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.color import no_style
@@ -9,6 +9,7 @@ from django.db import connection
 from games.errors import Conflict
 from games.journal import write_line
 from games.models import JournalHead, JournalLine, JournalPayload, Player
+from games.parts import ROWS_A_STATEMENT, parts
 from games.progress import Progress
 from games.services.sending import send_on_commit
 from ratings.models import Pool
@@ -24,7 +25,6 @@ SAVED = (
     "tournament", "player", "entry", "bye", "round", "snapshot", "certificate", "game",
     "report", "pairing",
 )  # fmt: skip
-STEP = 500
 
 
 def check_free(tournament: Tournament, rows: Rows) -> None:
@@ -34,12 +34,12 @@ def check_free(tournament: Tournament, rows: Rows) -> None:
     if JournalHead.objects.filter(stream=tournament.stream).exists():
         raise Conflict("stream_taken", f"{tournament.stream} has a journal here already")
     for kind in (*(one for one in SAVED if one != "player"), "batch"):
-        for some in _parts([row.pk for _, row in rows[kind]]):
+        for some in parts([row.pk for _, row in rows[kind]]):
             taken = MODELS[kind]._default_manager.filter(pk__in=some).first()
             if taken is not None:
                 raise _ids_taken(kind, taken.pk)
     here: dict[int, Player] = {}
-    for some in _parts([row.pk for _, row in rows["player"]]):
+    for some in parts([row.pk for _, row in rows["player"]]):
         here |= Player.objects.in_bulk(some)
     for _, row in rows["player"]:
         known = here.get(row.pk)
@@ -51,10 +51,6 @@ def check_free(tournament: Tournament, rows: Rows) -> None:
 def _ids_taken(kind: str, pk: int) -> Conflict:
     told = f"there is another {kind} {pk} here; a bundle goes into an empty installation"
     return Conflict("ids_taken", told)
-
-
-def _parts(ids: list[int]) -> Iterable[list[int]]:
-    return (ids[start : start + STEP] for start in range(0, len(ids), STEP))
 
 
 def save_rows(rows: Rows, progress: Progress) -> None:
@@ -73,13 +69,13 @@ def save_rows(rows: Rows, progress: Progress) -> None:
 
 def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress: Progress) -> None:
     """Write a chain as it came, with the payloads that are still there (None: erased)."""
-    for start in range(0, len(lines), STEP):
-        progress("writing the journal", start, len(lines))
-        saved = JournalLine.objects.bulk_create(lines[start : start + STEP])
+    for count, (some, bodies) in enumerate(zip(parts(lines), parts(payloads), strict=True)):
+        progress("writing the journal", count * ROWS_A_STATEMENT, len(lines))
+        saved = JournalLine.objects.bulk_create(some)
         JournalPayload.objects.bulk_create(
-            JournalPayload(line=line, body=payload)
-            for line, payload in zip(saved, payloads[start : start + STEP], strict=True)
-            if payload is not None
+            JournalPayload(line=line, body=body)
+            for line, body in zip(saved, bodies, strict=True)
+            if body is not None
         )
     if lines:
         last = lines[-1]
