@@ -79,7 +79,8 @@ def import_at_once(kind: Import, sent: Sent) -> Answer:
         if sent.dry_run:
             answer = _completed(kind, sent, read, answer, unheard)
             transaction.set_rollback(True)
-    return answer if sent.dry_run else _completed(kind, sent, read, answer, unheard)
+            return answer
+    return _completed(kind, sent, read, answer, unheard)
 
 
 def _completed(kind: Import, sent: Sent, read: Any, answer: Answer, progress: Progress) -> Answer:

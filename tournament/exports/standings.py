@@ -6,7 +6,7 @@ since beside it.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -60,8 +60,8 @@ def as_it_stood(
     `corrected` holds a line for each player whose rank or values come out otherwise now:
     `rank` and `values` give what stood and what stands.
     """
-    corrected = corrected_rows(_with_entries(table), _with_entries(now))
     shown = as_it_is(table, with_terms=with_terms)
+    corrected = corrected_rows(_with_entries(table, shown["rows"]), _entered_rows(now))
     return {**shown, "digest": stood.digest, "corrected": list(corrected)}
 
 
@@ -76,12 +76,16 @@ def as_it_was_kept(snapshot: Snapshot, now: Table) -> dict[str, Any]:
         "tiebreaks": snapshot.body["tiebreaks"],
         "rows": [{k: v for k, v in row.items() if k != "entry"} for row in rows],
         "digest": snapshot.digest,
-        "corrected": list(corrected_rows(rows, _with_entries(now))),
+        "corrected": list(corrected_rows(rows, _entered_rows(now))),
     }
 
 
-def _with_entries(table: Table) -> list[dict[str, Any]]:
-    return [{**row, "entry": table.entries[row["number"]]} for row in shown_rows(table)]
+def _entered_rows(table: Table) -> list[dict[str, Any]]:
+    return _with_entries(table, shown_rows(table))
+
+
+def _with_entries(table: Table, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{**row, "entry": table.entries[row["number"]]} for row in rows]
 
 
 def written(

@@ -74,6 +74,13 @@ def compute_table(
     number of queries. Raises TiebreakError for codes that no one knows or that do not fit the
     event, and for STARS and QUARKS where a game is not proven by its record.
     """
+    listed, crosstable, field = _loaded(tournament, codes, through, with_counts)
+    return _ranked(tournament, crosstable, field, listed, through)
+
+
+def _loaded(
+    tournament: Tournament, codes: Sequence[str] | str, through: int, with_counts: bool
+) -> tuple[Sequence[TiebreakCode], Crosstable, Field]:
     listed = parse_codes(
         codes or tournament.tiebreaks, round_robin=queries.is_round_robin(tournament)
     )
@@ -82,7 +89,7 @@ def compute_table(
         through=through,
         with_counts=with_counts or any(code.name in queries.COUNTED for code in listed),
     )
-    return _ranked(tournament, crosstable, field, listed, through)
+    return listed, crosstable, field
 
 
 def _ranked(
@@ -112,13 +119,8 @@ def compute_provable(
     with_counts: bool = False,
 ) -> Table:
     """The same; where a code asks for a proof that a game lacks, by the codes that do not."""
-    try:
-        return compute_table(tournament, codes, through=through, with_counts=with_counts)
-    except TiebreakError:
-        is_robin = queries.is_round_robin(tournament)
-        listed = parse_codes(codes or tournament.tiebreaks, round_robin=is_robin)
-        rest = [str(code) for code in _provable(listed)]
-        return compute_table(tournament, rest, through=through, with_counts=with_counts)
+    listed, crosstable, field = _loaded(tournament, codes, through, with_counts)
+    return _ranked_as_proven(tournament, crosstable, field, listed, through)
 
 
 def compute_each(tournament: Tournament, rounds: Sequence[int]) -> Iterator[Table]:
@@ -126,18 +128,23 @@ def compute_each(tournament: Tournament, rounds: Sequence[int]) -> Iterator[Tabl
 
     The rows are read once, in as many queries as one table takes.
     """
-    listed = parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
-    whole, field = queries.load_field(tournament, through=max(rounds, default=0), with_counts=True)
+    listed, whole, field = _loaded(tournament, "", max(rounds, default=0), True)
     for number in rounds:
-        crosstable = whole.after(number)
-        try:
-            yield _ranked(tournament, crosstable, field, listed, number)
-        except TiebreakError:
-            yield _ranked(tournament, crosstable, field, _provable(listed), number)
+        yield _ranked_as_proven(tournament, whole.after(number), field, listed, number)
 
 
-def _provable(listed: Sequence[TiebreakCode]) -> Sequence[TiebreakCode]:
-    return [code for code in listed if code.name not in queries.PROVEN] or parse_codes("PTS")
+def _ranked_as_proven(
+    tournament: Tournament,
+    crosstable: Crosstable,
+    field: Field,
+    listed: Sequence[TiebreakCode],
+    through: int,
+) -> Table:
+    try:
+        return _ranked(tournament, crosstable, field, listed, through)
+    except TiebreakError:
+        rest = [code for code in listed if code.name not in queries.PROVEN] or parse_codes("PTS")
+        return _ranked(tournament, crosstable, field, rest, through)
 
 
 def now_beside(table: Table) -> Table:

@@ -31,6 +31,7 @@ from tournament.imports.set_up import (
     untold,
 )
 from tournament.models import Bye, Entry, Tournament
+from tournament.services.entries import FIRST_BORN, LAST_BORN
 from tournament.services.setup import MOST_ROUNDS, create_tournament
 from tournament.services.snapshots import take_snapshots
 from tournament.standings.crosstable import ABSENT, Competitor, Kind
@@ -218,4 +219,5 @@ def _first_round(player: Competitor) -> int:
 def _born(birth: str) -> int | None:
     """The year of a birth date as 1990/01/31, 1990/00/00 or 1990."""
     year = birth[:4]
-    return int(year) if year.isascii() and year.isdigit() and 1900 <= int(year) <= 2199 else None
+    is_year = year.isascii() and year.isdigit() and FIRST_BORN <= int(year) <= LAST_BORN
+    return int(year) if is_year else None

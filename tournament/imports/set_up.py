@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from games.lines import COUNTRY
 from tournament import queries
 from tournament.pairing import SYSTEMS
 from tournament.pairing.baku import latecomers
@@ -22,7 +23,6 @@ from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import parse_codes
 from tournament.standings.trf import TrfFile
 
-COUNTRY = re.compile(r"[A-Z]{3}", re.ASCII)
 DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
 KINDS_OF_POINTS = tuple(kind.name.lower() for kind in Kind)
 MOST_TOLD = 50

@@ -6,7 +6,7 @@ BBW and its like and XXS are those of pairing programs, 162 and 299 TRF26's own.
 from collections.abc import Callable
 
 from tournament.standings.errors import TrfError
-from tournament.standings.trf.cells import cut, points, whole
+from tournament.standings.trf.cells import LETTER_OF_AWARD, cut, points, whole
 from tournament.standings.trf.notes import Award, Notes, columns_of_players
 
 POINTS_BB = {
@@ -39,15 +39,7 @@ POINTS_XXS = {
     "ZPB": ("zero_bye",),
 }
 POINTS_299 = {
-    "W": ("win",),
-    "D": ("draw",),
-    "L": ("loss",),
-    "F": ("full_bye",),
-    "H": ("half_bye",),
-    "Z": ("zero_bye",),
-    "+": ("forfeit_win",),
-    "-": ("forfeit_loss",),
-    "P": ("pairing_bye",),
+    **{letter: (kind.name.lower(),) for kind, letter in LETTER_OF_AWARD.items()},
     "A": ("forfeit_loss", "zero_bye"),
 }
 
