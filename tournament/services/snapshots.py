@@ -6,7 +6,7 @@ from games.models import Player
 from games.progress import Progress, unheard
 from tournament import queries
 from tournament.exports.crosstable import crosstable_digest
-from tournament.exports.snapshot import kept, without_people
+from tournament.exports.kept import kept, without_people
 from tournament.exports.table import Table, compute_each, compute_provable
 from tournament.models import Round, Snapshot, Tournament
 

@@ -12,7 +12,8 @@ from games.errors import Unprocessable, one_of
 from games.views.asking import is_wished
 from tournament import queries
 from tournament.exports.corrected import note_of
-from tournament.exports.snapshot import has_crosstable, table_kept
+from tournament.exports.kept import has_crosstable
+from tournament.exports.snapshot import table_kept
 from tournament.exports.table import Stood, Table, compute_table, now_beside
 from tournament.models import Snapshot, Tournament
 from tournament.standings.errors import StandingsError, TiebreakError

@@ -8,7 +8,7 @@ from games.rules.errors import RecordError
 from games.rules.record import Record
 from games.services.settlement import weigh
 from ratings.facts import FILED, Filed, digest_of_facts
-from tournament.exports.snapshot import check_kept
+from tournament.exports.kept import check_kept
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.unpacking import refusal
 from tournament.pairing import certificates
