@@ -5,8 +5,6 @@ from typing import Final
 
 from games.broker import connect
 
-__all__ = ["TICK", "connect", "last_tick", "tick_age"]
-
 TICK: Final = "perihelion:tick"
 """The key under which the worker notes the time of its last tick."""
 

@@ -6,7 +6,8 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from redis import RedisError
 
-from deploy.broker import connect, tick_age
+from deploy.broker import tick_age
+from games.broker import connect
 
 LONGEST_WITHOUT_TICK: Final = 45.0
 """Seconds; ticks come every ten, and a worker busy with a long task may miss some."""

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 from celery import shared_task
 
-from deploy.broker import TICK, connect
+from deploy.broker import TICK
+from games.broker import connect
 
 
 @shared_task(name="deploy.tasks.tick")

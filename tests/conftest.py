@@ -16,9 +16,9 @@ import pytest
 from django.conf import settings
 from django.db import connections
 
-from deploy.broker import connect
 from deploy.celery import app
 from deploy.environment import celery_address
+from games.broker import connect
 from tests.processes import ROOT, Broker, Worker
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client", "admin_client"}

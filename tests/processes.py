@@ -17,7 +17,8 @@ from typing import Self, TypeVar
 import psutil
 
 from deploy import valkey
-from deploy.broker import TICK, connect
+from deploy.broker import TICK
+from games.broker import connect
 
 ROOT = Path(__file__).parent.parent
 Seen = TypeVar("Seen")

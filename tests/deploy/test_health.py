@@ -11,7 +11,8 @@ from django.core.management import call_command
 from django.db import OperationalError
 from django.test import Client
 
-from deploy.broker import TICK, connect
+from deploy.broker import TICK
+from games.broker import connect
 from tests.processes import Broker
 
 

@@ -4,8 +4,8 @@ import signal
 
 import pytest
 
-from deploy.broker import connect
 from games import tasks
+from games.broker import connect
 from games.models import Game, JournalLine, Report
 from tests.events import FIRST_WINS, make_event
 from tests.people import Person, player_of

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 
-from deploy.broker import connect
 from games import queries, tasks
+from games.broker import connect
 from games.models import Account, JournalLine, Player, Upload
 from games.progress import Telling, last_told
 from games.services import players, uploads

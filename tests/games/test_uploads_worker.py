@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from deploy.broker import connect
 from games import tasks
+from games.broker import connect
 from games.models import JournalLine, Player, Upload
 from tests.people import Person, problem_in
 from tests.processes import Worker, eventually

@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from deploy import embedded, health, valkey
-from deploy.broker import connect
+from games.broker import connect
 
 ENOUGH_DISK = 1 << 30
 LARGEST_DRIFT = 5.0
