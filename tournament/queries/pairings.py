@@ -10,6 +10,7 @@ from tournament.models import Explanation, Round, Tournament
 from tournament.queries.crosstable import point_system
 from tournament.queries.events import current_pairings
 from tournament.queries.results import game_kinds
+from tournament.standings.awards import result_code
 from tournament.standings.crosstable import units_of
 
 MOST_ATTEMPTS = 3
@@ -43,7 +44,7 @@ def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
     if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
         return None
     kinds = game_kinds(row["game__winner"], row["game__draw"], row["game__termination"])
-    if row["awarded_for"] != "/".join(kinds):
+    if row["awarded_for"] != result_code(kinds):
         return None
     points = point_system(tournament)
     units = row["awarded_first"], row["awarded_second"]

@@ -5,7 +5,7 @@ It stands only for that result. A game half of which was given to one side (FIDE
 as a game both lost with half a point awarded, for no result of a game has one half alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tournament.standings.crosstable import Kind, RoundResult, units_of
@@ -14,16 +14,16 @@ from tournament.standings.points import PointSystem
 Units = tuple[int | None, ...]
 
 
-def result_code(results: Sequence[RoundResult]) -> str:
+def result_code(kinds: Iterable[Kind]) -> str:
     """Write what a board or a bye was, as an award names it: `loss/loss`, `pairing-bye`."""
-    return "/".join(result.kind for result in results)
+    return "/".join(kinds)
 
 
 def with_awards(
     results: tuple[RoundResult, ...], code: str, units: Units, points: PointSystem
 ) -> tuple[RoundResult, ...]:
     """Give the results with what was awarded for them; as they are when it was for others."""
-    if code != result_code(results):
+    if code != result_code(result.kind for result in results):
         return results
     both_lost = all(result.kind is Kind.LOSS for result in results)
     return tuple(
@@ -40,7 +40,9 @@ def awards_of(
     for result, usual in zip(results, kept, strict=True):
         own = units_of(result.kind, points) if result.awarded is None else result.awarded
         units.append(None if own == units_of(usual.kind, points) else own)
-    return (result_code(kept), tuple(units)) if any(one is not None for one in units) else ("", ())
+    if all(one is None for one in units):
+        return "", ()
+    return result_code(result.kind for result in kept), tuple(units)
 
 
 def _with_award(
