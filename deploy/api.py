@@ -17,9 +17,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from deploy.tracing import request_id
-from games.errors import Refusal
-from games.parsers import LARGEST_BODY
+from deploy.request_id import request_id
+from games.http.errors import ApiError
+from games.http.parsers import LARGEST_BODY
 
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
@@ -67,7 +67,7 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
     """The problem that an exception in a view stands for; None for what nobody foresaw."""
     headers: dict[str, str] = {}
     match error:
-        case Refusal():
+        case ApiError():
             status, code, detail = error.status, error.code, error.detail
             extra: dict[str, Any] = {"errors": error.errors, **error.extra}
         case exceptions.ValidationError():

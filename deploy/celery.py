@@ -13,8 +13,8 @@ from celery.signals import (
     worker_ready,
 )
 
-from deploy import tracing
-from deploy.garbage import collect_seldom
+from deploy import request_id
+from deploy.gc_tuning import collect_seldom
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -43,14 +43,14 @@ def collect_garbage_seldom(**_: Any) -> None:
 @before_task_publish.connect
 def send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
     """Write the request's id into the message."""
-    if headers is not None and tracing.request_id():
-        headers["request_id"] = tracing.request_id()
+    if headers is not None and request_id.request_id():
+        headers["request_id"] = request_id.request_id()
 
 
 @task_prerun.connect
 def take_request_id(task: Any = None, **_: Any) -> None:
     """Go on under the id that came with the message."""
-    tracing.begin(_sent_id(task))
+    request_id.begin(_sent_id(task))
 
 
 @task_postrun.connect
@@ -58,7 +58,7 @@ def note_task(task: Any = None, state: str = "", **_: Any) -> None:
     """Log a task that a request sent, not the clock's many sweeps that find nothing; then end."""
     if _sent_id(task):
         log.info("%s %s", task.name, state, extra={"task": task.name})
-    tracing.end()
+    request_id.end()
 
 
 def _sent_id(task: Any) -> str:

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from deploy import valkey
-from deploy.children import Child
+from deploy.processes import Child
 
 
 class CannotStart(Exception):

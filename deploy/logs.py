@@ -5,7 +5,7 @@ import logging
 from datetime import UTC, datetime
 from typing import Final
 
-from deploy.tracing import request_id
+from deploy.request_id import request_id
 
 FIELDS: Final = ("method", "path", "status", "milliseconds", "task")
 """What a record may carry beside its message (`extra=`)."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from deploy import tracing
+from deploy import request_id
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -19,11 +19,11 @@ def trace(get_response: Answer) -> Answer:
 
     def answer(request: HttpRequest) -> HttpResponse:
         began = time.monotonic()
-        identifier = tracing.begin(request.headers.get(tracing.HEADER, ""))
+        identifier = request_id.begin(request.headers.get(request_id.HEADER, ""))
         request.request_id = identifier  # type: ignore[attr-defined] # Django's own way to extend
         try:
             response = get_response(request)
-            response[tracing.HEADER] = identifier
+            response[request_id.HEADER] = identifier
             log.info(
                 "%s %s %s",
                 request.method,
@@ -37,7 +37,7 @@ def trace(get_response: Answer) -> Answer:
                 },
             )
         finally:
-            tracing.end()
+            request_id.end()
         return response
 
     return answer

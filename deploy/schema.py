@@ -86,7 +86,7 @@ def add_problem(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 class Bearer(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """Our tokens."""
 
-    target_class = "games.authentication.BearerAuthentication"
+    target_class = "games.accounts.authentication.BearerAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
@@ -97,7 +97,7 @@ class Bearer(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
 class Password(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """E-mail and password, to make a token with."""
 
-    target_class = "games.authentication.PasswordAuthentication"
+    target_class = "games.accounts.authentication.PasswordAuthentication"
     name = "password"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:

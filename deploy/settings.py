@@ -207,12 +207,12 @@ AUTH_USER_MODEL = "games.Account"
 KNOX_TOKEN_MODEL = "games.Token"
 REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Bearer"}
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.authentication.BearerAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.accounts.authentication.BearerAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.negotiation.JSONAtLeast",
-    "DEFAULT_PARSER_CLASSES": ["games.parsers.StrictJSONParser"],
-    "DEFAULT_PAGINATION_CLASS": "games.pagination.Pages",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.http.negotiation.JSONAtLeast",
+    "DEFAULT_PARSER_CLASSES": ["games.http.parsers.StrictJSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "games.http.pagination.Pages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "deploy.schema.Description",
     "EXCEPTION_HANDLER": "deploy.api.problem",

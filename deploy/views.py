@@ -11,13 +11,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from deploy.api import problem_body
-from games.errors import NotThere
+from games.accounts.permissions import MATRIX, may
+from games.http.errors import NotFound
+from games.http.request import can_see_drafts, current_account, games_seen_by, reader
 from games.models import Upload
-from games.permissions import MATRIX, may
 from games.queries import report_progress, upload_progress
-from games.serializers.games import TaskShape
-from games.serializers.uploads import ImportTaskShape
-from games.views.asking import asker, games_seen_by, reader, sees_drafts
+from games.serializers.games import TaskSerializer
+from games.serializers.uploads import ImportTaskSerializer
 from ratings.queries import batch_progress
 from tournament.models import Explanation
 from tournament.queries import explanation_progress, visible_tournaments
@@ -33,32 +33,32 @@ SHOWN = ("id", "state", "progress", "result", "problem")
 
 
 def sees_report(request: Request, number: int, stream: str) -> bool:
-    """Whether the asker may read what was reported of the game in that report."""
+    """Whether the current_account may read what was reported of the game in that report."""
     game = games_seen_by(request).filter(reports=number).select_related("first", "second").first()
     if game is None:
         return False
-    user, token = asker(request)
+    user, token = current_account(request)
     return may(user, token, "game.reports", stream=stream, seats=game.seats_of(user))
 
 
 def sees_batch(request: Request, _number: int, stream: str) -> bool:
-    """Whether the asker may see the event that the batch came from."""
+    """Whether the current_account may see the event that the batch came from."""
     kind, _, slug = stream.partition("/")
     seen = visible_tournaments(*reader(request, "tournament.see"))
     return kind != "tournament" or seen.filter(slug=slug).exists()
 
 
 def sees_explanation(request: Request, number: int, stream: str) -> bool:
-    """Whether the asker may see the pairings that are explained."""
+    """Whether the current_account may see the pairings that are explained."""
     if not sees_batch(request, number, stream):
         return False
     drafted = Explanation.objects.filter(pk=number, certificate__round__state__in=UNPUBLISHED)
-    return sees_drafts(request, stream) or not drafted.exists()
+    return can_see_drafts(request, stream) or not drafted.exists()
 
 
 def sees_import(request: Request, number: int, stream: str) -> bool:
-    """Whether the asker sent that file, and has a token for such things."""
-    user, token = asker(request)
+    """Whether the current_account sent that file, and has a token for such things."""
+    user, token = current_account(request)
     upload = Upload.objects.filter(pk=number, by=user.pk).values("action").first()
     if upload is None:
         return False
@@ -96,7 +96,7 @@ class ApiIndex(APIView):
 class TaskView(APIView):
     @extend_schema(
         operation_id="task",
-        responses=PolymorphicProxySerializer("Task", [TaskShape, ImportTaskShape], None),
+        responses=PolymorphicProxySerializer("Task", [TaskSerializer, ImportTaskSerializer], None),
     )
     def get(self, request: Request, task_id: str) -> Response:
         """How far a task has come, computed from the data: `waiting`, `done` or `failed`.
@@ -108,7 +108,7 @@ class TaskView(APIView):
         known = kind in PROGRESS and number.isascii() and number.isdigit() and len(number) < 19
         progress = PROGRESS[kind](int(number)) if known else None
         if progress is None or not SEEN[kind](request, int(number), progress["stream"]):
-            raise NotThere("not_found", f"there is no task {task_id[:40]!r}")
+            raise NotFound("not_found", f"there is no task {task_id[:40]!r}")
         if problem := progress.get("problem"):
             progress["problem"] = problem_body(**problem)
         return Response({name: progress[name] for name in SHOWN if name in progress})

@@ -4,7 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from deploy.garbage import collect_seldom
+from deploy.gc_tuning import collect_seldom
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 

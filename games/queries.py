@@ -6,8 +6,8 @@ from typing import Any
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
+from games.imports.progress import last_told
 from games.models import Account, Game, JournalLine, Player, Report, Upload
-from games.progress import last_told
 from games.rules.game import GameRules
 
 GAME_FIELDS = (

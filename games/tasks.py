@@ -11,8 +11,9 @@ from celery import current_app, shared_task
 from django.db.models import F
 
 from games import queries
+from games.imports import uploads
 from games.models import Game
-from games.services import settlement, uploads
+from games.services import settlement
 from games.services.players import IMPORT
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ratings.facts import Filed
+from ratings.eligibility import Filed
 from ratings.models import Batch, Run
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedBatch, RatedGame, rate_batch
 

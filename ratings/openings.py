@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from games.journal import digest_of
+from games.journal.chain import digest_of
 from ratings.models import Batch, Change, Opening, Pool
 from ratings.systems.elo import PlayerState
 

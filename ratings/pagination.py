@@ -12,7 +12,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from games.pagination import Pages
+from games.http.pagination import Pages
 
 CURSOR = re.compile(r"(after|before)_(-?[0-9]{1,9})_([0-9]{1,18})", re.ASCII)
 

@@ -6,7 +6,7 @@ from games.serializers.games import Named
 from ratings.models import Pool
 
 
-class RunShape(serializers.Serializer):
+class RunSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     engine_version = serializers.IntegerField()
     parameter_digest = serializers.CharField()
@@ -16,7 +16,7 @@ class RunShape(serializers.Serializer):
     made_current_at = serializers.DateTimeField(allow_null=True)
 
 
-class PoolShape(serializers.Serializer):
+class PoolSerializer(serializers.Serializer):
     code = serializers.CharField()
     name = serializers.CharField()
     preset = serializers.CharField()
@@ -25,7 +25,7 @@ class PoolShape(serializers.Serializer):
         help_text="the worth of handicaps: the project's priors, not measurements"
     )
     casual_games = serializers.ListField(child=serializers.CharField())
-    run = RunShape(allow_null=True)
+    run = RunSerializer(allow_null=True)
 
 
 class PoolRequest(serializers.ModelSerializer[Pool]):
@@ -51,7 +51,7 @@ class RankedPlayer(serializers.Serializer):
     club = serializers.CharField()
 
 
-class StandingShape(serializers.Serializer):
+class StandingSerializer(serializers.Serializer):
     rating = serializers.CharField(help_text="points, three decimals")
     games = serializers.IntegerField()
     provisional = serializers.BooleanField(help_text="fewer than ten games")
@@ -59,26 +59,26 @@ class StandingShape(serializers.Serializer):
     last_game_at = serializers.DateTimeField()
 
 
-class RatingShape(StandingShape):
+class RatingSerializer(StandingSerializer):
     rank = serializers.IntegerField()
     player = RankedPlayer()
 
 
-class PoolStanding(StandingShape):
+class PoolStanding(StandingSerializer):
     pool = serializers.CharField()
 
 
-class RatedGameShape(serializers.Serializer):
+class RatedGameSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     event = serializers.CharField()
     round = serializers.CharField()
     played_on = serializers.DateField(allow_null=True)
 
 
-class ChangeShape(serializers.Serializer):
+class ChangeSerializer(serializers.Serializer):
     pool = serializers.CharField()
     run = serializers.IntegerField()
-    game = RatedGameShape(allow_null=True, help_text="null where the game is not public")
+    game = RatedGameSerializer(allow_null=True, help_text="null where the game is not public")
     effective_at = serializers.DateTimeField()
     seat = serializers.ChoiceField(["first", "second"])
     opponent = Named(allow_null=True)
@@ -92,11 +92,11 @@ class ChangeShape(serializers.Serializer):
     after = serializers.CharField(help_text="the rating after the batch")
 
 
-class PlayerChange(ChangeShape):
+class PlayerChange(ChangeSerializer):
     player = serializers.IntegerField()
 
 
-class GameRatingShape(serializers.Serializer):
+class GameRatingSerializer(serializers.Serializer):
     pool = serializers.CharField()
     state = serializers.ChoiceField(["pending", "rated", "excluded"])
     exclusion = serializers.CharField(allow_null=True)

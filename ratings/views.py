@@ -11,21 +11,27 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.errors import Unprocessable
-from games.pagination import Pages
-from games.views.asking import effect, game_seen_by, is_wished, require_account, sent
-from games.views.rows import Rows
+from games.http.errors import Unprocessable
+from games.http.pagination import Pages
+from games.http.request import (
+    game_seen_by,
+    is_flag_set,
+    maybe_dry_run,
+    require_account,
+    validated_body,
+)
+from games.http.rows import Rows
 from ratings import queries, services
 from ratings.models import Change, Pool, Rating, Run
 from ratings.pagination import RatingPages
 from ratings.serializers import (
-    ChangeShape,
-    GameRatingShape,
+    ChangeSerializer,
+    GameRatingSerializer,
     PoolRequest,
-    PoolShape,
+    PoolSerializer,
     PoolStanding,
-    RatingShape,
-    RunShape,
+    RatingSerializer,
+    RunSerializer,
 )
 
 
@@ -38,7 +44,7 @@ class PoolList(Rows):
     """Pools by age."""
 
     queryset = Pool.objects.none()
-    serializer_class = PoolShape
+    serializer_class = PoolSerializer
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """One page."""
@@ -46,20 +52,20 @@ class PoolList(Rows):
         page = self.paginate_queryset(pools)
         return self.get_paginated_response([queries.pool_as_dict(pool) for pool in page or []])
 
-    @extend_schema(operation_id="create_pool", request=PoolRequest, responses={201: PoolShape})
+    @extend_schema(operation_id="create_pool", request=PoolRequest, responses={201: PoolSerializer})
     def post(self, request: Request) -> Response:
         """Make a pool; for the site's staff."""
         code = str(request.data.get("code", "")) if isinstance(request.data, dict) else ""
         account = require_account(request, "pool.edit", stream=f"pool/{code}")
-        wanted = sent(PoolRequest, request)
-        with effect(request):
+        wanted = validated_body(PoolRequest, request)
+        with maybe_dry_run(request):
             pool = services.create_pool(**wanted, by=account)
             body = queries.pool_as_dict(pool)
         return Response(body, status=201, headers={"Location": f"/api/v1/pools/{pool.code}"})
 
 
 class PoolView(APIView):
-    @extend_schema(operation_id="pool", responses=PoolShape)
+    @extend_schema(operation_id="pool", responses=PoolSerializer)
     def get(self, request: Request, code: str) -> Response:
         """One pool, and the run that is current."""
         return Response(queries.pool_as_dict(queries.find_pool(code)))
@@ -106,7 +112,7 @@ class RatingList(Rows):
     """The rating list of a pool, best first, provisional and inactive players left out."""
 
     queryset = Rating.objects.none()
-    serializer_class = RatingShape
+    serializer_class = RatingSerializer
     filterset_class = RatingFilter
     pagination_class = RatingPages
     fields = queries.RATING_FIELDS
@@ -132,7 +138,7 @@ class RatingListFile(APIView):
 
         An apostrophe disarms a name that a spreadsheet would run.
         """
-        mark = is_wished(request, "bom")
+        mark = is_flag_set(request, "bom")
         content = queries.list_csv(_listed(request, code), byte_order_mark=mark)
         answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="{code}.csv"'
@@ -144,7 +150,7 @@ class RunList(Rows):
     """The runs of a pool, newest first."""
 
     queryset = Run.objects.none()
-    serializer_class = RunShape
+    serializer_class = RunSerializer
     pagination_class = NewestFirst
     fields = queries.RUN_FIELDS
 
@@ -168,7 +174,7 @@ class PlayerHistory(Rows):
     """What every rated game did to a player, newest first, each change explained."""
 
     queryset = Change.objects.none()
-    serializer_class = ChangeShape
+    serializer_class = ChangeSerializer
     filterset_class = HistoryFilter
     pagination_class = NewestFirst
     fields = queries.CHANGE_FIELDS
@@ -188,7 +194,7 @@ class PlayerStandings(APIView):
 
 
 class GameRatings(APIView):
-    @extend_schema(operation_id="game_ratings", responses=GameRatingShape(many=True))
+    @extend_schema(operation_id="game_ratings", responses=GameRatingSerializer(many=True))
     def get(self, request: Request, game_id: int) -> Response:
         """What became of a game in each pool: `pending`, `rated`, or `excluded` with its code."""
         return Response(queries.game_ratings(game_seen_by(request, game_id)))

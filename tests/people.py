@@ -13,9 +13,9 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from games.accounts.permissions import SCOPES
+from games.accounts.tokens import issue_token
 from games.models import Account, Player, Token
-from games.permissions import SCOPES
-from games.services.tokens import issue_token
 
 BASE = "/api/v1/"
 PROBLEM_JSON = "application/problem+json"

@@ -6,9 +6,9 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from games.services.uploads import carry_in
+from games.imports.uploads import carry_in
 from tournament import queries
-from tournament.imports.kinds import BUNDLE, ENTRIES, RECORDS, REPORT
+from tournament.imports.importers import BUNDLE, ENTRIES, RECORDS, REPORT
 from tournament.models import Explanation
 from tournament.services import explanations
 

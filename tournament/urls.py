@@ -15,9 +15,9 @@ from tournament.views.entries import (
     EntryToken,
     EntryView,
 )
-from tournament.views.forms import suffix
 from tournament.views.imports import ImportEntries, ImportRecords, ImportReport
 from tournament.views.journal import Journal
+from tournament.views.negotiation import suffix
 from tournament.views.pairing import CertificateView, CheckRound, ExplainTwo, PairRound
 from tournament.views.paper import Cards, PairingsFile, PairingsSheet, Slips
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView

@@ -1,7 +1,7 @@
 """The games and their written form.
 
-`GAMES` has every game by its code; records are read by `games.rules.record` and judged by
-`games.rules.verdict`. Nothing here knows of the web, of a database or of a task queue.
+`GAMES` has every game by its code; records are read by `games.rules.records.record` and judged by
+`games.rules.records.verdict`. Nothing here knows of the web, of a database or of a task queue.
 """
 
 from games.rules.double_star_star import DOUBLE_STAR_STAR

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from games.rules.chains import cells_of
+from games.rules.boards.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import no_shortcut

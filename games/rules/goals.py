@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from games.rules.chains import cells_of
-from games.rules.lines import Stones
+from games.rules.boards.chains import cells_of
+from games.rules.boards.lines import Stones
 from games.rules.placement import Placement
 from games.rules.position import Outcome, Seat, Termination
 

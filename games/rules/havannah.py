@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.rules.chains import cells_of, chain_at
+from games.rules.boards.chains import cells_of, chain_at
+from games.rules.boards.hexagons import HexBoard, hexagon
 from games.rules.conditions import Conditions
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
-from games.rules.hexes import HexBoard, hexagon
 from games.rules.position import SWAP, Seat
 
 BOARDS = tuple(str(side) for side in range(3, 11))

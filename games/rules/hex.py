@@ -13,11 +13,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.rules.chains import chain_at
+from games.rules.boards.chains import chain_at
+from games.rules.boards.hexagons import HexBoard, rhombus
 from games.rules.conditions import Conditions
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
-from games.rules.hexes import HexBoard, rhombus
 from games.rules.position import SWAP, Seat
 
 _BOARD = re.compile(r"([1-9][0-9]?)(?:x([1-9][0-9]?))?")

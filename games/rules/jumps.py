@@ -20,15 +20,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from games.rules.chains import cells_of
+from games.rules.boards.chains import cells_of
+from games.rules.boards.mesh import Mesh
+from games.rules.boards.rows import RINGS, board
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
-from games.rules.mesh import Mesh
 from games.rules.movement import MOVE
 from games.rules.penta_line import cell_names, read_board
 from games.rules.position import refuse_other_turns
-from games.rules.rows import RINGS, board
 from games.rules.solitaire import Solitaire
 
 

@@ -12,18 +12,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from games.rules.chains import cells_of
+from games.rules.boards.chains import cells_of
+from games.rules.boards.lines import BLACK, WHITE, Stones
+from games.rules.boards.mesh import Mesh
+from games.rules.boards.rows import reachable, ways
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.lines import BLACK, WHITE, Stones
-from games.rules.mesh import Mesh
 from games.rules.position import (
     Outcome,
     Position,
     Seat,
     Termination,
 )
-from games.rules.rows import reachable, ways
 
 MOVE = re.compile(r"([^-(),>]+)-([^-(),>]+)")
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from string import ascii_lowercase
 
-from games.rules.board import Board
-from games.rules.lines import Line, rows_of
+from games.rules.boards.board import Board
+from games.rules.boards.lines import Line, rows_of
 
 Place = tuple[int, int]
 Segment = tuple[Place, Place]

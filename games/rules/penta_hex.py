@@ -26,7 +26,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from games.rules.chains import cells_of, chain_at
+from games.rules.boards.chains import cells_of, chain_at
+from games.rules.boards.rows import RINGS, board
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
@@ -34,7 +35,6 @@ from games.rules.movement import Movement
 from games.rules.penta_line import cell_names, read_board
 from games.rules.pentahexes import SIZE, has_shape, pentahexes, shape_of
 from games.rules.position import Seat, refuse_other_turns
-from games.rules.rows import RINGS, board
 
 TOTAL_SEPARATION = "total-separation"
 WINNING_SHAPES = 5

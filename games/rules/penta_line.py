@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from games.rules.chains import cells_of
+from games.rules.boards.chains import cells_of
+from games.rules.boards.mesh import STAR_SECTORS
+from games.rules.boards.rows import RINGS, board, longest_row
 from games.rules.conditions import Conditions, Setup
 from games.rules.errors import BadConditions, Code
 from games.rules.game import GameRules
-from games.rules.mesh import STAR_SECTORS
 from games.rules.movement import Movement
 from games.rules.position import Seat, refuse_other_turns
-from games.rules.rows import RINGS, board, longest_row
 
 STONES = 10
 WINNING_ROW = 5

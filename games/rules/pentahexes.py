@@ -12,8 +12,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeAlias
 
-from games.rules.chains import cells_of, chains
-from games.rules.mesh import Mesh
+from games.rules.boards.chains import cells_of, chains
+from games.rules.boards.mesh import Mesh
 
 SIZE = 5
 

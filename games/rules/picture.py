@@ -9,11 +9,11 @@ left do.
 from __future__ import annotations
 
 from games.rules import find_game
+from games.rules.boards.lines import BLACK, EMPTY, WHITE, Line
 from games.rules.errors import Unreadable
-from games.rules.lines import BLACK, EMPTY, WHITE, Line
-from games.rules.notation import RecordText
 from games.rules.position import Position
-from games.rules.tags import read_conditions
+from games.rules.records.notation import RecordText
+from games.rules.records.tags import read_conditions
 
 MOST_PLIES = 10_000
 

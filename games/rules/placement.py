@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from games.rules.board import Board
-from games.rules.chains import cells_of
+from games.rules.boards.board import Board
+from games.rules.boards.chains import cells_of
+from games.rules.boards.lines import BLACK, WHITE, Stones
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.lines import BLACK, WHITE, Stones
 from games.rules.position import (
     SWAP,
     Position,

@@ -15,11 +15,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.rules.chains import chain_at, chains
+from games.rules.boards.chains import chain_at, chains
+from games.rules.boards.mesh import Mesh, ring_mesh
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
-from games.rules.mesh import Mesh, ring_mesh
 from games.rules.position import SWAP, Seat
 from games.rules.star_star import handicap_cells
 

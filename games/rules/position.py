@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from games.rules.board import Board
+from games.rules.boards.board import Board
+from games.rules.boards.lines import Line, Stones
 from games.rules.errors import Code, IllegalMove
-from games.rules.lines import Line, Stones
 
 if TYPE_CHECKING:
     from games.rules.conditions import Conditions

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+from games.rules.boards.lines import BLACK, Stones
+from games.rules.boards.mesh import Mesh
 from games.rules.conditions import Conditions
-from games.rules.lines import BLACK, Stones
-from games.rules.mesh import Mesh
 from games.rules.position import (
     Outcome,
     Position,

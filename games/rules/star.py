@@ -22,10 +22,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Self
 
+from games.rules.boards.lines import Stones
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
-from games.rules.lines import Stones
 from games.rules.placement import Placement
 from games.rules.position import (
     PASS,

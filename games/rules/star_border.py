@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from games.rules.board import Board
-from games.rules.chains import cells_of, chains
-from games.rules.hexes import HexBoard, beyond, hexagon, name_of
-from games.rules.lines import Line
+from games.rules.boards.board import Board
+from games.rules.boards.chains import cells_of, chains
+from games.rules.boards.hexagons import HexBoard, beyond, hexagon, name_of
+from games.rules.boards.lines import Line
 from games.rules.position import Bounds
 
 

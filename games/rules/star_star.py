@@ -29,10 +29,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from games.rules.boards.mesh import CENTRE
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
-from games.rules.mesh import CENTRE
 from games.rules.placement import Placement
 from games.rules.position import SWAP, Outcome, Termination, winner_by
 from games.rules.star_score import StarBoard, star_board

@@ -20,12 +20,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Self
 
-from games.rules.chains import cells_of, chain_at
+from games.rules.boards.chains import cells_of, chain_at
+from games.rules.boards.lines import Stones
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
-from games.rules.lines import Stones
 from games.rules.pegs import PegBoard, peg_board
 from games.rules.position import SWAP, Outcome, Seat, Termination
 

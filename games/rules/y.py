@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.rules.chains import chain_at
+from games.rules.boards.chains import chain_at
+from games.rules.boards.hexagons import HexBoard, curved_triangle, triangle
 from games.rules.conditions import Conditions
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
-from games.rules.hexes import HexBoard, curved_triangle, triangle
 from games.rules.position import SWAP, Seat
 
 CURVED = "93"

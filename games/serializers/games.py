@@ -20,13 +20,13 @@ class Score(serializers.Serializer):
     second = serializers.IntegerField()
 
 
-class HandicapShape(serializers.Serializer):
+class HandicapSerializer(serializers.Serializer):
     seat = serializers.ChoiceField(SEATS)
     stones = serializers.IntegerField(required=False)
     points = serializers.IntegerField(required=False)
 
 
-class GameShape(serializers.Serializer):
+class GameSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     event = serializers.CharField()
     stream = serializers.CharField()
@@ -35,7 +35,7 @@ class GameShape(serializers.Serializer):
     board = serializers.CharField()
     options = serializers.ListField(child=serializers.CharField())
     swap = serializers.BooleanField()
-    handicap = HandicapShape(allow_null=True)
+    handicap = HandicapSerializer(allow_null=True)
     advice = serializers.CharField(allow_null=True)
     first = Named()
     second = Named()
@@ -53,7 +53,7 @@ class GameShape(serializers.Serializer):
     confirmed_at = serializers.DateTimeField(allow_null=True)
 
 
-class ClaimShape(serializers.Serializer):
+class ClaimSerializer(serializers.Serializer):
     result = serializers.RegexField(
         r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z",
         error_messages={"invalid": "a result is a score as 26-25, or 1-0, 0-1 or 1/2"},
@@ -77,7 +77,7 @@ class RecordField(serializers.Field):
 
 class ReportRequest(serializers.Serializer):
     record = RecordField(required=False)
-    claim = ClaimShape(required=False)
+    claim = ClaimSerializer(required=False)
     seat = serializers.ChoiceField(SEATS, required=False, default=None, allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class ReasonRequest(serializers.Serializer):
     reason = serializers.CharField(max_length=2000)
 
 
-class ReportShape(serializers.Serializer):
+class ReportSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     version = serializers.IntegerField()
     kind = serializers.CharField()
@@ -141,7 +141,7 @@ class RefereeRequest(serializers.Serializer):
     records = serializers.ListField(child=RecordField(), required=False, max_length=1000)
 
 
-class GameRulesShape(serializers.Serializer):
+class GameRulesSerializer(serializers.Serializer):
     """A game's rules in short."""
 
     code = serializers.CharField()
@@ -160,14 +160,14 @@ class GameRulesShape(serializers.Serializer):
         return {**super().get_fields(), "source": source}
 
 
-class TaskShape(serializers.Serializer):
+class TaskSerializer(serializers.Serializer):
     id = serializers.CharField()
     state = serializers.ChoiceField(["waiting", "done", "failed"])
     progress = serializers.FloatField(min_value=0, max_value=1)
     result = serializers.DictField(allow_null=True)
 
 
-class JournalLineShape(serializers.Serializer):
+class JournalLineSerializer(serializers.Serializer):
     stream = serializers.CharField()
     sequence = serializers.IntegerField()
     previous = serializers.CharField()
@@ -181,7 +181,7 @@ class JournalLineShape(serializers.Serializer):
     )
 
 
-class JournalShape(serializers.Serializer):
+class JournalSerializer(serializers.Serializer):
     stream = serializers.CharField()
     head = serializers.CharField(help_text="the digest of the last line")
-    results = JournalLineShape(many=True)
+    results = JournalLineSerializer(many=True)

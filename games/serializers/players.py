@@ -2,9 +2,9 @@
 
 from rest_framework import serializers
 
+from games.accounts.permissions import SCOPES
 from games.lines import COUNTRY, is_one_line, is_seen
 from games.models import Player
-from games.permissions import SCOPES
 from games.services.players import HIGHEST_RATING
 
 
@@ -25,7 +25,7 @@ class CountryField(serializers.RegexField):
         super().__init__(rf"\A{COUNTRY.pattern}\Z", required=False, allow_blank=True)
 
 
-class PlayerShape(serializers.ModelSerializer[Player]):
+class PlayerSerializer(serializers.ModelSerializer[Player]):
     seed_rating = serializers.IntegerField(
         min_value=0, max_value=HIGHEST_RATING, allow_null=True, required=False
     )
@@ -44,7 +44,7 @@ class ImportedLine(serializers.Serializer):
     player = serializers.IntegerField(allow_null=True)
 
 
-class ImportShape(serializers.Serializer):
+class ImportSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
     lines = ImportedLine(many=True)
 
@@ -58,7 +58,7 @@ class TokenRequest(serializers.Serializer):
     expires_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
 
 
-class TokenShape(serializers.Serializer):
+class TokenSerializer(serializers.Serializer):
     id = serializers.CharField(source="token_key")
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.CharField())
@@ -68,7 +68,7 @@ class TokenShape(serializers.Serializer):
     last_used_at = serializers.DateTimeField(allow_null=True)
 
 
-class NewTokenShape(TokenShape):
+class NewTokenSerializer(TokenSerializer):
     token = serializers.CharField(help_text="the secret, shown this once")
 
 
@@ -82,7 +82,7 @@ class MyRole(serializers.Serializer):
     role = serializers.CharField()
 
 
-class MeShape(serializers.Serializer):
+class MeSerializer(serializers.Serializer):
     account = serializers.IntegerField()
     name = serializers.CharField()
     email = serializers.EmailField(allow_null=True, help_text="null to a token of one event")

@@ -9,7 +9,7 @@ IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
 PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
-class StepShape(serializers.Serializer):
+class StepSerializer(serializers.Serializer):
     step = serializers.CharField(help_text="as `reading lines`")
     done = serializers.IntegerField()
     of = serializers.IntegerField()
@@ -20,14 +20,14 @@ class ProblemField(serializers.DictField):
     """A problem as it would have been answered at once."""
 
 
-class ImportTaskShape(serializers.Serializer):
+class ImportTaskSerializer(serializers.Serializer):
     """An import on its way. All but `running` and `waiting` are final."""
 
     id = serializers.CharField()
     state = serializers.ChoiceField(
         IMPORT_STATES, help_text="refused: see `problem`; failed: given up, nothing was imported"
     )
-    progress = StepShape(allow_null=True, help_text="while it runs")
+    progress = StepSerializer(allow_null=True, help_text="while it runs")
     result = serializers.DictField(
         allow_null=True, help_text="once it is done: what would have been answered at once"
     )
@@ -35,7 +35,7 @@ class ImportTaskShape(serializers.Serializer):
 
 
 class ImportAccepted(serializers.Serializer):
-    task = ImportTaskShape()
+    task = ImportTaskSerializer()
 
 
 TAKEN = OpenApiResponse(

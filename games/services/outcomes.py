@@ -5,11 +5,11 @@ Everything is read and replayed by the rules; nothing is written here.
 
 from typing import Any
 
-from games.errors import Unprocessable
+from games.http.errors import Unprocessable
 from games.models import Game
 from games.rules import find_game
 from games.rules.errors import RecordError
-from games.rules.record import Record
+from games.rules.records.record import Record
 
 CLAIMED_ENDINGS = ("agreed", "resigned", "time")
 

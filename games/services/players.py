@@ -6,12 +6,12 @@ from typing import Any
 
 from django.db import transaction
 
-from games.csv_lines import Column, country, number_to, read_lines, words
-from games.journal import write_line
+from games.chunks import chunks
+from games.imports.csv import Column, country, number_to, read_lines, words
+from games.imports.progress import Progress, unheard
+from games.imports.uploads import Answer, Import, Sent
+from games.journal.chain import write_line
 from games.models import Account, Player
-from games.parts import parts
-from games.progress import Progress, unheard
-from games.services.uploads import Answer, Import, Sent
 
 HIGHEST_RATING = 4000
 LONGEST_NAME = 120
@@ -72,7 +72,7 @@ def known_players(names: Iterable[str], progress: Progress = unheard) -> dict[tu
     """The ids of registered players by name and country; the oldest where two are alike."""
     known: dict[tuple[str, str], int] = {}
     listed = sorted(set(names))
-    for count, some in enumerate(parts(listed, STEP)):
+    for count, some in enumerate(chunks(listed, STEP)):
         progress("matching players", count * STEP, len(listed))
         named = Player.objects.filter(merged_into__isnull=True, name__in=some)
         for pk, name, code in named.order_by("-pk").values_list("pk", "name", "country"):
@@ -98,7 +98,7 @@ def save_players(
             Player(name=one.name, country=one.country, club=one.club, seed_rating=one.seed_rating)
             for one in new.values()
         ]
-        for count, some in enumerate(parts(rows, STEP)):
+        for count, some in enumerate(chunks(rows, STEP)):
             progress("registering players", count * STEP, len(rows))
             Player.objects.bulk_create(some)
         if rows:

@@ -10,8 +10,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from games.errors import Conflict, Forbidden, Unprocessable
-from games.journal import write_line
+from games.http.errors import Conflict, Forbidden, Unprocessable
+from games.journal.chain import write_line
 from games.models import Account, Game, Report
 from games.services.outcomes import (
     check_conditions,

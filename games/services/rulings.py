@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from games.errors import Unprocessable
+from games.http.errors import Unprocessable
 from games.models import Account, Game, Report
-from games.rules.record import Record
+from games.rules.records.record import Record
 from games.services.outcomes import (
     check_conditions,
     claimed_outcome,

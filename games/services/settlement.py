@@ -26,9 +26,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.journal import write_line
+from games.journal.chain import write_line
 from games.models import Game, Report
-from games.rules.record import Record, first_difference
+from games.rules.records.record import Record, first_difference
 
 WORDS = (Report.Kind.RECORD, Report.Kind.CLAIM)
 

@@ -6,14 +6,19 @@ from rest_framework.response import Response
 from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
-from games.authentication import BearerAuthentication, PasswordAuthentication
-from games.errors import Forbidden, NotThere
+from games.accounts import tokens
+from games.accounts.authentication import BearerAuthentication, PasswordAuthentication
+from games.accounts.permissions import SCOPES, LoginNeeded
+from games.http.errors import Forbidden, NotFound
+from games.http.request import current_account, maybe_dry_run, validated_body
 from games.models import Account
-from games.permissions import SCOPES, LoginNeeded
-from games.serializers.answers import results_of
-from games.serializers.players import MeShape, NewTokenShape, TokenRequest, TokenShape
-from games.services import tokens
-from games.views.asking import asker, effect, sent
+from games.serializers.players import (
+    MeSerializer,
+    NewTokenSerializer,
+    TokenRequest,
+    TokenSerializer,
+)
+from games.serializers.wrappers import results_of
 
 
 def logged_in(request: Request) -> Account:
@@ -26,7 +31,7 @@ def logged_in(request: Request) -> Account:
 def with_whole_account(request: Request) -> Account:
     """The asking account, unless its token is good for one event only; raises 401 or 403."""
     account = logged_in(request)
-    _, token = asker(request)
+    _, token = current_account(request)
     if token is not None and token.stream:
         raise Forbidden("token_elsewhere", f"this token is good for {token.stream} only")
     return account
@@ -58,23 +63,25 @@ class TokenList(APIView):
     def check_throttles(self, request: Request) -> None:
         """Nothing is left to count once the password was right."""
 
-    @extend_schema(operation_id="tokens", responses=results_of(TokenShape))
+    @extend_schema(operation_id="tokens", responses=results_of(TokenSerializer))
     def get(self, request: Request) -> Response:
         """The account's tokens, without their secrets."""
         rows = with_whole_account(request).auth_token_set.order_by("created")
-        return Response({"results": TokenShape(rows, many=True).data})
+        return Response({"results": TokenSerializer(rows, many=True).data})
 
-    @extend_schema(operation_id="make_token", request=TokenRequest, responses={201: NewTokenShape})
+    @extend_schema(
+        operation_id="make_token", request=TokenRequest, responses={201: NewTokenSerializer}
+    )
     def post(self, request: Request) -> Response:
         """Make a token, asked for by e-mail and password (HTTP Basic) or by another token.
 
         A token can give another one nothing that it lacks itself.
         """
         account = logged_in(request)
-        _, within = asker(request)
-        content = sent(TokenRequest, request)
+        _, within = current_account(request)
+        content = validated_body(TokenRequest, request)
         event = content["tournament"]
-        with effect(request):
+        with maybe_dry_run(request):
             token, secret = tokens.issue_token(
                 account,
                 content["scopes"],
@@ -83,7 +90,7 @@ class TokenList(APIView):
                 expires_at=content["expires_at"],
                 within=within,
             )
-        return Response({**TokenShape(token).data, "token": secret}, status=201)
+        return Response({**TokenSerializer(token).data, "token": secret}, status=201)
 
 
 class TokenView(APIView):
@@ -91,18 +98,18 @@ class TokenView(APIView):
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke one of the account's tokens."""
         account = with_whole_account(request)
-        with effect(request):
+        with maybe_dry_run(request):
             if not tokens.revoke_token(account, token_id):
-                raise NotThere("not_found", "you have no such token")
+                raise NotFound("not_found", "you have no such token")
         return Response(status=204)
 
 
 class Me(APIView):
-    @extend_schema(operation_id="me", responses=MeShape)
+    @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """Who is asking: the account, its player, its roles, what the token may do."""
         account = logged_in(request)
-        _, token = asker(request)
+        _, token = current_account(request)
         player = getattr(account, "player", None)
         stream = token.stream if token else ""
         roles = account.roles.order_by("stream", "role")

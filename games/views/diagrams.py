@@ -15,14 +15,14 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.errors import NotThere, Unprocessable, one_of
+from games.http.errors import NotFound, Unprocessable, unknown_key
+from games.http.request import game_seen_by
 from games.rules import GAMES
 from games.rules.conditions import Conditions
 from games.rules.diagram import STYLE, PlyOutOfRange, draw, scene_of_board, scene_of_record
 from games.rules.errors import BadConditions
-from games.rules.record import Record
-from games.rules.tags import read_conditions
-from games.views.asking import game_seen_by
+from games.rules.records.record import Record
+from games.rules.records.tags import read_conditions
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; "
@@ -62,7 +62,7 @@ class Picture(APIView):
         asked = {name: str(value) for name, value in request.query_params.items()}
         for name in asked:
             if name not in self.parameters:
-                raise one_of("parameter", name, self.parameters)
+                raise unknown_key("parameter", name, self.parameters)
         return asked
 
     def answer(self, request: Request, svg: str, caching: str) -> HttpResponseBase:
@@ -85,7 +85,7 @@ def is_on(name: str, asked: dict[str, str]) -> bool:
     """Whether a flag is set; raises Unprocessable for anything but 0 and 1."""
     value = asked.get(name, "0")
     if value not in FLAGS:
-        raise one_of(name, value, list(FLAGS))
+        raise unknown_key(name, value, list(FLAGS))
     return FLAGS[value]
 
 
@@ -106,7 +106,7 @@ class BoardPicture(Picture):
         rules = GAMES.get(code)
         if rules is None:
             codes = list(GAMES)
-            raise NotThere(
+            raise NotFound(
                 "unknown_game",
                 f"no game is called {code[:40]!r}; there are: {', '.join(codes)}",
                 valid=codes,
@@ -150,13 +150,13 @@ class RecordPicture(Picture):
         asked = self.asked(request)
         names, numbers = is_on("names", asked), is_on("numbers", asked)
         if game.record is None:
-            raise NotThere("no_record", f"game {game_id} has no record in force")
+            raise NotFound("no_record", f"game {game_id} has no record in force")
         record = Record.parse(game.record.record)
         players = game.first.name, game.second.name
         try:
             scene = scene_of_record(record, _ply(asked), players)
         except PlyOutOfRange as error:
-            raise one_of("ply", asked["ply"], [f"0 to {error.plies}"]) from None
+            raise unknown_key("ply", asked["ply"], [f"0 to {error.plies}"]) from None
         return self.answer(request, draw(scene, names=names, numbers=numbers), "private, no-cache")
 
 

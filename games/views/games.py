@@ -13,12 +13,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import queries
-from games.errors import NotThere
+from games.http.errors import NotFound
+from games.http.request import game_seen_by, games_seen_by, no_such_game
+from games.http.rows import Rows
 from games.models import Game
-from games.rules.record import Record
-from games.serializers.games import GameShape
-from games.views.asking import game_seen_by, games_seen_by, no_such_game
-from games.views.rows import Rows
+from games.rules.records.record import Record
+from games.serializers.games import GameSerializer
 
 
 class IdFilter(django_filters.NumberFilter):
@@ -47,7 +47,7 @@ class GameList(Rows):
     """Games that the asker may see, oldest first."""
 
     queryset = Game.objects.none()
-    serializer_class = GameShape
+    serializer_class = GameSerializer
     filterset_class = GameFilter
     fields = queries.GAME_FIELDS
 
@@ -59,7 +59,7 @@ class GameList(Rows):
 
 
 class GameView(APIView):
-    @extend_schema(operation_id="game", responses=GameShape)
+    @extend_schema(operation_id="game", responses=GameSerializer)
     def get(self, request: Request, game_id: int) -> Response:
         """One game: its conditions and the result that stands."""
         row = games_seen_by(request).filter(pk=game_id).values(*queries.GAME_FIELDS).first()
@@ -77,7 +77,7 @@ class GameRecord(APIView):
         """The record that proves the result, as text (`.txt`) or JSON (`.json`)."""
         game = game_seen_by(request, game_id)
         if game.record is None:
-            raise NotThere("no_record", f"game {game_id} has no record in force")
+            raise NotFound("no_record", f"game {game_id} has no record in force")
         wants_text = form == "txt" or (
             not form and "text/plain" in request.headers.get("Accept", "")
         )

@@ -10,16 +10,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import queries
-from games.errors import NotThere, Unreadable
+from games.http.errors import BadRequest, NotFound
+from games.http.parsers import LARGEST_BODY, BodyTooLarge, BytesParser, StrictJSONParser
+from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
+from games.http.rows import Rows
+from games.imports.responses import BY_TASK, answer_import
+from games.imports.uploads import Sent
 from games.models import Player
-from games.parsers import LARGEST_BODY, BodyTooLarge, BytesParser, StrictJSONParser
-from games.serializers.players import ImportShape, PlayerShape
+from games.serializers.players import ImportSerializer, PlayerSerializer
 from games.serializers.uploads import imported
 from games.services import players
-from games.services.uploads import Sent
-from games.views.asking import effect, is_dry_run, require_account, sent
-from games.views.rows import Rows
-from games.views.uploads import BY_TASK, answer_import
 
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
@@ -36,7 +36,7 @@ class PlayerList(Rows):
     """Players by id."""
 
     queryset = Player.objects.none()
-    serializer_class = PlayerShape
+    serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
     fields = ("id", "name", "country", "club", "seed_rating")
 
@@ -44,26 +44,26 @@ class PlayerList(Rows):
         return queries.players()
 
     @extend_schema(
-        operation_id="register_player", request=PlayerShape, responses={201: PlayerShape}
+        operation_id="register_player", request=PlayerSerializer, responses={201: PlayerSerializer}
     )
     def post(self, request: Request) -> Response:
         """Register a player; people may share a name, so nothing is compared."""
         account = require_account(request, "players.create")
-        content = sent(PlayerShape, request)
-        with effect(request):
+        content = validated_body(PlayerSerializer, request)
+        with maybe_dry_run(request):
             player = players.register_player(**content, by=account)
         address = f"/api/v1/players/{player.pk}"
-        return Response(PlayerShape(player).data, status=201, headers={"Location": address})
+        return Response(PlayerSerializer(player).data, status=201, headers={"Location": address})
 
 
 class PlayerView(APIView):
-    @extend_schema(operation_id="player", responses=PlayerShape)
+    @extend_schema(operation_id="player", responses=PlayerSerializer)
     def get(self, request: Request, player_id: int) -> Response:
         """One player; one who was merged answers with the player it became."""
         player = Player.objects.filter(pk=player_id).select_related("merged_into").first()
         if player is None:
-            raise NotThere("not_found", f"there is no player {player_id}")
-        return Response(PlayerShape(player.merged_into or player).data)
+            raise NotFound("not_found", f"there is no player {player_id}")
+        return Response(PlayerSerializer(player.merged_into or player).data)
 
 
 class PlayerImport(APIView):
@@ -73,7 +73,7 @@ class PlayerImport(APIView):
         operation_id="import_players",
         parameters=BY_TASK,
         request={"text/csv": bytes},
-        responses=imported(ImportShape),
+        responses=imported(ImportSerializer),
         examples=[OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)],
     )
     def post(self, request: Request) -> Response:
@@ -87,9 +87,9 @@ class PlayerImport(APIView):
         if not isinstance(content, bytes):
             file = request.FILES.get("file")
             if file is None:
-                raise Unreadable("no_file", "send the CSV as text/csv, or as the form field `file`")
+                raise BadRequest("no_file", "send the CSV as text/csv, or as the form field `file`")
             if file.size > LARGEST_BODY:
                 raise BodyTooLarge
             content = file.read()
-        sent = Sent(content=content, by=account, dry_run=is_dry_run(request))
-        return answer_import(request, players.IMPORT, sent)
+        validated_body = Sent(content=content, by=account, dry_run=is_dry_run(request))
+        return answer_import(request, players.IMPORT, validated_body)

@@ -8,40 +8,40 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import queries
+from games.http.parsers import StrictJSONParser, TextParser
+from games.http.request import (
+    current_account,
+    game_seen_by,
+    is_dry_run,
+    maybe_dry_run,
+    require_account,
+    task_response,
+    validated_body,
+)
 from games.models import Game, Report
-from games.parsers import StrictJSONParser, TextParser
-from games.serializers.answers import ACCEPTED, results_of
 from games.serializers.games import (
     AnswerRequest,
     DisputeRequest,
     ReasonRequest,
     ReportRequest,
-    ReportShape,
+    ReportSerializer,
     RulingRequest,
 )
+from games.serializers.wrappers import ACCEPTED, results_of
 from games.services import reports, rulings
-from games.views.asking import (
-    asker,
-    effect,
-    game_seen_by,
-    is_dry_run,
-    require_account,
-    sent,
-    task_answer,
-)
 
 
 def accepted(request: Request, report: Report) -> Response:
     """The stored report, with the task that settles it; of a dry run, what it would be."""
-    body = {"report": ReportShape(report).data}
+    body = {"report": ReportSerializer(report).data}
     if is_dry_run(request):
         return Response({**body, "task": None})
-    return task_answer(request, lambda: queries.report_progress(report.pk), body)
+    return task_response(request, lambda: queries.report_progress(report.pk), body)
 
 
 def side(request: Request, game: Game, action: str) -> Any:
     """The account, if it plays this game and its token allows the action."""
-    user, _ = asker(request)
+    user, _ = current_account(request)
     seats = game.seats_of(user)
     return require_account(request, action, stream=game.stream, seats=seats)
 
@@ -49,14 +49,14 @@ def side(request: Request, game: Game, action: str) -> Any:
 class ReportList(APIView):
     parser_classes = [StrictJSONParser, TextParser]
 
-    @extend_schema(operation_id="game_reports", responses=results_of(ReportShape))
+    @extend_schema(operation_id="game_reports", responses=results_of(ReportSerializer))
     def get(self, request: Request, game_id: int) -> Response:
         """All that was reported; for the two players and the event's arbiters."""
         game = game_seen_by(request, game_id)
-        user, _ = asker(request)
+        user, _ = current_account(request)
         require_account(request, "game.reports", stream=game.stream, seats=game.seats_of(user))
         rows = game.reports.order_by("version").select_related("confirms")
-        return Response({"results": ReportShape(rows, many=True).data})
+        return Response({"results": ReportSerializer(rows, many=True).data})
 
     @extend_schema(
         operation_id="report_game",
@@ -71,17 +71,17 @@ class ReportList(APIView):
         game = game_seen_by(request, game_id)
         is_text = isinstance(request.data, str)
         content: dict[str, Any] = (
-            {"record": request.data} if is_text else sent(ReportRequest, request)
+            {"record": request.data} if is_text else validated_body(ReportRequest, request)
         )
         seat = content.get("seat")
         if "record" in content:
             account = side(request, game, "game.record")
-            with effect(request):
+            with maybe_dry_run(request):
                 report = reports.submit_record(game, content["record"], by=account, seat=seat)
         else:
             account = side(request, game, "game.claim")
             claim = content["claim"]
-            with effect(request):
+            with maybe_dry_run(request):
                 report = reports.submit_claim(
                     game, claim["result"], claim["termination"], by=account, seat=seat
                 )
@@ -94,8 +94,8 @@ class Confirm(APIView):
         """Agree with what the other side reported last."""
         game = game_seen_by(request, game_id)
         account = side(request, game, "game.answer")
-        content = sent(AnswerRequest, request)
-        with effect(request):
+        content = validated_body(AnswerRequest, request)
+        with maybe_dry_run(request):
             report = reports.confirm(game, by=account, **content)
         return accepted(request, report)
 
@@ -106,8 +106,8 @@ class Dispute(APIView):
         """Refuse what the other side reported last, saying why."""
         game = game_seen_by(request, game_id)
         account = side(request, game, "game.answer")
-        content = sent(DisputeRequest, request)
-        with effect(request):
+        content = validated_body(DisputeRequest, request)
+        with maybe_dry_run(request):
             report = reports.dispute(game, by=account, **content)
         return accepted(request, report)
 
@@ -118,8 +118,8 @@ class Rule(APIView):
         """An arbiter's result, on top of whatever the sides said; forfeits too."""
         game = game_seen_by(request, game_id)
         account = require_account(request, "game.rule", stream=game.stream)
-        content = sent(RulingRequest, request)
-        with effect(request):
+        content = validated_body(RulingRequest, request)
+        with maybe_dry_run(request):
             report = rulings.rule_game(game, by=account, **content)
         return accepted(request, report)
 
@@ -130,7 +130,7 @@ class Annul(APIView):
         """Strike a game out; it counts for nothing, its reports stay."""
         game = game_seen_by(request, game_id)
         account = require_account(request, "game.rule", stream=game.stream)
-        content = sent(ReasonRequest, request)
-        with effect(request):
+        content = validated_body(ReasonRequest, request)
+        with maybe_dry_run(request):
             report = rulings.annul_game(game, by=account, **content)
         return accepted(request, report)

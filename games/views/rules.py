@@ -9,19 +9,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import queries
-from games.errors import Unprocessable
-from games.parsers import StrictJSONParser, TextParser
+from games.http.errors import Unprocessable
+from games.http.parsers import StrictJSONParser, TextParser
+from games.http.request import validated
 from games.rules import GAMES
-from games.rules.streams import judge, judge_records
-from games.serializers.answers import results_of
-from games.serializers.games import GameRulesShape, RefereeRequest
-from games.views.asking import checked
+from games.rules.records.streams import judge, judge_records
+from games.serializers.games import GameRulesSerializer, RefereeRequest
+from games.serializers.wrappers import results_of
 
 MOST_RECORDS = 1000
 
 
 class RulesList(APIView):
-    @extend_schema(operation_id="rules_games", responses=results_of(GameRulesShape))
+    @extend_schema(operation_id="rules_games", responses=results_of(GameRulesSerializer))
     def get(self, request: Request) -> Response:
         """Every game that can be organised, with its boards and options."""
         return Response({"results": [queries.rules_as_dict(rules) for rules in GAMES.values()]})
@@ -51,7 +51,7 @@ class Referee(APIView):
         """
         if isinstance(request.data, str):
             return self._answer(list(self._split(request.data)))
-        content = checked(RefereeRequest, keyed(request.data))
+        content = validated(RefereeRequest, keyed(request.data))
         if ("record" in content) == ("records" in content):
             raise Unprocessable("invalid", "send either `record` or `records`")
         if "records" in content:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from games.errors import NotThere
+from games.http.errors import NotFound
 from games.models import Game, Player
 from ratings.models import BatchGame, Change, Rating
 from ratings.systems.lists import SCORES, decimal
@@ -20,11 +20,11 @@ CHANGE_FIELDS = (
 def rated_player(player_id: int) -> int:
     """The id under which a player is rated: that of the one it was merged into, if it was.
 
-    Raises NotThere.
+    Raises NotFound.
     """
     player = Player.objects.filter(pk=player_id).first()
     if player is None:
-        raise NotThere("not_found", f"there is no player {player_id}")
+        raise NotFound("not_found", f"there is no player {player_id}")
     return player.merged_into_id or player.pk
 
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from games.errors import NotThere
-from ratings import facts
+from games.http.errors import NotFound
+from ratings import eligibility
+from ratings.batch_order import first_due
 from ratings.models import Batch, Pool
-from ratings.order import first_due
 
 RUN_FIELDS = (
     "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
@@ -14,10 +14,10 @@ RUN_FIELDS = (
 
 
 def find_pool(code: str) -> Pool:
-    """The pool of that code; raises NotThere."""
+    """The pool of that code; raises NotFound."""
     pool = Pool.objects.select_related("current_run").filter(code=code).first()
     if pool is None:
-        raise NotThere("not_found", f"there is no pool {code[:40]!r}")
+        raise NotFound("not_found", f"there is no pool {code[:40]!r}")
     return pool
 
 
@@ -43,7 +43,7 @@ def run_as_dict(row: dict[str, Any]) -> dict[str, Any]:
 
 def is_due(pool: Pool) -> bool:
     """Whether the pool's ratings are behind its games."""
-    return first_due(pool) is not None or facts.drifted(pool).exists()
+    return first_due(pool) is not None or eligibility.drifted(pool).exists()
 
 
 def batch_progress(batch_id: int) -> dict[str, Any] | None:

@@ -6,12 +6,12 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from games.errors import Conflict
-from games.journal import write_line
+from games.chunks import ROWS_A_STATEMENT
+from games.http.errors import Conflict
+from games.journal.chain import write_line
 from games.models import Game, Player
-from games.parts import ROWS_A_STATEMENT
 from games.services.sending import send_on_commit
-from ratings import facts
+from ratings import eligibility
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.elo import MILLI
 
@@ -39,7 +39,7 @@ def file_batch(
         )
         filed = _filed(pool, batch, [game.pk for game in games])
         _check_elsewhere(pool, batch, [one.game_id for one in filed])
-        digest = facts.digest_of_facts(effective_at, map(_row, filed))
+        digest = eligibility.digest_of_facts(effective_at, map(_row, filed))
         known = _as_lines(BatchGame.objects.filter(pool=pool, batch=batch))
         same = (batch.facts, batch.label, known) == (digest, label[:120], _as_lines(filed))
         if not is_new and same:
@@ -63,8 +63,8 @@ def file_batch(
     return batch
 
 
-def _row(game: BatchGame) -> facts.Filed:
-    return facts.Filed._make(getattr(game, name) for name in facts.FILED)
+def _row(game: BatchGame) -> eligibility.Filed:
+    return eligibility.Filed._make(getattr(game, name) for name in eligibility.FILED)
 
 
 def _as_lines(games: Iterable[BatchGame]) -> set[tuple[int, str]]:
@@ -73,9 +73,9 @@ def _as_lines(games: Iterable[BatchGame]) -> set[tuple[int, str]]:
 
 def _filed(pool: Pool, batch: Batch, ids: Sequence[int]) -> list[BatchGame]:
     """The games as they stand now; a seed that was filed before is kept."""
-    games = Game.objects.filter(pk__in=ids).annotate(**facts.told()).order_by("pk")
-    parts = {game.pk: facts.handicap_part(pool, game) for game in games}
-    told = {game.pk: facts.Told.of(game, parts[game.pk]) for game in games}
+    games = Game.objects.filter(pk__in=ids).annotate(**eligibility.told()).order_by("pk")
+    parts = {game.pk: eligibility.handicap_part(pool, game) for game in games}
+    told = {game.pk: eligibility.Told.of(game, parts[game.pk]) for game in games}
     seeds = _seeds({seat for one in told.values() for seat in (one.first, one.second)})
     for first, second, *kept in BatchGame.objects.filter(pool=pool, batch=batch).values_list(
         "first", "second", "first_seed", "second_seed"
@@ -154,13 +154,13 @@ def refresh_facts(pool: Pool) -> int:
 
     Runs inside the transaction of the run that follows from it.
     """
-    touched = set(facts.drifted(pool).values_list("batch", flat=True))
+    touched = set(eligibility.drifted(pool).values_list("batch", flat=True))
     if not touched:
         return 0
     # Batches before their games, as filing locks them.
     batches = list(Batch.objects.select_for_update(no_key=True).filter(pk__in=touched))
-    changed = list(facts.drifted(pool).filter(batch__in=touched))
-    now = [facts.Told.of(one, one.handicap_part) for one in changed]
+    changed = list(eligibility.drifted(pool).filter(batch__in=touched))
+    now = [eligibility.Told.of(one, one.handicap_part) for one in changed]
     seeds = _seeds({seat for one in now for seat in (one.first, one.second)})
     for one, told in zip(changed, now, strict=True):
         if one.first_id != told.first:
@@ -171,7 +171,7 @@ def refresh_facts(pool: Pool) -> int:
     fields = ["first", "second", "first_seed", "second_seed", "score", "exclusion"]
     BatchGame.objects.bulk_update(changed, fields, batch_size=ROWS_A_STATEMENT)
     for batch in batches:
-        games = map(facts.Filed._make, facts.filed_games(pool=pool, batch=batch))
-        batch.facts = facts.digest_of_facts(batch.effective_at, games)
+        games = map(eligibility.Filed._make, eligibility.filed_games(pool=pool, batch=batch))
+        batch.facts = eligibility.digest_of_facts(batch.effective_at, games)
         batch.save(update_fields=["facts"])
     return len(changed)

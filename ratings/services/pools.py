@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from games.errors import Conflict, Unprocessable, one_of
-from games.journal import write_line
+from games.http.errors import Conflict, Unprocessable, unknown_key
+from games.journal.chain import write_line
 from games.models import Account
 from games.rules import GAMES
 from ratings.models import Pool
@@ -25,10 +25,10 @@ def create_pool(
 ) -> Pool:
     """A new pool; raises Unprocessable for keys no dict knows, Conflict for a taken code."""
     if preset not in PRESETS:
-        raise one_of("preset", preset, list(PRESETS))
+        raise unknown_key("preset", preset, list(PRESETS))
     for game in casual_games:
         if game not in GAMES:
-            raise one_of("game", game, list(GAMES))
+            raise unknown_key("game", game, list(GAMES))
     try:
         find_preset(preset, parameters)
     except BadParameter as bad:

@@ -12,13 +12,9 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from games.journal import write_line
-from games.parts import ROWS_A_STATEMENT, parts
-from ratings.bulk import insert_rows
-from ratings.fold import COLUMNS, Fold, rows_of
-from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run
-from ratings.openings import openings_of, states_after
-from ratings.order import (
+from games.chunks import ROWS_A_STATEMENT, chunks
+from games.journal.chain import write_line
+from ratings.batch_order import (
     ORDER,
     Place,
     batches_from,
@@ -28,6 +24,10 @@ from ratings.order import (
     parameter_digest,
     with_games,
 )
+from ratings.bulk import insert_rows
+from ratings.fold import COLUMNS, Fold, rows_of
+from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run
+from ratings.openings import openings_of, states_after
 from ratings.services.filing import refresh_facts
 from ratings.systems import find_preset
 from ratings.systems.elo import ENGINE_VERSION, PlayerState
@@ -148,7 +148,7 @@ def _swap_ratings(run: Run, fold: Fold, touched: set[int]) -> None:
     """Replace the ratings of everyone whose changes are new or gone."""
     played = [player for player in sorted(touched) if player in fold.last_game_at]
     gone = sorted(touched.difference(played))
-    for some in parts(gone):
+    for some in chunks(gone):
         Rating.objects.filter(pool=run.pool, player__in=some).delete()
     Rating.objects.bulk_create(
         [

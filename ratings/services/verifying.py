@@ -5,11 +5,11 @@ from itertools import islice, zip_longest
 
 from django.db import transaction
 
-from ratings import facts
+from ratings import eligibility
+from ratings.batch_order import ORDER, first_due, next_link, parameter_digest, with_games
 from ratings.fold import COLUMNS, Fold, rows_of
 from ratings.models import Batch, Change, Pool, Rating, Run
 from ratings.openings import digest_of_openings, openings_as_brought, openings_of
-from ratings.order import ORDER, first_due, next_link, parameter_digest, with_games
 from ratings.systems import find_preset
 
 MOST_TOLD = 20
@@ -26,7 +26,7 @@ def verify_pool(pool: Pool) -> list[str]:
     """
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-        if first_due(pool) is not None or facts.drifted(pool).exists():
+        if first_due(pool) is not None or eligibility.drifted(pool).exists():
             return [f"{pool.code} is due for a run; advance it first"]
         if pool.current_run is None:
             return []
@@ -45,7 +45,7 @@ def _drift(pool: Pool, run: Run) -> Iterator[str]:
     batches = Batch.objects.filter(pool=pool, rated_at__isnull=False).order_by(*ORDER)
     openings, brought = openings_of(pool, batches), openings_as_brought(pool, batches)
     for batch, games in with_games(pool, batches):
-        if facts.digest_of_facts(batch.effective_at, games) != batch.facts:
+        if eligibility.digest_of_facts(batch.effective_at, games) != batch.facts:
             yield f"{pool.code}, batch {batch.pk}: its games are not those of its facts' digest"
         if digest_of_openings(brought.get(batch.pk, {})) != batch.openings:
             yield f"{pool.code}, batch {batch.pk}: its openings are not those of their digest"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from games.accounts.permissions import SCOPES
 from games.models import Game, Player, Role
-from games.permissions import SCOPES
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tournament.services.entries import request_bye

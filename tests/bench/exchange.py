@@ -43,13 +43,13 @@ def measure() -> int:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
+    from games.accounts.permissions import SCOPES
+    from games.accounts.tokens import issue_token
     from games.models import Account
-    from games.permissions import SCOPES
-    from games.services.tokens import issue_token
     from tournament import queries
-    from tournament.exports.table import compute_table
-    from tournament.imports.reports import import_report
+    from tournament.imports.trf import import_report
     from tournament.models import Tournament
+    from tournament.queries.standings import compute_table
     from tournament.standings.table import rank
 
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")

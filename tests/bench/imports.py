@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.bench.standings import event
 from tests.processes import Broker, Worker
-from tournament.standings.trf import TrfFile, TrfHeader, write_trf
+from tournament.trf import TrfFile, TrfHeader, write_trf
 
 PLAYERS = 1000
 GOAL = 3.0

@@ -20,7 +20,7 @@ from random import Random
 from tournament.pairing import PairingRequest, Pairings
 from tournament.pairing.random_event import Conditions, random_rounds
 from tournament.standings.crosstable import PLAYED, Kind
-from tournament.standings.trf import TrfFile, TrfForm, write_trf
+from tournament.trf import TrfFile, TrfForm, write_trf
 
 ROOT = Path(__file__).parent.parent.parent
 SEED = 2026

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from games.rules import find_game
-from games.rules.streams import judge_records
-from games.rules.writing import write_text
+from games.rules.records.streams import judge_records
+from games.rules.records.writing import write_text
 
 RECORDS = 10_000
 CHESS_GAMES = 150

@@ -18,7 +18,7 @@ from random import Random
 
 from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
-from tournament.standings.trf import TrfFile, write_trf
+from tournament.trf import TrfFile, write_trf
 
 ROOT = Path(__file__).parent.parent.parent
 ROUNDS = 4

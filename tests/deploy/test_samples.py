@@ -7,14 +7,14 @@ from django.core.management import CommandError, call_command
 
 from deploy.samples.event import SAMPLES, iso_date, read_event, split_records
 from deploy.samples.lantern_masters import SLUG, load_lantern_masters
-from games.journal import broken_links, link_of
+from games.journal.chain import broken_links, link_of
 from games.models import Account, Game, JournalLine, Player
-from games.rules.record import Record
+from games.rules.records.record import Record
 from ratings.models import Change
 from tournament import queries
-from tournament.exports.report import trf
+from tournament.documents.trf import trf
 from tournament.models import Tournament
-from tournament.standings.trf import read_trf
+from tournament.trf import read_trf
 
 EVENTS = ["harbour-open", "lantern-masters"]
 

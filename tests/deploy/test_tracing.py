@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from deploy import tracing
+from deploy import request_id
 from deploy.logs import JsonLines, PlainLines
 from deploy.tasks import tick
 from tests.processes import Worker, eventually
@@ -15,7 +15,7 @@ from tests.processes import Worker, eventually
 @pytest.fixture(autouse=True)
 def forget():
     yield
-    tracing.end()
+    request_id.end()
 
 
 def written(formatter: logging.Formatter, *, message: str, **extra: object) -> str:
@@ -32,7 +32,7 @@ def written(formatter: logging.Formatter, *, message: str, **extra: object) -> s
 
 
 def test_a_json_line_is_one_object_with_the_request_id():
-    tracing.begin("request-0017")
+    request_id.begin("request-0017")
 
     line = written(JsonLines(), message="game %s\nfailed", status=500)
 
@@ -52,13 +52,13 @@ def test_a_json_line_is_one_object_with_the_request_id():
 def test_a_plain_line_names_the_request_if_there_is_one():
     assert " ERROR games.tasks game 17" in written(PlainLines(), message="game %s")
 
-    tracing.begin("request-0017")
+    request_id.begin("request-0017")
 
     assert " ERROR games.tasks [request-0017] game 17" in written(PlainLines(), message="game %s")
 
 
 def test_a_task_goes_on_under_the_request_that_sent_it(worker: Worker):
-    tracing.begin("request-0018")
+    request_id.begin("request-0018")
 
     tick.delay()
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.csv_lines import country, number_to, read_lines, rearmed, words
-from games.errors import Refusal
+from games.http.errors import ApiError
+from games.imports.csv import country, number_to, read_lines, rearmed, words
 from ratings.systems.lists import without_formula
 
 COLUMNS = {"name": words(20), "country": country, "seed_rating": number_to(4000)}
@@ -81,7 +81,7 @@ REFUSED: dict[str, tuple[bytes, str, str]] = {
 
 @pytest.mark.parametrize(("content", "code", "told"), REFUSED.values(), ids=REFUSED)
 def test_what_is_none_is_refused_saying_where(content: bytes, code: str, told: str) -> None:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(ApiError) as caught:
         read_lines(content, COLUMNS, ("name",))
 
     assert caught.value.code == code
@@ -89,7 +89,7 @@ def test_what_is_none_is_refused_saying_where(content: bytes, code: str, told: s
 
 
 def test_all_faults_are_told_with_their_lines() -> None:
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(ApiError) as caught:
         read_lines(b"name,country,seed_rating\nA,XX,-1\n\nB,POR,1\nC,POR\n", COLUMNS, ("name",))
 
     assert [(one["line"], one["pointer"]) for one in caught.value.errors] == [

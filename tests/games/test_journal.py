@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from games.journal import broken_links, link_of, write_line
+from games.journal.chain import broken_links, link_of, write_line
 from games.models import JournalLine, JournalPayload
 from games.queries import chain
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from django.db import connection
 
 from games import tasks
+from games.accounts.tokens import issue_personal_token
 from games.models import Game, JournalLine, Report
-from games.services.tokens import issue_personal_token
 from tests.deploy.test_broker_away import broker_at
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of

@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import tasks
 from games.models import Game, JournalLine, Report
-from games.rules.record import Record
+from games.rules.records.record import Record
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.errors import Conflict
+from games.accounts.tokens import MOST_TOKENS, issue_personal_token, issue_token
+from games.http.errors import Conflict
 from games.models import Player
-from games.services.tokens import MOST_TOKENS, issue_personal_token, issue_token
 from tests.people import Person
 
 

@@ -7,9 +7,9 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
+from games.accounts.permissions import SCOPES
+from games.accounts.tokens import issue_token
 from games.models import Account, Token
-from games.permissions import SCOPES
-from games.services.tokens import issue_token
 from tests.events import make_event
 from tests.people import Person, make_player, player_of, problem_in, statuses
 

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from games import queries, tasks
 from games.broker import connect
+from games.imports import uploads
+from games.imports.progress import Telling, last_told
+from games.imports.uploads import KEPT, LARGEST_AT_ONCE, MOST_WAITING
 from games.models import Account, JournalLine, Player, Upload
-from games.progress import Telling, last_told
-from games.services import players, uploads
-from games.services.uploads import KEPT, LARGEST_AT_ONCE, MOST_WAITING
+from games.services import players
 from tests.deploy.test_broker_away import broker_at
 from tests.people import Person, problem_in, statuses
 

@@ -1,6 +1,6 @@
 import pytest
 
-from games.errors import Conflict
+from games.http.errors import Conflict
 from games.models import Game, JournalLine, Player
 from ratings.models import Batch, BatchGame
 from ratings.services import file_batch, file_casual_games, file_game

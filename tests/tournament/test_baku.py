@@ -6,8 +6,8 @@ from games.models import Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person
 from tournament.pairing import SYSTEMS
-from tournament.pairing.baku import virtual_points
 from tournament.pairing.certificates import Certificate
+from tournament.pairing.systems.baku import virtual_points
 from tournament.queries import load_crosstable
 from tournament.standings.points import CLASSIC
 from tournament.standings.table import rank

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 
-from games.journal import broken_links, digest_of, link_of, wrong_payloads
+from games.journal.chain import broken_links, digest_of, link_of, wrong_payloads
 from games.models import (
     Game,
     JournalHead,
@@ -26,8 +26,8 @@ from ratings.models import Batch, BatchGame, Change, Opening, Pool, Rating, Run
 from ratings.services import advance_pool, verify_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in
-from tournament.exports.bundle import ADDED, MEMBER, write_bundle
 from tournament.imports.bundle import import_bundle
+from tournament.imports.bundle.writing import ADDED, MEMBER, write_bundle
 from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
 from tournament.services.entries import request_bye
 from tournament.services.pairings import pair_round, unpair_round

@@ -7,8 +7,8 @@ import pytest
 
 from games.rules import GAMES
 from games.rules.game import GameRules
-from games.rules.record import Record
-from games.rules.tags import read_conditions
+from games.rules.records.record import Record
+from games.rules.records.tags import read_conditions
 from tests.events import SET_UP, make_event, settle
 from tests.people import Person, player_of, problem_in
 

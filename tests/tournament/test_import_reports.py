@@ -21,7 +21,7 @@ from tournament.standings.crosstable import (
     RoundResult,
     Seat,
 )
-from tournament.standings.trf import TrfFile, TrfForm, TrfHeader, read_trf, write_trf
+from tournament.trf import TrfFile, TrfForm, TrfHeader, read_trf, write_trf
 
 HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()
 ADDRESS = "tournaments/import?game=star-star&board=10"

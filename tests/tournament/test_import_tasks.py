@@ -9,16 +9,16 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from games import tasks
+from games.imports.uploads import Sent
 from games.models import Account, Game, JournalLine, Player, Role, Upload
-from games.services.uploads import Sent
 from ratings.systems.lists import without_formula
 from tests.events import SET_UP, Event, make_event, make_players
 from tests.people import Person, make_person, problem_in
 from tests.processes import Worker
 from tests.tournament.test_bundle import bomb, empty_the_house, played, zipped
 from tournament import tasks as event_tasks
-from tournament.exports.bundle import write_bundle
-from tournament.imports import kinds
+from tournament.imports import importers
+from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Entry, Tournament
 
 MEBIBYTE = 1024 * 1024
@@ -179,7 +179,7 @@ def test_a_report_that_is_in_is_compared_once_more_not_written_twice(
     """The worker was killed while it paired the rounds again."""
     answer = later(organiser, ways(event)["report"])
     with monkeypatch.context() as patch:
-        patch.setattr("tournament.imports.kinds.compare_report", lambda *_: 1 / 0)
+        patch.setattr("tournament.imports.importers.compare_report", lambda *_: 1 / 0)
         assert carried_in(organiser, answer)["state"] == "waiting"
     lines = JournalLine.objects.count()
     assert Tournament.objects.filter(slug="cup").exists()
@@ -226,9 +226,9 @@ def test_progress_names_every_step(organiser: Person, event: Event) -> None:
         by=organiser.account,
         parameters={"game": "star-star", "board": "4", "slug": "cup"},
     )
-    read = kinds.REPORT.read(sent, note)
-    assert kinds.REPORT.complete is not None
-    kinds.REPORT.complete(sent, read, kinds.REPORT.save(sent, read, note), note)
+    read = importers.REPORT.read(sent, note)
+    assert importers.REPORT.complete is not None
+    importers.REPORT.complete(sent, read, importers.REPORT.save(sent, read, note), note)
 
     assert told == [
         "reading the report", "matching players", "registering players", "entering players",

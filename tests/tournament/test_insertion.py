@@ -9,7 +9,7 @@ from django.db.models import Model
 
 from games.models import Game, Player, Report
 from tests.people import Person
-from tournament.imports.insertion import insert
+from tournament.imports.bulk import insert
 
 AT = datetime(2026, 5, 1, 12, 30, 5, 123456, tzinfo=UTC)
 

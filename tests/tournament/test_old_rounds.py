@@ -12,9 +12,9 @@ from games.models import Player
 from games.services.rulings import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
-from tournament.exports.paper import tables
+from tournament.documents.renderers.pdf import tables
 from tournament.models import Snapshot, Tournament
-from tournament.services.snapshots import forget_player
+from tournament.snapshots.creation import forget_player
 
 PRIZES = [
     {"name": "all", "amounts": [500, 300, 100]},

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
-from tournament.exports.paper import printing, slips
-from tournament.views import printing as asking
+from tournament.documents.renderers.pdf import printing, slips
+from tournament.views import paper_params as asking
 
 NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
 NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]

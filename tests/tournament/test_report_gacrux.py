@@ -10,12 +10,12 @@ from games.models import Game
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
-from tournament.exports.report import trf
-from tournament.imports.reports import import_report
+from tournament.documents.trf import trf
+from tournament.imports.trf import import_report
 from tournament.models import Bye, Entry
 from tournament.services.entries import change_state, request_bye
 from tournament.services.rounds import complete_round
-from tournament.standings.trf import TrfForm, read_trf
+from tournament.trf import TrfForm, read_trf
 
 Checker = Callable[[str], bool]
 LISTS = {

@@ -9,15 +9,15 @@ import pytest
 from games.models import Account
 from tests.people import Person
 from tests.tournament.standings.events import round_robin, swiss
-from tournament.exports.report import trf
-from tournament.imports.reports import Imported, import_report
+from tournament.documents.trf import trf
+from tournament.imports.trf import Imported, import_report
 from tournament.models import Entry, Tournament
 from tournament.pairing.random_event import Conditions, random_rounds
-from tournament.pairing.systems import SYSTEMS
+from tournament.pairing.registry import SYSTEMS
 from tournament.queries import last_complete_round, load_crosstable
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
 from tournament.standings.points import CLASSIC, PointSystem
-from tournament.standings.trf import (
+from tournament.trf import (
     AnnouncedBye,
     ForbiddenGroup,
     TrfFile,

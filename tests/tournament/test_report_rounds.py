@@ -9,14 +9,14 @@ import pytest
 from tests.events import make_event, make_players
 from tests.people import Person
 from tests.tournament.test_report_round_trips import HEADER, brought_in
-from tournament.exports.report import trf
-from tournament.imports.reports import Imported
+from tournament.documents.trf import trf
+from tournament.imports.trf import Imported
 from tournament.pairing import NoLegalPairing
 from tournament.pairing.random_event import Conditions, random_tournament
-from tournament.pairing.reports import pairs_text
-from tournament.pairing.systems import SYSTEMS
+from tournament.pairing.registry import SYSTEMS
+from tournament.pairing.trf_request import pairs_text
 from tournament.services.engine import pairing_request
-from tournament.standings.trf import TrfFile, TrfForm, write_trf
+from tournament.trf import TrfFile, TrfForm, write_trf
 
 POSITIONS = Path("tests/data/pairing")
 RANDOM, OTHER_LOT, AGREED = "random", "other lot", "agreed"

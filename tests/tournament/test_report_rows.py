@@ -10,7 +10,7 @@ from tests.people import Person
 from tests.tournament.test_import_reports import ADA, NAMESAKE, pair_of, sent
 from tournament.models import Tournament
 from tournament.standings.crosstable import Kind
-from tournament.standings.trf import read_trf, write_trf
+from tournament.trf import read_trf, write_trf
 
 
 def test_points_that_an_arbiter_awarded_are_held(organiser: Person) -> None:

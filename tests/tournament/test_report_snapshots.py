@@ -8,8 +8,8 @@ from tests.people import Person
 from tests.tournament.standings.events import swiss
 from tests.tournament.test_import_reports import HEADER, sent
 from tournament.models import Round, Snapshot, Tournament
-from tournament.services.snapshots import take_snapshot, take_snapshots
-from tournament.standings.trf import TrfFile, write_trf
+from tournament.snapshots.creation import take_snapshot, take_snapshots
+from tournament.trf import TrfFile, write_trf
 
 WAYS = {
     "byes and forfeits": ("dutch", ""),

@@ -3,15 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-from games.progress import Progress, unheard
+from games.imports.progress import Progress, unheard
 from tournament import queries
-from tournament.exports.table import compute_provable
 from tournament.imports.set_up import is_accelerated
 from tournament.models import Tournament
 from tournament.pairing import SYSTEMS, PairingError, PairingRequest
-from tournament.pairing.reports import recorded, round_again
+from tournament.pairing.trf_request import recorded, round_again
+from tournament.queries.standings import compute_provable
 from tournament.standings.crosstable import Crosstable
-from tournament.standings.trf import TrfFile
+from tournament.trf import TrfFile
 
 
 def check_rounds(

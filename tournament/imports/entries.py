@@ -5,14 +5,14 @@ from typing import Any
 
 from django.db import transaction
 
-from games.csv_lines import Column, Faults, country, number_to, read_lines, words
-from games.journal import write_line
+from games.chunks import chunks
+from games.imports.csv import Column, Faults, country, number_to, read_lines, words
+from games.imports.progress import Progress, unheard
+from games.journal.chain import write_line
 from games.models import Account, Player
-from games.parts import parts
-from games.progress import Progress, unheard
 from games.services.players import HIGHEST_RATING
-from tournament.imports.insertion import insert
-from tournament.imports.people import Person, meet
+from tournament.imports.bulk import insert
+from tournament.imports.player_matching import Person, meet
 from tournament.models import Entry, Tournament
 from tournament.services.entries import ENTERABLE, FIRST_BORN, LAST_BORN, first_round_now
 from tournament.services.locking import locked, require_state
@@ -114,7 +114,7 @@ def _players(lines: Lines, by: Account, progress: Progress) -> tuple[list[Player
     faults = Faults()
     ids = [line["player"] for _, line in lines if line.get("player") is not None]
     by_id: dict[int, Player] = {}
-    for some in parts(ids, STEP):
+    for some in chunks(ids, STEP):
         named = Player.objects.filter(merged_into__isnull=True, pk__in=some)
         by_id |= {one.pk: one for one in named}
     seen: dict[int, int] = {}

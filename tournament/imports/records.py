@@ -6,14 +6,14 @@ from typing import Any
 
 from django.db import transaction
 
-from games.csv_lines import Faults
-from games.errors import Refusal
+from games.http.errors import ApiError
+from games.imports.csv import Faults
+from games.imports.progress import Progress, unheard
 from games.models import Account, Game, Report
-from games.progress import Progress, unheard
 from games.rules.errors import RecordError
-from games.rules.notation import RecordText
-from games.rules.record import Record
-from games.rules.streams import split_records
+from games.rules.records.notation import RecordText
+from games.rules.records.record import Record
+from games.rules.records.streams import split_records
 from games.services.reports import add_report
 from games.services.rulings import told_by_record
 from tournament import queries
@@ -66,7 +66,7 @@ def read_records(tournament: Tournament, text: str, progress: Progress = unheard
             faults.add(error.line or line, "", error.detail, error.code)
         except LookupError as error:
             faults.add(line, "", str(error.args[0]), "no_such_game")
-        except Refusal as refusal:
+        except ApiError as refusal:
             faults.add(line, "", refusal.detail, refusal.code)
         else:
             read.append(Ruled(line, pairing, game, told))
@@ -88,7 +88,7 @@ def save_records(
             progress("writing rulings", count, len(records))
             try:
                 add_report(one.game.pk, by, Report.Kind.RULING, reason=REASON, **one.told)
-            except Refusal as refusal:
+            except ApiError as refusal:
                 faults.add(one.line, "", refusal.detail, refusal.code)
         faults.refuse()
     return [

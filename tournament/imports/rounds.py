@@ -7,9 +7,9 @@ from typing import Any
 
 from django.utils import timezone
 
+from games.imports.progress import Progress, unheard
 from games.models import Account, Game, Report
-from games.progress import Progress, unheard
-from tournament.imports.insertion import insert
+from tournament.imports.bulk import insert
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.standings.awards import awards_of
 from tournament.standings.crosstable import (
@@ -23,7 +23,7 @@ from tournament.standings.crosstable import (
     Seat,
 )
 from tournament.standings.points import PointSystem
-from tournament.standings.trf import TrfFile
+from tournament.trf import TrfFile
 
 BY_IMPORT = "imported"
 BYE_KINDS = {

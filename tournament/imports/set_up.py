@@ -12,16 +12,16 @@ from typing import Any
 from games.lines import COUNTRY
 from tournament import queries
 from tournament.pairing import SYSTEMS
-from tournament.pairing.baku import latecomers
-from tournament.pairing.dutch.field import first_seat_drawn
-from tournament.pairing.report_types import read_type
 from tournament.pairing.separations import MOST_PAIRS, By
+from tournament.pairing.systems.baku import latecomers
+from tournament.pairing.systems.dutch.field import first_seat_drawn
+from tournament.pairing.trf_system_names import read_type
 from tournament.services.setup import usual_tiebreaks
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import parse_codes
-from tournament.standings.trf import TrfFile
+from tournament.trf import TrfFile
 
 DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
 KINDS_OF_POINTS = tuple(kind.name.lower() for kind in Kind)

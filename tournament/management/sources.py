@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from tournament.standings.trf import MOST_BYTES
+from tournament.trf import MOST_BYTES
 
 
 def read_source(name: str) -> bytes:

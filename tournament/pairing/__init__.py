@@ -5,6 +5,7 @@
 
 from tournament.pairing.by_hand import Violation, ViolationCode, check_by_hand
 from tournament.pairing.errors import NoLegalPairing, OptionError, PairingError, PairingRequestError
+from tournament.pairing.registry import SYSTEMS, System
 from tournament.pairing.request import (
     Note,
     NoteCode,
@@ -13,7 +14,6 @@ from tournament.pairing.request import (
     Pairings,
     PairingSystem,
 )
-from tournament.pairing.systems import SYSTEMS, System
 
 __all__ = [
     "PAIRING_SYSTEMS",

@@ -12,18 +12,11 @@ from typing import Any, Self
 
 from tournament.pairing.errors import NoLegalPairing, PairingError, PairingRequestError
 from tournament.pairing.options import OptionValue
-from tournament.pairing.reports import next_round, pairs_text
 from tournament.pairing.request import Pair, PairingRequest, Pairings, PairingSystem
+from tournament.pairing.trf_request import next_round, pairs_text
 from tournament.standings.crosstable import Competitor, Kind, PlayerId
 from tournament.standings.errors import StandingsError
-from tournament.standings.trf import (
-    AnnouncedBye,
-    ForbiddenGroup,
-    TrfFile,
-    TrfForm,
-    read_trf,
-    write_trf,
-)
+from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfForm, read_trf, write_trf
 
 ENGINE = "perihelion 1"
 """Changes whenever the same input may be paired otherwise."""

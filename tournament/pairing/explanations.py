@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from tournament.pairing.certificates import Certificate
-from tournament.pairing.dutch.explanation import explain, why_not
 from tournament.pairing.errors import PairingError
-from tournament.pairing.reports import pairs_text
+from tournament.pairing.registry import SYSTEMS
 from tournament.pairing.request import Note, PairingRequest, Pairings, either_way
-from tournament.pairing.systems import SYSTEMS
+from tournament.pairing.systems.dutch.explanation import explain, why_not
+from tournament.pairing.trf_request import pairs_text
 from tournament.standings.crosstable import PlayerId
 
 TELLS_LOSSES = frozenset({"dutch", "dutch-baku"})

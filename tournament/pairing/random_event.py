@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from tournament.pairing.baku import size_of_group_a, virtual_points
-from tournament.pairing.dutch import pair_dutch
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.reports import next_round
 from tournament.pairing.request import Pairings, PairingSystem
+from tournament.pairing.systems.baku import size_of_group_a, virtual_points
+from tournament.pairing.systems.dutch import pair_dutch
+from tournament.pairing.trf_request import next_round
 from tournament.standings.crosstable import (
     ABSENT,
     Competitor,
@@ -23,7 +23,7 @@ from tournament.standings.crosstable import (
     Seat,
 )
 from tournament.standings.points import CLASSIC, PointSystem
-from tournament.standings.trf import AnnouncedBye, ForbiddenGroup, TrfFile
+from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile
 
 TOP_RATING, BOTTOM_RATING = 2500, 1200
 FIRST_SEAT_WORTH = 35

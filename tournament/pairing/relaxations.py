@@ -22,7 +22,6 @@ from enum import StrEnum
 import rustworkx
 
 from tournament.pairing.boards import units_before
-from tournament.pairing.dutch.preferences import preference_of
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import (
     PairingRequest,
@@ -31,6 +30,7 @@ from tournament.pairing.request import (
     opponents_met,
     played_seats,
 )
+from tournament.pairing.systems.dutch.preferences import preference_of
 from tournament.standings.crosstable import Kind, PlayerId
 
 MOST_PLAYERS = 300

@@ -11,7 +11,7 @@ from games.models import Player
 from games.queries import plain
 from tournament.models import Tournament
 from tournament.pairing import SYSTEMS
-from tournament.pairing.baku import accelerate, size_of_group_a
+from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.queries.events import last_complete_round, numbered_entries
 from tournament.queries.results import load_results
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Seat

@@ -2,7 +2,7 @@
 
 from django.db.models import F, Max, Q, QuerySet
 
-from games.errors import NotThere
+from games.http.errors import NotFound
 from games.models import Account, Game
 from games.queries import plain
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
@@ -31,11 +31,11 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
 
 
 def find_tournament(stream: str) -> Tournament:
-    """The tournament that keeps its journal under this name; raises NotThere."""
+    """The tournament that keeps its journal under this name; raises NotFound."""
     slug = stream.removeprefix("tournament/")
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
-        raise NotThere("not_found", f"there is no tournament {slug!r} any more")
+        raise NotFound("not_found", f"there is no tournament {slug!r} any more")
     return tournament
 
 

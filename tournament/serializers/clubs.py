@@ -14,7 +14,7 @@ class CountedPlayer(serializers.Serializer):
     points = serializers.CharField(help_text="an exact decimal")
 
 
-class ClubRowShape(serializers.Serializer):
+class ClubRowSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     shared = serializers.BooleanField(help_text="whether another one stands at the same place")
     name = serializers.CharField()
@@ -33,9 +33,9 @@ class CorrectedClub(serializers.Serializer):
     )
 
 
-class ClubsShape(TableHead):
+class ClubsSerializer(TableHead):
     by = serializers.ChoiceField([side.value for side in Side])
     best = serializers.IntegerField(help_text="how many players of each are added up")
     tiebreaks = serializers.ListField(child=serializers.CharField())
-    rows = ClubRowShape(many=True)
+    rows = ClubRowSerializer(many=True)
     corrected = CorrectedClub(many=True, required=False, help_text="what differs by now")

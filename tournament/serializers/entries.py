@@ -82,7 +82,7 @@ class EntryPlayer(serializers.Serializer):
     club = serializers.CharField()
 
 
-class EntryShape(serializers.Serializer):
+class EntrySerializer(serializers.Serializer):
     id = serializers.IntegerField()
     player = EntryPlayer()
     state = serializers.ChoiceField(Entry.State.choices)
@@ -102,7 +102,7 @@ class ByeRequest(serializers.Serializer):
     reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
 
 
-class ByeShape(serializers.Serializer):
+class ByeSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     entry = serializers.IntegerField(source="entry_id")
     round = serializers.IntegerField()

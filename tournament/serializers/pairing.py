@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from games.serializers.games import TaskShape
+from games.serializers.games import TaskSerializer
 from tournament.pairing.relaxations import Relaxation
 
 HIGHEST_NUMBER = 100_000
@@ -21,7 +21,7 @@ class PairRequest(serializers.Serializer):
     )
 
 
-class BreachShape(serializers.Serializer):
+class BreachSerializer(serializers.Serializer):
     relaxation = serializers.ChoiceField([one.value for one in Relaxation])
     players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
     detail = serializers.CharField()
@@ -43,7 +43,7 @@ class CheckItem(serializers.Serializer):
     counts = serializers.DictField(child=serializers.IntegerField(), required=False)
 
 
-class CheckShape(serializers.Serializer):
+class CheckSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     ready = serializers.BooleanField(help_text="whether `pair` would do it")
     items = CheckItem(many=True)
@@ -53,10 +53,10 @@ class CheckShape(serializers.Serializer):
     relax = serializers.ListField(
         child=serializers.CharField(), help_text="what `pair` needs to be told, the lightest first"
     )
-    relaxations = BreachShape(many=True, help_text="what would give way then")
+    relaxations = BreachSerializer(many=True, help_text="what would give way then")
 
 
-class CertificateShape(serializers.Serializer):
+class CertificateSerializer(serializers.Serializer):
     """A certificate; saved as it is answered, it is a file for `verify_certificate`."""
 
     system = serializers.CharField()
@@ -76,7 +76,7 @@ class CertificateShape(serializers.Serializer):
     output_digest = serializers.CharField()
 
 
-class ReasonShape(serializers.Serializer):
+class ReasonSerializer(serializers.Serializer):
     code = serializers.CharField()
     players = serializers.ListField(child=serializers.IntegerField())
     values = serializers.DictField()
@@ -88,13 +88,13 @@ class ExplainRequest(serializers.Serializer):
     c = serializers.IntegerField(min_value=1, max_value=HIGHEST_NUMBER)
 
 
-class ExplainedShape(serializers.Serializer):
+class ExplainedSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     a = serializers.IntegerField()
     c = serializers.IntegerField()
-    reason = ReasonShape(required=False, help_text="once it is computed")
+    reason = ReasonSerializer(required=False, help_text="once it is computed")
     numbers = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="the entries by the pairing numbers that the reasons use, number 1 first",
     )
-    task = TaskShape(required=False, help_text="of a large round")
+    task = TaskSerializer(required=False, help_text="of a large round")

@@ -93,7 +93,7 @@ class PrizeGroupsField(serializers.ListField):
     child = serializers.DictField()
 
 
-class AwardShape(serializers.Serializer):
+class AwardSerializer(serializers.Serializer):
     place = serializers.IntegerField()
     number = serializers.IntegerField()
     player = EntryPlayer()
@@ -101,7 +101,7 @@ class AwardShape(serializers.Serializer):
     shared_places = serializers.ListField(child=serializers.IntegerField())
 
 
-class PrizeGroupShape(serializers.Serializer):
+class PrizeGroupSerializer(serializers.Serializer):
     """A group as it was set up, its conditions included, with what comes out of it."""
 
     name = serializers.CharField()
@@ -111,7 +111,7 @@ class PrizeGroupShape(serializers.Serializer):
     offered = serializers.IntegerField(help_text="the sum of the amounts")
     paid = serializers.IntegerField(help_text="the sum of the awards")
     left = serializers.IntegerField(help_text="of places that nobody takes")
-    awards = AwardShape(many=True)
+    awards = AwardSerializer(many=True)
 
 
 class CorrectedAward(serializers.Serializer):
@@ -124,7 +124,7 @@ class CorrectedAward(serializers.Serializer):
     coins = serializers.ListField(child=serializers.IntegerField(), help_text="then, now")
 
 
-class PrizesShape(TableHead):
+class PrizesSerializer(TableHead):
     year = serializers.IntegerField(help_text="the one in which ages are counted")
-    groups = PrizeGroupShape(many=True)
+    groups = PrizeGroupSerializer(many=True)
     corrected = CorrectedAward(many=True, required=False, help_text="what differs by now")

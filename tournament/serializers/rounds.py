@@ -4,16 +4,16 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.games import TaskShape
+from games.serializers.games import TaskSerializer
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
-from tournament.serializers.pairing import ReasonShape
+from tournament.serializers.pairing import ReasonSerializer
 from tournament.serializers.tournaments import day_of_play
 
 MOST_BOARDS = 10_000
 
 
-class RoundShape(serializers.ModelSerializer[Round]):
+class RoundSerializer(serializers.ModelSerializer[Round]):
     class Meta:
         model = Round
         fields = [
@@ -33,7 +33,7 @@ class PairedEntry(serializers.Serializer):
     name = serializers.CharField()
 
 
-class PairingShape(serializers.Serializer):
+class PairingSerializer(serializers.Serializer):
     board = serializers.IntegerField(allow_null=True)
     kind = serializers.ChoiceField(Pairing.Kind.choices)
     by_hand = serializers.BooleanField(help_text="set by hand, and not as the engine pairs")
@@ -44,7 +44,7 @@ class PairingShape(serializers.Serializer):
     basis = serializers.CharField(allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
     termination = serializers.CharField(allow_null=True)
-    reasons = ReasonShape(many=True, required=False, help_text="with `?explain=1`")
+    reasons = ReasonSerializer(many=True, required=False, help_text="with `?explain=1`")
 
 
 class BrokenRule(serializers.Serializer):
@@ -53,7 +53,7 @@ class BrokenRule(serializers.Serializer):
     detail = serializers.CharField()
 
 
-class DifferenceShape(serializers.Serializer):
+class DifferenceSerializer(serializers.Serializer):
     code = serializers.ChoiceField([one.value for one in DifferenceCode])
     board = serializers.IntegerField(allow_null=True)
     players = serializers.ListField(
@@ -80,13 +80,13 @@ class RoundPairings(serializers.Serializer):
     state = serializers.ChoiceField(Round.State.choices)
     system = serializers.CharField()
     reason = serializers.CharField()
-    pairings = PairingShape(many=True)
+    pairings = PairingSerializer(many=True)
     notes = RoundNote(many=True, required=False, help_text="what the system has to say")
     relaxed = serializers.ListField(
         child=serializers.CharField(), help_text="rules that gave way on the organiser's word"
     )
     violations = BrokenRule(many=True, required=False, help_text="of pairings set by hand")
-    differences = DifferenceShape(
+    differences = DifferenceSerializer(
         many=True, required=False, help_text="between pairings set by hand and the engine's"
     )
     numbers = serializers.ListField(
@@ -94,7 +94,7 @@ class RoundPairings(serializers.Serializer):
         required=False,
         help_text="with reasons: the entries by the pairing numbers they use, number 1 first",
     )
-    task = TaskShape(required=False, help_text="what brings the reasons of a large round")
+    task = TaskSerializer(required=False, help_text="what brings the reasons of a large round")
 
 
 class BoardRequest(serializers.Serializer):

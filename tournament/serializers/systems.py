@@ -21,7 +21,7 @@ class OptionValueField(serializers.JSONField):
     """The value of an option."""
 
 
-class SeparationShape(serializers.Serializer):
+class SeparationSerializer(serializers.Serializer):
     by = serializers.ChoiceField([one.value for one in By])
     wish = serializers.BooleanField(
         default=False, help_text="kept where it can be; else a rule that is never broken"
@@ -44,7 +44,7 @@ class SeparationShape(serializers.Serializer):
         return players
 
 
-class SystemOptionShape(serializers.Serializer):
+class SystemOptionSerializer(serializers.Serializer):
     name = serializers.CharField()
     kind = serializers.ChoiceField(["number", "flag", "word"])
     summary = serializers.CharField()
@@ -56,7 +56,7 @@ class SystemOptionShape(serializers.Serializer):
     )
 
 
-class SystemShape(serializers.Serializer):
+class SystemSerializer(serializers.Serializer):
     code = serializers.CharField()
     name = serializers.CharField()
     summary = serializers.CharField()
@@ -64,4 +64,4 @@ class SystemShape(serializers.Serializer):
     separations = serializers.BooleanField(help_text="whether players can be kept apart")
     seat_balance_off = serializers.BooleanField(help_text="whether `balance_seats` may be false")
     late_entries = serializers.BooleanField()
-    options = SystemOptionShape(many=True, help_text="what `system_options` may hold")
+    options = SystemOptionSerializer(many=True, help_text="what `system_options` may hold")

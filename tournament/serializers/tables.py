@@ -19,7 +19,7 @@ class TableHead(serializers.Serializer):
     )
 
 
-class TermShape(serializers.Serializer):
+class TermSerializer(serializers.Serializer):
     round = serializers.IntegerField(help_text="0 for what no round gave")
     opponent = serializers.IntegerField(allow_null=True, help_text="a pairing number")
     basis = serializers.CharField(help_text="what the value is drawn from, as an opponent's score")
@@ -40,7 +40,7 @@ class StandingsRow(serializers.Serializer):
         help_text="exact decimals by tie-break code, null where a value is not defined",
     )
     terms = serializers.DictField(
-        child=TermShape(many=True), required=False, help_text="by code, with ?terms=1"
+        child=TermSerializer(many=True), required=False, help_text="by code, with ?terms=1"
     )
 
 
@@ -54,7 +54,7 @@ class CorrectedRow(serializers.Serializer):
     )
 
 
-class StandingsShape(TableHead):
+class StandingsSerializer(TableHead):
     tiebreaks = serializers.ListField(child=serializers.CharField())
     rows = StandingsRow(many=True)
     digest = serializers.CharField(required=False, help_text="of the crosstable that it stood on")
@@ -80,7 +80,7 @@ class CorrectedCells(serializers.Serializer):
     )
 
 
-class CrosstableShape(TableHead):
+class CrosstableSerializer(TableHead):
     order = serializers.ChoiceField(["rank", "number"])
     shape = serializers.ChoiceField(["rounds", "square"])
     digest = serializers.CharField(help_text="SHA-256 over every result")

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from games.serializers.players import CountryField, one_line
 from tournament.models import Tournament
 from tournament.serializers.prizes import PrizeGroupsField
-from tournament.serializers.systems import SeparationShape, SystemOptionsField
+from tournament.serializers.systems import SeparationSerializer, SystemOptionsField
 from tournament.services import lots
 from tournament.services.setup import MOST_ROUNDS
 from tournament.standings.prizes import MOST_GROUPS
@@ -43,7 +43,7 @@ class PointsField(serializers.DictField):
         return {str(name): str(value) for name, value in values.items()}
 
 
-class TournamentShape(serializers.ModelSerializer[Tournament]):
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     """A tournament; the keys (game, system, tiebreaks, pool) are checked against their dicts."""
 
     slug = serializers.SlugField(max_length=80, required=False)
@@ -63,7 +63,7 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
         required=False, help_text="what `rules/systems` lists for the system"
     )
     separations = serializers.ListField(
-        child=SeparationShape(), required=False, max_length=MOST_SEPARATIONS
+        child=SeparationSerializer(), required=False, max_length=MOST_SEPARATIONS
     )
     prizes = PrizeGroupsField(required=False, max_length=MOST_GROUPS)
 
@@ -85,7 +85,7 @@ class TournamentShape(serializers.ModelSerializer[Tournament]):
         }
 
 
-class TournamentPage(TournamentShape):
+class TournamentPage(TournamentSerializer):
     """A tournament by itself, with what it has promised of its lots."""
 
     lots_digest = serializers.SerializerMethodField(
@@ -95,8 +95,8 @@ class TournamentPage(TournamentShape):
         help_text="the seed, once a round is published or the event is final"
     )
 
-    class Meta(TournamentShape.Meta):
-        fields = [*TournamentShape.Meta.fields, "lots_digest", "lots"]
+    class Meta(TournamentSerializer.Meta):
+        fields = [*TournamentSerializer.Meta.fields, "lots_digest", "lots"]
 
     def get_lots_digest(self, tournament: Tournament) -> str | None:
         """The seed's digest, once registration is open."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db import transaction
 
-from games.errors import Conflict, Unprocessable
-from games.journal import write_line
+from games.http.errors import Conflict, Unprocessable
+from games.journal.chain import write_line
 from games.models import Account
 from games.queries import plain
 from tournament import queries

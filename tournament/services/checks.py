@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.errors import Conflict
+from games.http.errors import Conflict
 from games.queries import plain
 from tournament import queries
 from tournament.models import Entry, Round, Tournament

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from games.errors import Conflict
+from games.http.errors import Conflict
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing import (

@@ -14,8 +14,8 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from games.errors import Conflict, Unprocessable
-from games.journal import write_line
+from games.http.errors import Conflict, Unprocessable
+from games.journal.chain import write_line
 from games.models import Account, Player
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.services.locking import locked, require_state

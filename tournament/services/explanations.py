@@ -9,7 +9,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from games.errors import Conflict, Unprocessable
+from games.http.errors import Conflict, Unprocessable
 from games.services.sending import send_on_commit
 from tournament import queries
 from tournament.models import Certificate, Explanation, Round, Tournament

@@ -1,6 +1,6 @@
 """The tournament's row as the lock under which everything about it changes."""
 
-from games.errors import Conflict
+from games.http.errors import Conflict
 from tournament import queries
 from tournament.models import Round, Tournament
 

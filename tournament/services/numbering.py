@@ -9,10 +9,10 @@ from random import Random
 from django.db import transaction
 from django.db.models import Q
 
-from games.errors import Conflict
-from games.journal import write_line
+from games.chunks import ROWS_A_STATEMENT
+from games.http.errors import Conflict
+from games.journal.chain import write_line
 from games.models import Account
-from games.parts import ROWS_A_STATEMENT
 from tournament.models import Entry, Tournament
 from tournament.services.locking import locked, require_state
 from tournament.services.systems import numbers_by_lot

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import transaction
 
-from games.errors import Unprocessable
-from games.journal import write_line
+from games.http.errors import Unprocessable
+from games.journal.chain import write_line
 from games.models import Account
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament

@@ -9,16 +9,16 @@ from datetime import date
 from django.db import transaction
 from django.utils import timezone
 
-from games.errors import Conflict, Unprocessable
-from games.journal import write_line
+from games.chunks import ROWS_A_STATEMENT
+from games.http.errors import Conflict, Unprocessable
+from games.journal.chain import write_line
 from games.models import Account, Game
-from games.parts import ROWS_A_STATEMENT
 from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.locking import begin_round, locked, locked_round, require_state
-from tournament.services.snapshots import take_snapshot
 from tournament.services.systems import system_of
+from tournament.snapshots.creation import take_snapshot
 
 OPEN = (Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED)
 

@@ -9,12 +9,12 @@ from zoneinfo import available_timezones
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from games.errors import Conflict, Unprocessable, one_of
-from games.journal import write_line
+from games.http.errors import Conflict, Unprocessable, unknown_key
+from games.journal.chain import write_line
 from games.models import Account, Game, Role
 from games.rules import GAMES
 from games.rules.errors import RecordError
-from games.rules.record import Record
+from games.rules.records.record import Record
 from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
@@ -49,7 +49,7 @@ def _refusal(field: str, code: str, detail: str, **extra: Any) -> Unprocessable:
 def _check(tournament: Tournament) -> None:
     """Raise Unprocessable for keys that no dict knows and for senseless points."""
     if tournament.game not in GAMES:
-        raise one_of("game", tournament.game, list(GAMES))
+        raise unknown_key("game", tournament.game, list(GAMES))
     if GAMES[tournament.game].players != 2:
         detail = f"{GAMES[tournament.game].name} is a solitaire; an event needs a game for two"
         for_two = [code for code, rules in GAMES.items() if rules.players == 2]
@@ -58,7 +58,7 @@ def _check(tournament: Tournament) -> None:
     if tournament.pool:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:
-            raise one_of("pool", tournament.pool, pools)
+            raise unknown_key("pool", tournament.pool, pools)
     if tournament.time_zone not in time_zones():
         raise _refusal(
             "time_zone",

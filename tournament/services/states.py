@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from games.errors import Conflict
-from games.journal import write_line
+from games.http.errors import Conflict
+from games.journal.chain import write_line
 from games.models import Account, Game
 from games.services.settlement import settle_unsettled
 from ratings.models import Batch, Pool

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from games.errors import Conflict, Unprocessable, one_of
+from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.models import Player
 from tournament import queries
 from tournament.models import Tournament
-from tournament.pairing import SYSTEMS, OptionError, System, round_robin
+from tournament.pairing import SYSTEMS, OptionError, System
 from tournament.pairing.options import parse_options
 from tournament.pairing.request import Pair
 from tournament.pairing.separations import By, pairs_apart
+from tournament.pairing.systems import round_robin
 from tournament.standings.crosstable import Crosstable
 
 LEFT_OUT = {"by": "", "wish": False, "players": [], "first_round": 1, "last_round": 0}
@@ -30,7 +31,7 @@ def numbers_by_lot(tournament: Tournament) -> bool:
 def check_system(tournament: Tournament) -> None:
     """Raise Unprocessable for an unknown system and for what this system cannot be told."""
     if tournament.system not in SYSTEMS:
-        raise one_of("system", tournament.system, list(SYSTEMS))
+        raise unknown_key("system", tournament.system, list(SYSTEMS))
     system = system_of(tournament)
     try:
         parse_options(system.options, tournament.system_options)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.parts import ROWS_A_STATEMENT
+from games.chunks import ROWS_A_STATEMENT
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 

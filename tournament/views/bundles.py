@@ -12,17 +12,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.parsers import BodyTooLarge
+from games.http.parsers import BodyTooLarge
+from games.http.request import is_dry_run, require_account
+from games.imports.responses import BY_TASK, answer_import
+from games.imports.uploads import Sent
 from games.serializers.uploads import imported
-from games.services.uploads import Sent
-from games.views.asking import is_dry_run, require_account
-from games.views.uploads import BY_TASK, answer_import
-from tournament.exports.bundle import write_bundle
-from tournament.imports.kinds import BUNDLE
-from tournament.serializers.tournaments import TournamentShape
-from tournament.views.finding import tournament_seen_by
-from tournament.views.forms import written
+from tournament.imports.bundle.writing import write_bundle
+from tournament.imports.importers import BUNDLE
+from tournament.serializers.tournaments import TournamentSerializer
 from tournament.views.imports import sent_bytes
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.negotiation import written
 
 
 class ZipParser(BaseParser):
@@ -62,7 +62,7 @@ class ImportBundle(APIView):
         operation_id="import_bundle",
         parameters=BY_TASK,
         request={"application/zip": bytes},
-        responses=imported(TournamentShape),
+        responses=imported(TournamentSerializer),
     )
     def post(self, request: Request) -> Response:
         """Take an event from elsewhere, with its ids and its whole journal; for site staff.

@@ -6,14 +6,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.errors import NotThere
+from games.http.errors import NotFound
+from games.http.request import reader
 from games.models import Player
-from games.views.asking import reader
 from tournament import queries
-from tournament.exports.calendar import MOST_EVENTS, calendar, event_days, player_days
+from tournament.documents.calendar import MOST_EVENTS, calendar, event_days, player_days
 from tournament.models import Entry
-from tournament.views.finding import tournament_seen_by
-from tournament.views.forms import written
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.negotiation import written
 
 ICS = {(200, "text/calendar"): OpenApiTypes.STR}
 
@@ -34,7 +34,7 @@ class PlayerCalendar(APIView):
         """The events in which a player takes part, and the boards of published rounds."""
         found = Player.objects.filter(pk=player_id).select_related("merged_into").first()
         if found is None:
-            raise NotThere("not_found", f"there is no player {player_id}")
+            raise NotFound("not_found", f"there is no player {player_id}")
         player = found.merged_into or found
         seen = queries.visible_tournaments(*reader(request, "tournament.see"))
         entered = Entry.objects.filter(player=player, state=Entry.State.ACCEPTED)

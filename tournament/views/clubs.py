@@ -7,18 +7,18 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.errors import Unprocessable
-from games.views.asking import is_wished
-from tournament.exports import clubs
-from tournament.exports.corrected import corrected_clubs
-from tournament.exports.paper.tables import clubs_pdf
-from tournament.serializers.clubs import ClubsShape
+from games.http.errors import Unprocessable
+from games.http.request import is_flag_set
+from tournament.documents import clubs
+from tournament.documents.corrections import corrected_clubs
+from tournament.documents.renderers.pdf.tables import clubs_pdf
+from tournament.serializers.clubs import ClubsSerializer
 from tournament.standings.clubs import Side
 from tournament.views.examples import CLUBS, given
-from tournament.views.finding import tournament_seen_by
-from tournament.views.forms import Formed, written
-from tournament.views.printing import PAPER, PDF, paper_wanted
-from tournament.views.wanted import (
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.negotiation import NegotiatedView, written
+from tournament.views.paper_params import PAPER, PDF, paper_wanted
+from tournament.views.params import (
     MARK,
     NOTED,
     NOW,
@@ -53,13 +53,13 @@ def best_wanted(request: Request) -> int:
     return int(text)
 
 
-class Clubs(Formed):
+class Clubs(NegotiatedView):
     forms = ("json", "csv", "ndjson", "html", "pdf")
 
     @extend_schema(
         operation_id="clubs",
         parameters=[ROUND, NOW, TIEBREAKS, BEST, BY, MARK, PAPER],
-        responses={(200, "application/json"): ClubsShape, **PDF, **TEXTS},
+        responses={(200, "application/json"): ClubsSerializer, **PDF, **TEXTS},
         examples=given(CLUBS),
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
@@ -85,6 +85,6 @@ class Clubs(Formed):
         if form == "pdf":
             sheet = clubs_pdf(table, paper_wanted(request), by=by, best=best, note=note)
             return written(sheet, form, file_name(table, ".clubs"))
-        mark = is_wished(request, "bom")
+        mark = is_flag_set(request, "bom")
         text = clubs.written(table, form, by=by, best=best, note=note, mark=mark)
         return written(text, form, file_name(table, ".clubs"))

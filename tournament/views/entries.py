@@ -7,23 +7,29 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.errors import NotThere, Unprocessable
+from games.accounts.tokens import issue_personal_token
+from games.http.errors import NotFound, Unprocessable
+from games.http.request import (
+    can_see_drafts,
+    maybe_dry_run,
+    reader,
+    require_account,
+    validated_body,
+)
+from games.http.rows import Rows
 from games.models import Player
-from games.serializers.answers import results_of
-from games.services.tokens import issue_personal_token
-from games.views.asking import effect, reader, require_account, sees_drafts, sent
-from games.views.rows import Rows
+from games.serializers.wrappers import results_of
 from tournament.models import Bye, Entry, Tournament
 from tournament.serializers.entries import (
     ByeRequest,
-    ByeShape,
+    ByeSerializer,
     EntryChange,
     EntryRequest,
-    EntryShape,
+    EntrySerializer,
     PersonalToken,
 )
 from tournament.services import entries
-from tournament.views.finding import entry_of, tournament_seen_by
+from tournament.views.lookup import entry_of, tournament_seen_by
 
 WORDS = {
     "accept": Entry.State.ACCEPTED,
@@ -43,7 +49,7 @@ class EntryList(Rows):
     """Who takes part."""
 
     queryset = Entry.objects.none()
-    serializer_class = EntryShape
+    serializer_class = EntrySerializer
     filterset_fields = ["state"]
     fields = (
         "id", "player_id", "player__name", "player__country", "player__club", "state",
@@ -53,7 +59,7 @@ class EntryList(Rows):
 
     def get_queryset(self) -> Any:
         tournament = tournament_seen_by(self.request, self.kwargs["slug"])
-        self.is_directors = sees_drafts(self.request, tournament.stream)
+        self.is_directors = can_see_drafts(self.request, tournament.stream)
         self.account = reading_player(self.request, tournament)
         return tournament.entries.all()
 
@@ -74,7 +80,9 @@ class EntryList(Rows):
             **{name: row[name] for name in entries.PERSONAL if self.is_directors or is_own},
         }
 
-    @extend_schema(operation_id="enter_player", request=EntryRequest, responses={201: EntryShape})
+    @extend_schema(
+        operation_id="enter_player", request=EntryRequest, responses={201: EntrySerializer}
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Enter a player; while the event runs, from the next unpaired round on.
 
@@ -82,7 +90,7 @@ class EntryList(Rows):
         """
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "entries.edit", stream=tournament.stream)
-        content = sent(EntryRequest, request)
+        content = validated_body(EntryRequest, request)
         player = Player.objects.filter(pk=content["player"], merged_into__isnull=True).first()
         if player is None:
             detail = f"there is no player {content['player']}"
@@ -91,30 +99,30 @@ class EntryList(Rows):
                 detail,
                 [{"pointer": "/player", "code": "unknown_player", "detail": detail}],
             )
-        with effect(request):
+        with maybe_dry_run(request):
             entry = entries.enter_player(
                 tournament,
                 player,
                 by=account,
                 **{name: value for name, value in content.items() if name != "player"},
             )
-        return Response(EntryShape(entry).data, status=201)
+        return Response(EntrySerializer(entry).data, status=201)
 
 
 class EntryView(APIView):
-    @extend_schema(operation_id="entry", responses=EntryShape)
+    @extend_schema(operation_id="entry", responses=EntrySerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """One entry; `born`, `sex` and `category` for directors and the player alone."""
         tournament = tournament_seen_by(request, slug)
         entry = entry_of(tournament, entry_id)
         account = reading_player(request, tournament)
         is_own = account is not None and entry.player.account_id == account
-        body = dict(EntryShape(entry).data)
-        if not (is_own or sees_drafts(request, tournament.stream)):
+        body = dict(EntrySerializer(entry).data)
+        if not (is_own or can_see_drafts(request, tournament.stream)):
             body = {name: value for name, value in body.items() if name not in entries.PERSONAL}
         return Response(body)
 
-    @extend_schema(operation_id="edit_entry", request=EntryChange, responses=EntryShape)
+    @extend_schema(operation_id="edit_entry", request=EntryChange, responses=EntrySerializer)
     def patch(self, request: Request, slug: str, entry_id: int) -> Response:
         """Note the number that an entry drew, or correct its `born`, `sex` or `category`.
 
@@ -123,24 +131,24 @@ class EntryView(APIView):
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "entries.edit", stream=tournament.stream)
         entry = entry_of(tournament, entry_id)
-        changes = sent(EntryChange, request)
-        with effect(request):
+        changes = validated_body(EntryChange, request)
+        with maybe_dry_run(request):
             entry = entries.edit_entry(entry, changes, by=account)
-        return Response(EntryShape(entry).data)
+        return Response(EntrySerializer(entry).data)
 
 
 class EntryStep(APIView):
     word = ""
 
-    @extend_schema(request=None, responses=EntryShape)
+    @extend_schema(request=None, responses=EntrySerializer)
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
         """Accept, refuse, withdraw or bring back an entry."""
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "entries.edit", stream=tournament.stream)
         entry = entry_of(tournament, entry_id)
-        with effect(request):
+        with maybe_dry_run(request):
             changed = entries.change_state(entry, WORDS[self.word], by=account)
-        return Response(EntryShape(changed).data)
+        return Response(EntrySerializer(changed).data)
 
 
 class EntryToken(APIView):
@@ -150,7 +158,7 @@ class EntryToken(APIView):
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "tournament.links", stream=tournament.stream)
         entry = entry_of(tournament, entry_id)
-        with effect(request):
+        with maybe_dry_run(request):
             token, secret = issue_personal_token(entry.player, tournament.stream, by=account)
         body = {
             "entry": entry.pk,
@@ -162,28 +170,28 @@ class EntryToken(APIView):
 
 
 class ByeList(APIView):
-    @extend_schema(operation_id="byes", responses=results_of(ByeShape))
+    @extend_schema(operation_id="byes", responses=results_of(ByeSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """The byes that were asked for; why, its directors read."""
         tournament = tournament_seen_by(request, slug)
         rows = list(tournament.byes.order_by("round", "entry_id"))
-        if not sees_drafts(request, tournament.stream):
+        if not can_see_drafts(request, tournament.stream):
             for bye in rows:
                 bye.reason = ""
-        return Response({"results": ByeShape(rows, many=True).data})
+        return Response({"results": ByeSerializer(rows, many=True).data})
 
-    @extend_schema(operation_id="request_bye", request=ByeRequest, responses={201: ByeShape})
+    @extend_schema(operation_id="request_bye", request=ByeRequest, responses={201: ByeSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Grant an entry a bye in a round that is not paired yet."""
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "entries.edit", stream=tournament.stream)
-        content = sent(ByeRequest, request)
+        content = validated_body(ByeRequest, request)
         entry = tournament.entries.select_related("tournament").filter(pk=content["entry"]).first()
         if entry is None:
             detail = f"there is no entry {content['entry']} in {tournament.name}"
             errors = [{"pointer": "/entry", "code": "unknown_entry", "detail": detail}]
             raise Unprocessable("unknown_entry", detail, errors)
-        with effect(request):
+        with maybe_dry_run(request):
             bye = entries.request_bye(
                 entry,
                 content["round"],
@@ -191,7 +199,7 @@ class ByeList(APIView):
                 by=account,
                 reason=content["reason"],
             )
-        return Response(ByeShape(bye).data, status=201)
+        return Response(ByeSerializer(bye).data, status=201)
 
 
 class ByeView(APIView):
@@ -202,7 +210,7 @@ class ByeView(APIView):
         account = require_account(request, "entries.edit", stream=tournament.stream)
         bye = tournament.byes.select_related("tournament").filter(pk=bye_id).first()
         if bye is None:
-            raise NotThere("not_found", f"there is no bye {bye_id} in {tournament.name}")
-        with effect(request):
+            raise NotFound("not_found", f"there is no bye {bye_id} in {tournament.name}")
+        with maybe_dry_run(request):
             entries.cancel_bye(bye, by=account)
         return Response(status=204)

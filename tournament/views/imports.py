@@ -5,12 +5,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.parsers import BytesParser
+from games.http.parsers import BytesParser
+from games.http.request import is_dry_run, require_account
+from games.imports.responses import BY_TASK, answer_import
+from games.imports.uploads import Import, Sent
 from games.serializers.uploads import imported
-from games.services.uploads import Import, Sent
-from games.views.asking import is_dry_run, require_account
-from games.views.uploads import BY_TASK, answer_import
-from tournament.imports.kinds import ENTRIES, RECORDS, REPORT
+from tournament.imports.importers import ENTRIES, RECORDS, REPORT
 from tournament.serializers.imports import (
     EntriesImported,
     RecordsImported,
@@ -18,7 +18,7 @@ from tournament.serializers.imports import (
     ReportSetUp,
 )
 from tournament.views import examples
-from tournament.views.finding import tournament_seen_by
+from tournament.views.lookup import tournament_seen_by
 
 SET_UP = (
     ("game", str, "what was played, as star-star (needed)"),

@@ -11,17 +11,17 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import queries as games_queries
-from games.journal import link_of
+from games.http.request import can_see_drafts
+from games.journal.chain import link_of
 from games.models import JournalLine
-from games.serializers.games import JournalShape
-from games.views.asking import sees_drafts
-from tournament.views.finding import tournament_seen_by
+from games.serializers.games import JournalSerializer
+from tournament.views.lookup import tournament_seen_by
 
 
 class Journal(APIView):
     @extend_schema(
         operation_id="journal",
-        responses={(200, "application/json"): JournalShape,
+        responses={(200, "application/json"): JournalSerializer,
                    (200, "application/x-ndjson"): OpenApiTypes.STR},
     )  # fmt: skip
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
@@ -31,7 +31,7 @@ class Journal(APIView):
         checked without it.
         """
         tournament = tournament_seen_by(request, slug)
-        told = sees_drafts(request, tournament.stream)
+        told = can_see_drafts(request, tournament.stream)
         lines = games_queries.chain(tournament.stream)
         shown = (self._shown(line, told) for line in lines)
         if form == "ndjson":

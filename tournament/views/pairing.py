@@ -9,29 +9,35 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.errors import NotThere
-from games.views.asking import effect, require_account, sees_drafts, sent, task_answer
+from games.http.errors import NotFound
+from games.http.request import (
+    can_see_drafts,
+    maybe_dry_run,
+    require_account,
+    task_response,
+    validated_body,
+)
 from tournament import queries
 from tournament.models import Explanation
 from tournament.pairing.relaxations import parse_relaxations
 from tournament.serializers.pairing import (
-    CertificateShape,
-    CheckShape,
-    ExplainedShape,
+    CertificateSerializer,
+    CheckSerializer,
+    ExplainedSerializer,
     ExplainRequest,
     PairRequest,
 )
 from tournament.serializers.rounds import RoundPairings
 from tournament.services import checks, explanations, pairings
 from tournament.services.certificates import current_certificate
-from tournament.views.finding import round_of, tournament_seen_by
+from tournament.views.lookup import round_of, tournament_seen_by
 from tournament.views.rounds import pairings_answer, shown_round
 
-DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
+DRY_RUN = OpenApiParameter("dry_run", bool, description="show the maybe_dry_run, change nothing")
 
 
 class CheckRound(APIView):
-    @extend_schema(operation_id="check_round", request=None, responses=CheckShape)
+    @extend_schema(operation_id="check_round", request=None, responses=CheckSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Look whether a round can be paired, who blocks it, and what could give way.
 
@@ -54,14 +60,14 @@ class PairRound(APIView):
         """Pair a round by the event's system; a draft is paired anew.
 
         Where there is no legal pairing, 409 names who blocks, and `relaxations` what could give
-        way: sent back as `relax`, with a reason, it may.
+        way: validated_body back as `relax`, with a reason, it may.
         """
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "rounds.edit", stream=tournament.stream)
         round_of(tournament, number)
-        content = sent(PairRequest, request)
+        content = validated_body(PairRequest, request)
         relax = parse_relaxations(content["relax"])
-        with effect(request):
+        with maybe_dry_run(request):
             this_round = pairings.pair_round(
                 tournament, number, by=account, relax=relax, reason=content["reason"]
             )
@@ -69,7 +75,7 @@ class PairRound(APIView):
 
 
 class CertificateView(APIView):
-    @extend_schema(operation_id="certificate", responses=CertificateShape)
+    @extend_schema(operation_id="certificate", responses=CertificateSerializer)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """The certificate of a round that the engine paired, as a file for `verify_certificate`."""
         tournament = tournament_seen_by(request, slug)
@@ -77,7 +83,7 @@ class CertificateView(APIView):
         found = current_certificate(this_round)
         if found is None:
             detail = f"round {number} has no certificate: {this_round.system or 'it is not paired'}"
-            raise NotThere("no_certificate", detail)
+            raise NotFound("no_certificate", detail)
         return HttpResponse(found.text, content_type="application/json")
 
 
@@ -85,7 +91,7 @@ class ExplainTwo(APIView):
     @extend_schema(
         operation_id="explain",
         request=ExplainRequest,
-        responses={200: ExplainedShape, 202: ExplainedShape},
+        responses={200: ExplainedSerializer, 202: ExplainedSerializer},
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Tell why two players, by pairing number, do not meet in a round.
@@ -95,8 +101,8 @@ class ExplainTwo(APIView):
         """
         tournament = tournament_seen_by(request, slug)
         this_round = shown_round(request, tournament, number)
-        content = sent(ExplainRequest, request)
-        if not sees_drafts(request, tournament.stream):
+        content = validated_body(ExplainRequest, request)
+        if not can_see_drafts(request, tournament.stream):
             require_account(request, "rounds.explain", stream=tournament.stream)
         found = explanations.explain_two(tournament, this_round, content["a"], content["c"])
         body = {"round": number, **content, "numbers": found.certificate.entries}
@@ -109,4 +115,4 @@ def explained(
     """What was asked with its reasons, or with the task that brings them."""
     if found.body is not None:
         return Response({**body, **reasons})
-    return task_answer(request, lambda: queries.explanation_progress(found.pk), dict(body))
+    return task_response(request, lambda: queries.explanation_progress(found.pk), dict(body))

@@ -9,26 +9,26 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.errors import NotThere
-from games.views.asking import is_wished, sees_drafts
+from games.http.errors import NotFound
+from games.http.request import can_see_drafts, is_flag_set
 from tournament import queries
-from tournament.exports import pairings
-from tournament.exports.paper.slips import cards_pdf, slips_pdf
-from tournament.exports.paper.tables import pairings_pdf
+from tournament.documents import pairings
+from tournament.documents.renderers.pdf.slips import cards_pdf, slips_pdf
+from tournament.documents.renderers.pdf.tables import pairings_pdf
 from tournament.models import Round, Tournament
-from tournament.views.finding import round_of, tournament_seen_by
-from tournament.views.forms import written
-from tournament.views.printing import PAPER, PDF, paper_wanted
+from tournament.views.lookup import round_of, tournament_seen_by
+from tournament.views.negotiation import written
+from tournament.views.paper_params import PAPER, PDF, paper_wanted
+from tournament.views.params import MARK, choice
 from tournament.views.rounds import UNPUBLISHED
-from tournament.views.wanted import MARK, choice
 
 
 def round_to_print(request: Request, slug: str, number: int) -> tuple[Tournament, Round]:
-    """A round that the asker may see the pairings of; raises NotThere."""
+    """A round that the asker may see the pairings of; raises NotFound."""
     tournament = tournament_seen_by(request, slug)
     this_round = round_of(tournament, number)
-    if this_round.state in UNPUBLISHED and not sees_drafts(request, tournament.stream):
-        raise NotThere("not_published", f"round {number} is not published yet")
+    if this_round.state in UNPUBLISHED and not can_see_drafts(request, tournament.stream):
+        raise NotFound("not_published", f"round {number} is not published yet")
     return tournament, this_round
 
 
@@ -65,7 +65,7 @@ class PairingsFile(APIView):
         """
         tournament, this_round = round_to_print(request, slug, number)
         lines = queries.pairings_of(tournament, this_round)
-        text = pairings.written(lines, number, self.form, mark=is_wished(request, "bom"))
+        text = pairings.written(lines, number, self.form, mark=is_flag_set(request, "bom"))
         return written(text, self.form, f"{slug}.r{number}.pairings")
 
 

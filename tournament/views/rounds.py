@@ -7,27 +7,27 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.errors import NotThere
-from games.serializers.answers import results_of
-from games.views.asking import (
-    effect,
-    is_wished,
+from games.http.errors import NotFound
+from games.http.request import (
+    can_see_drafts,
+    is_flag_set,
+    maybe_dry_run,
     require_account,
-    sees_drafts,
-    sent,
-    task_answer,
+    task_response,
+    validated_body,
 )
+from games.serializers.wrappers import results_of
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.serializers.rounds import (
     ByHandRequest,
     RoundPairings,
     RoundRequest,
-    RoundShape,
+    RoundSerializer,
     WhyRequest,
 )
 from tournament.services import by_hand, explanations, pairings, rounds
-from tournament.views.finding import round_of, tournament_seen_by
+from tournament.views.lookup import round_of, tournament_seen_by
 
 EXPLAIN = OpenApiParameter("explain", bool, description="with the reasons of every board")
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
@@ -69,10 +69,10 @@ def told_by_hand(hand: by_hand.ByHand) -> dict[str, Any]:
 
 
 def shown_round(request: Request, tournament: Tournament, number: int) -> Round:
-    """A round whose pairings the asker may see; raises NotThere for a draft of others."""
+    """A round whose pairings the asker may see; raises NotFound for a draft of others."""
     this_round = round_of(tournament, number)
-    if this_round.state in UNPUBLISHED and not sees_drafts(request, tournament.stream):
-        raise NotThere("not_published", f"round {number} is not published yet")
+    if this_round.state in UNPUBLISHED and not can_see_drafts(request, tournament.stream):
+        raise NotFound("not_published", f"round {number} is not published yet")
     return this_round
 
 
@@ -85,36 +85,36 @@ def without_draft(this_round: Round) -> Round:
 
 
 class RoundList(APIView):
-    @extend_schema(operation_id="rounds", responses=results_of(RoundShape))
+    @extend_schema(operation_id="rounds", responses=results_of(RoundSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """The rounds of the event; they are planned when it starts."""
         tournament = tournament_seen_by(request, slug)
         found = list(tournament.round_set.order_by("number"))
-        if not sees_drafts(request, tournament.stream):
+        if not can_see_drafts(request, tournament.stream):
             found = [without_draft(one) for one in found]
-        return Response({"results": RoundShape(found, many=True).data})
+        return Response({"results": RoundSerializer(found, many=True).data})
 
 
 class RoundView(APIView):
-    @extend_schema(operation_id="round", responses=RoundShape)
+    @extend_schema(operation_id="round", responses=RoundSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """One round."""
         tournament = tournament_seen_by(request, slug)
         found = round_of(tournament, number)
-        if not sees_drafts(request, tournament.stream):
+        if not can_see_drafts(request, tournament.stream):
             found = without_draft(found)
-        return Response(RoundShape(found).data)
+        return Response(RoundSerializer(found).data)
 
-    @extend_schema(operation_id="edit_round", request=RoundRequest, responses=RoundShape)
+    @extend_schema(operation_id="edit_round", request=RoundRequest, responses=RoundSerializer)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         """Say on which day the round is played; its games take the day over."""
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "rounds.edit", stream=tournament.stream)
         this_round = round_of(tournament, number)
-        day = sent(RoundRequest, request)["starts_on"]
-        with effect(request):
+        day = validated_body(RoundRequest, request)["starts_on"]
+        with maybe_dry_run(request):
             this_round = rounds.schedule_round(tournament, number, day, by=account)
-        return Response(RoundShape(this_round).data)
+        return Response(RoundSerializer(this_round).data)
 
 
 class RoundPairingsView(APIView):
@@ -131,11 +131,11 @@ class RoundPairingsView(APIView):
         tournament = tournament_seen_by(request, slug)
         this_round = shown_round(request, tournament, number)
         body = shown_pairings(tournament, this_round)
-        if not is_wished(request, "explain"):
+        if not is_flag_set(request, "explain"):
             return Response(body)
         found = explanations.explain_pairings(this_round)
         if found.body is None:
-            return task_answer(request, lambda: queries.explanation_progress(found.pk), body)
+            return task_response(request, lambda: queries.explanation_progress(found.pk), body)
         return Response(explanations.with_reasons(body, found))
 
     @extend_schema(operation_id="set_pairings", request=ByHandRequest, responses=RoundPairings)
@@ -144,12 +144,12 @@ class RoundPairingsView(APIView):
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "rounds.edit", stream=tournament.stream)
         round_of(tournament, number)
-        content = sent(ByHandRequest, request)
+        content = validated_body(ByHandRequest, request)
         boards = [
             by_hand.Board(board["first"], board["second"], Pairing.Kind(board["bye"]))
             for board in content["pairings"]
         ]
-        with effect(request):
+        with maybe_dry_run(request):
             hand = by_hand.set_pairings(
                 tournament, number, boards, reason=content["reason"], by=account
             )
@@ -165,12 +165,12 @@ class RoundStep(APIView):
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "rounds.edit", stream=tournament.stream)
         this_round = round_of(tournament, number)
-        reason = sent(WhyRequest, request)["reason"]
+        reason = validated_body(WhyRequest, request)["reason"]
         step: Any = {
             "publish": rounds.publish_round,
             "complete": rounds.complete_round,
         }.get(self.word)
-        with effect(request):
+        with maybe_dry_run(request):
             if step is None:
                 this_round = pairings.unpair_round(tournament, number, reason=reason, by=account)
             else:

@@ -8,23 +8,24 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.errors import Unprocessable
-from games.views.asking import is_wished, sees_drafts
+from games.http.errors import Unprocessable
+from games.http.request import can_see_drafts, is_flag_set
 from tournament import queries
-from tournament.exports import crosstable, picture, prizes, report, standings
-from tournament.exports.corrected import corrected_awards, corrected_cells
-from tournament.exports.paper import tables
-from tournament.exports.table import Stood, Table
+from tournament.documents import crosstable, prizes, standings, trf
+from tournament.documents.corrections import corrected_awards, corrected_cells
+from tournament.documents.renderers import svg
+from tournament.documents.renderers.pdf import tables
 from tournament.models import Snapshot
-from tournament.serializers.prizes import PrizesShape
-from tournament.serializers.tables import CrosstableShape, StandingsShape
+from tournament.queries.standings import Stood, Table
+from tournament.serializers.prizes import PrizesSerializer
+from tournament.serializers.tables import CrosstableSerializer, StandingsSerializer
 from tournament.standings.grid import GridOrder
-from tournament.standings.trf import TrfForm
+from tournament.trf import TrfForm
 from tournament.views.examples import CROSSTABLE, PRIZES, STANDINGS, given
-from tournament.views.finding import tournament_seen_by
-from tournament.views.forms import Formed, written
-from tournament.views.printing import PAPER, PDF, paper_wanted
-from tournament.views.wanted import (
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.negotiation import NegotiatedView, written
+from tournament.views.paper_params import PAPER, PDF, paper_wanted
+from tournament.views.params import (
     MARK,
     NOTED,
     NOW,
@@ -50,19 +51,19 @@ TRF_FORMS = {"trf": TrfForm.TRF16, "trf16": TrfForm.TRF16, "trf26": TrfForm.TRF2
 def _report(request: Request, table: Table, form: str) -> HttpResponse:
     """FIDE's report of a table; whoever directs the event finds years of birth and sex in it."""
     with codes_refused():
-        people = sees_drafts(request, table.tournament.stream)
-        text = report.report_of(table, TRF_FORMS[form], with_people=people)
+        people = can_see_drafts(request, table.tournament.stream)
+        text = trf.report_of(table, TRF_FORMS[form], with_people=people)
     return written(text, form, file_name(table))
 
 
-class Standings(Formed):
+class Standings(NegotiatedView):
     forms = ("json", "csv", "ndjson", "html", "pdf", "trf", "trf16", "trf26")
 
     @extend_schema(
         operation_id="standings",
         parameters=[ROUND, NOW, TIEBREAKS, TERMS, MARK, PAPER],
         responses={
-            (200, "application/json"): StandingsShape,
+            (200, "application/json"): StandingsSerializer,
             (200, "text/plain"): OpenApiTypes.STR,
             **PDF,
             **TEXTS,
@@ -83,7 +84,7 @@ class Standings(Formed):
         """
         tournament = tournament_seen_by(request, slug)
         form = self.form_wanted(request, form)
-        terms = is_wished(request, "terms") and form == "json"
+        terms = is_flag_set(request, "terms") and form == "json"
         table = table_wanted(request, tournament, with_terms=terms)
         if form in TRF_FORMS:
             return _report(request, table, form)
@@ -95,7 +96,7 @@ class Standings(Formed):
         if form == "pdf":
             sheet = tables.standings_pdf(table, content, paper_wanted(request), note=note)
             return written(sheet, form, file_name(table))
-        mark = is_wished(request, "bom")
+        mark = is_flag_set(request, "bom")
         text = standings.written(content, form, title=table.title, note=note, mark=mark)
         return written(text, form, file_name(table))
 
@@ -114,19 +115,19 @@ class Standings(Formed):
     def _kept_rows(self, request: Request, table: Table) -> Snapshot | None:
         """The snapshot of old, with rows alone, that the address asks for by no other codes."""
         asked = request.query_params
-        if not asked.get("round") or asked.get("tiebreaks") or is_wished(request, "now"):
+        if not asked.get("round") or asked.get("tiebreaks") or is_flag_set(request, "now"):
             return None
         return snapshot_of(table.tournament, table.through)
 
 
-class CrosstableView(Formed):
+class CrosstableView(NegotiatedView):
     forms = ("json", "csv", "ndjson", "html", "svg", "pdf", "trf", "trf16", "trf26")
 
     @extend_schema(
         operation_id="crosstable",
         parameters=[ROUND, NOW, TIEBREAKS, ORDER, SHAPE, MARK, PAPER],
         responses={
-            (200, "application/json"): CrosstableShape,
+            (200, "application/json"): CrosstableSerializer,
             (200, "image/svg+xml"): OpenApiTypes.STR,
             (200, "text/plain"): OpenApiTypes.STR,
             **PDF,
@@ -169,20 +170,20 @@ class CrosstableView(Formed):
             content = tables.crosstable_pdf(table, order, paper, square=square, note=note)
             return written(content, form, file_name(table, ".crosstable"))
         if form == "svg":
-            text = picture.crosstable_svg(table, order, square=square)
+            text = svg.crosstable_svg(table, order, square=square)
         else:
-            mark = is_wished(request, "bom")
+            mark = is_flag_set(request, "bom")
             text = crosstable.written(table, form, order, square=square, note=note, mark=mark)
         return written(text, form, file_name(table, ".crosstable"))
 
 
-class Prizes(Formed):
+class Prizes(NegotiatedView):
     forms = ("json", "csv", "ndjson", "html", "pdf")
 
     @extend_schema(
         operation_id="prizes",
         parameters=[ROUND, NOW, TIEBREAKS, MARK, PAPER],
-        responses={(200, "application/json"): PrizesShape, **PDF, **TEXTS},
+        responses={(200, "application/json"): PrizesSerializer, **PDF, **TEXTS},
         examples=given(PRIZES),
     )
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
@@ -209,5 +210,5 @@ class Prizes(Formed):
             if form == "pdf":
                 sheet = tables.prizes_pdf(table, paper_wanted(request), note=note)
                 return written(sheet, form, file_name(table, ".prizes"))
-            text = prizes.written(table, form, note=note, mark=is_wished(request, "bom"))
+            text = prizes.written(table, form, note=note, mark=is_flag_set(request, "bom"))
         return written(text, form, file_name(table, ".prizes"))

@@ -8,26 +8,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.views.asking import (
-    effect,
-    is_dry_run,
-    reader,
-    require_account,
-    task_answer,
-)
-from games.views.rows import Rows
+from games.http.request import is_dry_run, maybe_dry_run, reader, require_account, task_response
+from games.http.rows import Rows
 from ratings.queries import batch_progress
 from tournament import queries
 from tournament.models import Tournament
-from tournament.serializers.tournaments import TournamentPage, TournamentShape
+from tournament.serializers.tournaments import TournamentPage, TournamentSerializer
 from tournament.services import setup, states
-from tournament.views.finding import tournament_seen_by
+from tournament.views.lookup import tournament_seen_by
 
 FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
     "board", "system", "rounds", "rated", "pool",
 )  # fmt: skip
-DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
+DRY_RUN = OpenApiParameter("dry_run", bool, description="show the maybe_dry_run, change nothing")
 
 
 class TournamentFilter(django_filters.FilterSet):
@@ -42,7 +36,7 @@ class TournamentList(Rows):
     """Tournaments that the asker may see, oldest first."""
 
     queryset = Tournament.objects.none()
-    serializer_class = TournamentShape
+    serializer_class = TournamentSerializer
     filterset_class = TournamentFilter
     fields = FIELDS
 
@@ -52,15 +46,15 @@ class TournamentList(Rows):
     @extend_schema(
         operation_id="create_tournament",
         parameters=[DRY_RUN],
-        request=TournamentShape,
+        request=TournamentSerializer,
         responses={201: TournamentPage},
     )
     def post(self, request: Request) -> Response:
         """Make a tournament, in draft; the asker owns it."""
         account = require_account(request, "tournament.create")
-        shape = TournamentShape(data=request.data)
+        shape = TournamentSerializer(data=request.data)
         shape.is_valid(raise_exception=True)
-        with effect(request):
+        with maybe_dry_run(request):
             made = setup.create_tournament(by=account, **shape.validated_data)
         headers = {"Location": f"/api/v1/tournaments/{made.slug}"}
         return Response(TournamentPage(made).data, status=201, headers=headers)
@@ -75,17 +69,17 @@ class TournamentView(APIView):
     @extend_schema(
         operation_id="edit_tournament",
         parameters=[DRY_RUN],
-        request=TournamentShape,
+        request=TournamentSerializer,
         responses=TournamentPage,
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change the set-up; what pairings and standings rest on is frozen once it runs."""
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "tournament.edit", stream=tournament.stream)
-        shape = TournamentShape(tournament, data=request.data, partial=True)
+        shape = TournamentSerializer(tournament, data=request.data, partial=True)
         shape.is_valid(raise_exception=True)
         changes = {k: v for k, v in shape.validated_data.items() if k != "slug"}
-        with effect(request):
+        with maybe_dry_run(request):
             edited = setup.edit_tournament(tournament, changes, by=account)
         return Response(TournamentPage(edited).data)
 
@@ -107,10 +101,10 @@ class TournamentStep(APIView):
         tournament = tournament_seen_by(request, slug)
         action = "tournament.finish" if self.word in ("finalise", "cancel") else "tournament.edit"
         account = require_account(request, action, stream=tournament.stream)
-        with effect(request):
+        with maybe_dry_run(request):
             tournament = states.take_step(tournament, self.word, by=account)
             batch = states.rating_batch(tournament) if self.word == "finalise" else None
         body = dict(TournamentPage(tournament).data)
         if batch is None or is_dry_run(request):
             return Response(body)
-        return task_answer(request, lambda: batch_progress(batch.pk), body)
+        return task_response(request, lambda: batch_progress(batch.pk), body)

@@ -13,9 +13,9 @@ from django.db import DatabaseError, connections
 from kombu.exceptions import KombuError
 
 from deploy import embedded, valkey
-from deploy.children import Children, GivenUp
+from deploy.bootstrap import ORGANISER, furnish
 from deploy.embedded import CannotStart
-from deploy.first_start import ORGANISER, furnish
+from deploy.processes import Children, GivenUp
 from deploy.tasks import tick
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.journal import Link, broken_links, link_of, wrong_payloads
+from games.journal.chain import Link, broken_links, link_of, wrong_payloads
 from games.models import JournalHead
 from games.queries import chain
 

@@ -9,7 +9,7 @@ from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
 from games.rules.position import Bounds, Seat
-from games.rules.verdict import Verdict
+from games.rules.records.verdict import Verdict
 
 WIDTH = 440.0
 """The least width of a picture with a caption."""

@@ -12,7 +12,8 @@ import cmath
 import math
 from collections.abc import Sequence
 
-from games.rules.chains import cells_of
+from games.rules.boards.chains import cells_of
+from games.rules.boards.hexagons import curved_triangle
 from games.rules.diagram.geometry import (
     Point,
     Polygon,
@@ -23,7 +24,6 @@ from games.rules.diagram.geometry import (
     towards,
 )
 from games.rules.diagram.layout import UNIT, Face, Label, Layout, Tone
-from games.rules.hexes import curved_triangle
 
 _INMOST, _OUTMOST = 2, 6
 _STEP = 1.15 * UNIT

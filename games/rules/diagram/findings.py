@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.rules.chains import cells_of, chain_at, chains
+from games.rules.boards.chains import cells_of, chain_at, chains
+from games.rules.boards.mesh import Mesh
 from games.rules.havannah import Havannah
 from games.rules.hex import Hex
-from games.rules.mesh import Mesh
 from games.rules.penta_hex import PentaHex
 from games.rules.penta_line import WINNING_ROW, PentaLine
 from games.rules.pentahexes import pentahexes

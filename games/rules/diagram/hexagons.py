@@ -12,9 +12,9 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
 
+from games.rules.boards.hexagons import LEANING_ON, Place
 from games.rules.diagram.geometry import Point, Polygon, grown, regular, towards
 from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Side, Tone
-from games.rules.hexes import LEANING_ON, Place
 
 _HEIGHT = math.sqrt(3) / 2
 _RADIUS = UNIT / math.sqrt(3)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from games.rules.boards.mesh import CENTRE, STAR_SECTORS
 from games.rules.diagram.geometry import Point, Polygon, centroid, regular, towards
 from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Tone
-from games.rules.mesh import CENTRE, STAR_SECTORS
 
 _FRAME = 1.06
 _LETTERS = 1.62

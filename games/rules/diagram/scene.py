@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.rules import find_game
-from games.rules.board import Board
-from games.rules.chains import cells_of
+from games.rules.boards.board import Board
+from games.rules.boards.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.diagram.boards import PICTURES, layout_of
 from games.rules.diagram.findings import Findings, find
@@ -16,14 +16,14 @@ from games.rules.diagram.layout import Layout
 from games.rules.errors import IllegalMove
 from games.rules.game import GameRules
 from games.rules.movement import Movement
-from games.rules.notation import ENDINGS
 from games.rules.placement import Placement
 from games.rules.position import Outcome, Position
-from games.rules.record import Record
-from games.rules.replay import walk
+from games.rules.records.notation import ENDINGS
+from games.rules.records.record import Record
+from games.rules.records.replay import walk
+from games.rules.records.streams import judge
+from games.rules.records.verdict import Verdict
 from games.rules.solitaire import Solitaire
-from games.rules.streams import judge
-from games.rules.verdict import Verdict
 
 _MOVEMENT = re.compile(r"([*\w]+)[->]([*\w]+)")
 """A stone that moves or is put elsewhere, as turns write it: `S91-S93`, `T60>A05`."""

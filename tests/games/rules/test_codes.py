@@ -7,7 +7,7 @@ import pytest
 
 from games.rules import GAMES
 from games.rules.errors import Code
-from games.rules.streams import judge
+from games.rules.records.streams import judge
 
 
 def text(game, board, moves, *tags):

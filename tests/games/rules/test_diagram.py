@@ -12,10 +12,10 @@ from games.rules.diagram import PlyOutOfRange, draw, scene_of_board, scene_of_re
 from games.rules.diagram.paints import PAINTS
 from games.rules.errors import Code, IllegalMove
 from games.rules.position import Seat
-from games.rules.record import Record
-from games.rules.streams import judge, parse_records
-from games.rules.tags import read_conditions
-from games.rules.verdict import Verdict
+from games.rules.records.record import Record
+from games.rules.records.streams import judge, parse_records
+from games.rules.records.tags import read_conditions
+from games.rules.records.verdict import Verdict
 from tests.games.rules.test_conformance import random_game
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,12 +6,12 @@ import math
 import pytest
 
 from games.rules import GAMES
-from games.rules.chains import cells_of
+from games.rules.boards.chains import cells_of
 from games.rules.diagram.boards import PICTURES
 from games.rules.diagram.geometry import cross, grown, outlines, signed_area
 from games.rules.diagram.layout import UNIT
 from games.rules.diagram.scene import scene_of_board
-from games.rules.tags import read_conditions
+from games.rules.records.tags import read_conditions
 
 BOARDS = [
     pytest.param(rules.code, board, id=f"{rules.code}-{board}")

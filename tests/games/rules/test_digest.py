@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from games.rules.record import Record
+from games.rules.records.record import Record
 
 HEAD = '[Game "star-star"]\n[Board "10"]\n'
 MOVES = "1. S60 swap 2. T61 A32"

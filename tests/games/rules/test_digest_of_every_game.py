@@ -7,9 +7,9 @@ import pytest
 
 from games.rules import GAMES
 from games.rules.conditions import HandicapKind
-from games.rules.record import Record
-from games.rules.streams import judge
-from games.rules.tags import read_conditions
+from games.rules.records.record import Record
+from games.rules.records.streams import judge
+from games.rules.records.tags import read_conditions
 
 every_game = pytest.mark.parametrize("code", GAMES)
 

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from games.rules.chains import cells_of
-from games.rules.hexes import beyond, curved_triangle, hexagon, rhombus, triangle
+from games.rules.boards.chains import cells_of
+from games.rules.boards.hexagons import beyond, curved_triangle, hexagon, rhombus, triangle
 
 
 def degrees(board):

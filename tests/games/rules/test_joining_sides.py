@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.chains import chains
-from games.rules.mesh import ring_mesh
+from games.rules.boards.chains import chains
+from games.rules.boards.mesh import ring_mesh
 from games.rules.poly_y import corners_of
+from games.rules.records.streams import judge
 from games.rules.star_y import joins_sides
-from games.rules.streams import judge
 
 
 @pytest.mark.parametrize(

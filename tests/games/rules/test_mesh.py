@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.chains import cells_of, chains
-from games.rules.mesh import ring_mesh
+from games.rules.boards.chains import cells_of, chains
+from games.rules.boards.mesh import ring_mesh
 
 
 def edges(mesh):

@@ -12,7 +12,7 @@ import pytest
 
 from games.rules import find_game
 from games.rules.position import Seat
-from games.rules.tags import read_conditions
+from games.rules.records.tags import read_conditions
 
 pyspiel = pytest.importorskip("pyspiel")
 

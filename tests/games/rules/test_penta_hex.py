@@ -3,13 +3,13 @@
 import pytest
 
 from games.rules import find_game
-from games.rules.chains import cells_of
+from games.rules.boards.chains import cells_of
+from games.rules.boards.rows import board
 from games.rules.errors import RecordError
 from games.rules.penta_hex import PentaHex
 from games.rules.pentahexes import DIRECTIONS, canonical, has_shape, pentahexes, shape_of
 from games.rules.position import Seat
-from games.rules.rows import board
-from games.rules.tags import read_conditions
+from games.rules.records.tags import read_conditions
 
 MESH = board()
 

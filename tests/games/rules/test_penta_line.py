@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.rules.chains import cells_of
-from games.rules.rows import board, in_a_row, longest_row, reachable, ways
-from games.rules.streams import judge
-from games.rules.tags import read_conditions
+from games.rules.boards.chains import cells_of
+from games.rules.boards.rows import board, in_a_row, longest_row, reachable, ways
+from games.rules.records.streams import judge
+from games.rules.records.tags import read_conditions
 
 MESH = board()
 LINE = '[Game "penta-line"]\n[Board "10"]\n'

@@ -7,9 +7,9 @@ import pytest
 
 from games.rules import find_game
 from games.rules.picture import parse_position
-from games.rules.record import Record
-from games.rules.replay import walk
-from games.rules.streams import judge
+from games.rules.records.record import Record
+from games.rules.records.replay import walk
+from games.rules.records.streams import judge
 
 CASES = sorted((Path(__file__).parent / "data" / "pictures").glob("*.txt"))
 

@@ -3,9 +3,9 @@
 import pytest
 
 from games.rules.errors import RecordError
-from games.rules.notation import LONGEST_RECORD, MOST_WORDS
-from games.rules.record import Record
-from games.rules.streams import judge
+from games.rules.records.notation import LONGEST_RECORD, MOST_WORDS
+from games.rules.records.record import Record
+from games.rules.records.streams import judge
 from tests.games.rules.star_star import FULL, HEAD, text
 
 

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from games.rules.chains import chains
-from games.rules.hexes import curved_triangle, rhombus, triangle
-from games.rules.mesh import ring_mesh
+from games.rules.boards.chains import chains
+from games.rules.boards.hexagons import curved_triangle, rhombus, triangle
+from games.rules.boards.mesh import ring_mesh
 from games.rules.star_border import border_board
 from games.rules.star_score import star_board
 from games.rules.star_y import joins_sides

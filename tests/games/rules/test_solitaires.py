@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import find_game
-from games.rules.chains import cells_of
-from games.rules.record import Record
-from games.rules.replay import walk
-from games.rules.rows import board, in_a_row
-from games.rules.streams import judge
-from games.rules.tags import read_conditions
+from games.rules.boards.chains import cells_of
+from games.rules.boards.rows import board, in_a_row
+from games.rules.records.record import Record
+from games.rules.records.replay import walk
+from games.rules.records.streams import judge
+from games.rules.records.tags import read_conditions
 
 MESH = board()
 DATA = Path(__file__).parent / "data"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.rules.records.streams import judge
 from games.rules.star_border import border_board
-from games.rules.streams import judge
 
 PUBLISHED = (
     "..oo.",

@@ -5,8 +5,8 @@ import pytest
 from games.rules import find_game
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
-from games.rules.replay import walk
-from games.rules.streams import judge
+from games.rules.records.replay import walk
+from games.rules.records.streams import judge
 
 NOBRIDGE = '[Game "nobridge-star-star"]\n[Board "4"]\n\n'
 DOUBLE = '[Game "double-star-star"]\n[Board "4"]\n\n'

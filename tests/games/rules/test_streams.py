@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.notation import LONGEST_RECORD
-from games.rules.record import Record
-from games.rules.streams import judge, judge_records, parse_records, split_records
+from games.rules.records.notation import LONGEST_RECORD
+from games.rules.records.record import Record
+from games.rules.records.streams import judge, judge_records, parse_records, split_records
 from tests.games.rules.star_star import HEAD
 
 

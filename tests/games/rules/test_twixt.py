@@ -3,12 +3,12 @@
 import pytest
 
 from games.rules import find_game
-from games.rules.chains import cells_of
+from games.rules.boards.chains import cells_of
 from games.rules.pegs import crossing_links, peg_board
 from games.rules.position import Seat
-from games.rules.replay import walk
-from games.rules.streams import judge
-from games.rules.tags import read_conditions
+from games.rules.records.replay import walk
+from games.rules.records.streams import judge
+from games.rules.records.tags import read_conditions
 
 
 def play(moves, board="12", swap="yes"):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.tournament.pairing.test_monrad import event
 from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
-from tournament.pairing.baku import accelerate, latecomers, size_of_group_a, virtual_points
+from tournament.pairing.systems.baku import accelerate, latecomers, size_of_group_a, virtual_points
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
 

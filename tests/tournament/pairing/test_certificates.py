@@ -14,8 +14,8 @@ from tournament.pairing.certificates import (
     certify,
     digest,
 )
-from tournament.pairing.reports import next_round
-from tournament.standings.trf import read_trf
+from tournament.pairing.trf_request import next_round
+from tournament.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
 DUTCH = PAIRING_SYSTEMS["dutch"]

@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 
 from tests.processes import ROOT
 from tournament.pairing.certificates import certify
-from tournament.pairing.dutch import pair_dutch
-from tournament.pairing.reports import next_round
-from tournament.standings.trf import read_trf
+from tournament.pairing.systems.dutch import pair_dutch
+from tournament.pairing.trf_request import next_round
+from tournament.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
 HARBOUR_OPEN = ROOT / "tests" / "tournament" / "standings" / "data" / "harbour-open.trf"

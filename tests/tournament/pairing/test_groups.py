@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.tournament.pairing.events import play, stronger_wins, table_of
 from tournament.pairing import NoteCode, OptionError, PairingRequest, PairingRequestError
-from tournament.pairing.groups import pair_groups, rounds_needed, seeded, snake
+from tournament.pairing.systems.groups import pair_groups, rounds_needed, seeded, snake
 from tournament.standings.crosstable import Kind
 
 

@@ -12,7 +12,7 @@ from tests.tournament.pairing.events import (
     table_of,
 )
 from tournament.pairing import NoLegalPairing, NoteCode, PairingRequest, PairingRequestError
-from tournament.pairing.knockout import folded, pair_knockout, rounds_needed, stages_of
+from tournament.pairing.systems.knockout import folded, pair_knockout, rounds_needed, stages_of
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult, Seat
 
 

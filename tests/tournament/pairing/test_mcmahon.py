@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tournament.pairing.events import enter_results, play, table_of
 from tournament.pairing import NoLegalPairing, NoteCode, OptionError, PairingRequest, check_by_hand
-from tournament.pairing.mcmahon import check, pair_mcmahon, starting_scores
+from tournament.pairing.systems.mcmahon import check, pair_mcmahon, starting_scores
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult, Seat
 from tournament.standings.table import rank
 

@@ -16,8 +16,8 @@ from tournament.pairing import (
     check_by_hand,
 )
 from tournament.pairing.boards import seat_of_higher
-from tournament.pairing.monrad import pair_monrad
 from tournament.pairing.request import bars_pairing_bye
+from tournament.pairing.systems.monrad import pair_monrad
 from tournament.standings.crosstable import (
     Competitor,
     Crosstable,

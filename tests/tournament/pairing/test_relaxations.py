@@ -7,7 +7,6 @@ import pytest
 
 from tests.tournament.pairing.events import ENDS, Rows, enter_results, table_of
 from tournament.pairing import SYSTEMS, NoLegalPairing, PairingRequest, Pairings, check_by_hand
-from tournament.pairing.dutch.field import field_of
 from tournament.pairing.relaxations import (
     BYE,
     MOST_PLAYERS,
@@ -17,6 +16,7 @@ from tournament.pairing.relaxations import (
     propose,
 )
 from tournament.pairing.request import either_way
+from tournament.pairing.systems.dutch.field import field_of
 from tournament.standings.crosstable import Kind
 
 

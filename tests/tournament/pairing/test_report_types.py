@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournament.pairing.report_types import ReportedType, read_type, type_code
-from tournament.pairing.systems import SYSTEMS
+from tournament.pairing.registry import SYSTEMS
+from tournament.pairing.trf_system_names import ReportedType, read_type, type_code
 from tournament.standings.crosstable import Competitor, Crosstable
 
 

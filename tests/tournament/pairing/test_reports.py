@@ -3,8 +3,8 @@
 import pytest
 
 from tournament.pairing import PairingRequestError, Pairings
-from tournament.pairing.reports import next_round, recorded, round_again
-from tournament.standings.trf import TrfFile, read_trf
+from tournament.pairing.trf_request import next_round, recorded, round_again
+from tournament.trf import TrfFile, read_trf
 
 CELLS = {
     1: ["   2 w 1", "   3 b  "],

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tournament.pairing import PAIRING_SYSTEMS, NoLegalPairing, NoteCode, PairingRequest
 from tournament.pairing.errors import PairingRequestError
-from tournament.pairing.monrad import pair_monrad
 from tournament.pairing.request import Pair
 from tournament.pairing.separations import By, Separation, pairs_apart, with_wishes
+from tournament.pairing.systems.monrad import pair_monrad
 from tournament.standings.crosstable import Competitor, Crosstable
 
 SWISS = ["dutch", "monrad", "mcmahon"]

@@ -10,7 +10,7 @@ from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import Crosstable, Kind
 from tournament.standings.points import CLASSIC
 from tournament.standings.table import rank
-from tournament.standings.trf import TrfFile, TrfForm, write_trf
+from tournament.trf import TrfFile, TrfForm, write_trf
 
 # gacrux alters its own data for FB: what it computes after it in one run is not to be compared.
 SWISS = (

@@ -7,7 +7,7 @@ import pytest
 
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import rank, value_text
-from tournament.standings.trf import read_trf
+from tournament.trf import read_trf
 
 DATA = Path(__file__).parent / "data"
 SWISS = ["001", "002", "003", "004", "005", "006", "007", "008", "009"]

@@ -10,9 +10,9 @@ import pytest
 from ratings.systems.lists import without_formula
 from tests.tournament.pairing.test_monrad import event
 from tests.tournament.standings.test_golden import load
+from tournament.documents.renderers.html import table_html, table_text
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.errors import TiebreakError
-from tournament.standings.rendering import table_html, table_text
 from tournament.standings.table import Row, rank, table_csv, table_json
 
 

@@ -6,7 +6,7 @@ from tests.tournament.pairing.test_monrad import event
 from tests.tournament.standings.test_golden import DATA
 from tournament.standings.table import Row, Term, rank
 from tournament.standings.tiebreaks.ledger import Cut, Why
-from tournament.standings.trf import read_trf
+from tournament.trf import read_trf
 
 
 def row_of(case: str, number: int, code: str) -> Row:

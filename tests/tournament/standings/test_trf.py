@@ -12,7 +12,7 @@ from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
 from tournament.standings.errors import StandingsError, TrfError
 from tournament.standings.points import PointSystem
-from tournament.standings.trf import (
+from tournament.trf import (
     AnnouncedBye,
     ForbiddenGroup,
     KeptLine,

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from games.journal import write_line
+from games.imports.progress import Progress, unheard
+from games.journal.chain import write_line
 from games.models import Account, JournalLine, Role
-from games.progress import Progress, unheard
 from tournament.imports.bundle.chain import check_journal
 from tournament.imports.bundle.evidence import check_evidence
 from tournament.imports.bundle.rows import Checked, Rows, add_row, check_rows, no_rows

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 from django.core.exceptions import ValidationError
 
-from games.journal import Link, digest_of
+from games.imports.progress import Progress
+from games.journal.chain import Link, digest_of
 from games.models import JournalLine
-from games.progress import Progress
 from tournament.imports.bundle.unpacking import Line, refusal
 
 WRITTEN_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"

@@ -2,16 +2,16 @@
 
 from collections import defaultdict
 
+from games.imports.progress import Progress
 from games.models import Game, Report
-from games.progress import Progress
 from games.rules.errors import RecordError
-from games.rules.record import Record
+from games.rules.records.record import Record
 from games.services.settlement import weigh
-from ratings.facts import FILED, Filed, digest_of_facts
-from tournament.exports.kept import check_kept
+from ratings.eligibility import FILED, Filed, digest_of_facts
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.unpacking import refusal
 from tournament.pairing import certificates
+from tournament.snapshots.format import check_kept
 from tournament.standings.errors import StandingsError
 
 

@@ -9,8 +9,8 @@ from django.db.models import Field, ForeignKey, Model
 
 from games.models import Game
 from ratings.models import Batch
-from tournament.exports.bundle import ADDED, MODELS, columns
 from tournament.imports.bundle.unpacking import Line, refusal
+from tournament.imports.bundle.writing import ADDED, MODELS, columns
 
 KINDS = {model: kind for kind, model in MODELS.items()}
 ONCE = ("tournament",)

@@ -6,19 +6,19 @@ from typing import Any
 from django.core.management.color import no_style
 from django.db import connection
 
-from games.errors import Conflict
-from games.journal import write_line
+from games.chunks import ROWS_A_STATEMENT, chunks
+from games.http.errors import Conflict
+from games.imports.progress import Progress
+from games.journal.chain import write_line
 from games.models import JournalHead, JournalLine, JournalPayload, Player
-from games.parts import ROWS_A_STATEMENT, parts
-from games.progress import Progress
 from games.services.sending import send_on_commit
 from ratings.models import Pool
 from ratings.openings import digest_of_openings
 from ratings.systems.elo import PlayerState
-from tournament.exports.bundle import MODELS
+from tournament.imports.bulk import insert
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.unpacking import refusal
-from tournament.imports.insertion import insert
+from tournament.imports.bundle.writing import MODELS
 from tournament.models import Tournament
 
 SAVED = (
@@ -34,12 +34,12 @@ def check_free(tournament: Tournament, rows: Rows) -> None:
     if JournalHead.objects.filter(stream=tournament.stream).exists():
         raise Conflict("stream_taken", f"{tournament.stream} has a journal here already")
     for kind in (*(one for one in SAVED if one != "player"), "batch"):
-        for some in parts([row.pk for _, row in rows[kind]]):
+        for some in chunks([row.pk for _, row in rows[kind]]):
             taken = MODELS[kind]._default_manager.filter(pk__in=some).first()
             if taken is not None:
                 raise _ids_taken(kind, taken.pk)
     here: dict[int, Player] = {}
-    for some in parts([row.pk for _, row in rows["player"]]):
+    for some in chunks([row.pk for _, row in rows["player"]]):
         here |= Player.objects.in_bulk(some)
     for _, row in rows["player"]:
         known = here.get(row.pk)
@@ -69,7 +69,7 @@ def save_rows(rows: Rows, progress: Progress) -> None:
 
 def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress: Progress) -> None:
     """Write a chain as it came, with the payloads that are still there (None: erased)."""
-    for count, (some, bodies) in enumerate(zip(parts(lines), parts(payloads), strict=True)):
+    for count, (some, bodies) in enumerate(zip(chunks(lines), chunks(payloads), strict=True)):
         progress("writing the journal", count * ROWS_A_STATEMENT, len(lines))
         saved = JournalLine.objects.bulk_create(some)
         JournalPayload.objects.bulk_create(

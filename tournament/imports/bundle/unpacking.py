@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
-from games.errors import Unprocessable
-from games.journal import digest_of
-from games.progress import Progress, unheard
-from tournament.exports.bundle import FORMAT, MEMBER, VERSION
+from games.http.errors import Unprocessable
+from games.imports.progress import Progress, unheard
+from games.journal.chain import digest_of
+from tournament.imports.bundle.writing import FORMAT, MEMBER, VERSION
 
 MOST_UNPACKED = 128 * 1024 * 1024
 MOST_LINES = 500_000

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.errors import Refusal
+from games.http.errors import ApiError
 from games.models import Account
-from tournament.exports.bundle import write_bundle
 from tournament.imports.bundle import import_bundle
+from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
 
 REFUSED = 1
@@ -44,6 +44,6 @@ class Command(BaseCommand):
                 tournament = import_bundle(path.read_bytes(), by=owner)
         except OSError as fault:
             raise CommandError(f"{path}: {fault.strerror}", returncode=UNREADABLE) from fault
-        except Refusal as refusal:
+        except ApiError as refusal:
             raise CommandError(f"{path}: {refusal.detail}", returncode=REFUSED) from refusal
         self.stdout.write(f"{options['way']}: {tournament.name}, {tournament.stream}")

@@ -15,9 +15,9 @@ from tournament.pairing import (
     Pairings,
     PairingSystem,
 )
-from tournament.pairing.reports import recorded, round_again
+from tournament.pairing.trf_request import recorded, round_again
 from tournament.standings.errors import TrfError
-from tournament.standings.trf import TrfFile, read_trf
+from tournament.trf import TrfFile, read_trf
 
 DIFFERS = 1
 UNREADABLE = 3

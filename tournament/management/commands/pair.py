@@ -15,10 +15,10 @@ from tournament.pairing import (
     PairingRequestError,
     Pairings,
 )
-from tournament.pairing.dutch.explanation import explain as explain_dutch
-from tournament.pairing.reports import next_round, pairs_text
+from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
+from tournament.pairing.trf_request import next_round, pairs_text
 from tournament.standings.errors import TrfError
-from tournament.standings.trf import read_trf
+from tournament.trf import read_trf
 
 NO_LEGAL_PAIRING = 1
 UNREADABLE = 3

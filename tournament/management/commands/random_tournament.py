@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tournament.pairing.random_event import Conditions, random_tournament
 from tournament.standings.errors import PointSystemError, StandingsError
 from tournament.standings.points import PointSystem
-from tournament.standings.trf import TrfForm, write_trf
+from tournament.trf import TrfForm, write_trf
 
 CHANCES = (
     ("byes", 0.0, 0.05, "a player asks for a bye in a round"),

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.errors import TiebreakError
-from tournament.standings.tiebreaks import buchholz, encounter, own, performance, proven
+from tournament.standings.tiebreaks import (
+    buchholz,
+    direct_encounter,
+    game_scores,
+    own_results,
+    performance,
+)
 from tournament.standings.tiebreaks.buchholz import Tallies
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.ledger import Ledger
@@ -50,38 +56,45 @@ class Tiebreak:
 
 TIEBREAKS: dict[str, Tiebreak] = {
     "PTS": Tiebreak(
-        article="", title="Points", compute=own.points, power=1, element_power=1, basis_power=1
+        article="",
+        title="Points",
+        compute=own_results.points,
+        power=1,
+        element_power=1,
+        basis_power=1,
     ),
     "DE": Tiebreak(
         article="6",
         title="Direct encounter",
-        compute=encounter.direct_encounter,
+        compute=direct_encounter.direct_encounter,
         modifiers="P",
         element_power=1,
         is_ascending=True,
         sees_group=True,
     ),
-    "WIN": Tiebreak(article="7.1", title="Rounds won", compute=own.wins),
-    "WON": Tiebreak(article="7.2", title="Games won", compute=own.games_won),
-    "BPG": Tiebreak(article="7.3", title="Games second", compute=own.games_second),
-    "BWG": Tiebreak(article="7.4", title="Games won second", compute=own.games_won_second),
+    "WIN": Tiebreak(article="7.1", title="Rounds won", compute=own_results.wins),
+    "WON": Tiebreak(article="7.2", title="Games won", compute=own_results.games_won),
+    "BPG": Tiebreak(article="7.3", title="Games second", compute=own_results.games_second),
+    "BWG": Tiebreak(article="7.4", title="Games won second", compute=own_results.games_won_second),
     "PS": Tiebreak(
         article="7.5",
         title="Progressive scores",
-        compute=own.progressive,
+        compute=own_results.progressive,
         modifiers="C",
         power=1,
         element_power=1,
         basis_power=1,
     ),
-    "REP": Tiebreak(article="7.6", title="Rounds elected to play", compute=own.rounds_elected),
+    "REP": Tiebreak(
+        article="7.6", title="Rounds elected to play", compute=own_results.rounds_elected
+    ),
     "STD": Tiebreak(
-        article="7.7", title="Standard score", compute=own.standard_score, basis_power=1
+        article="7.7", title="Standard score", compute=own_results.standard_score, basis_power=1
     ),
     "TPN": Tiebreak(
         article="7.8",
         title="Pairing number",
-        compute=own.pairing_number,
+        compute=own_results.pairing_number,
         modifiers="R",
         is_ascending=True,
     ),
@@ -153,20 +166,20 @@ TIEBREAKS: dict[str, Tiebreak] = {
         title="Average perfect performance of opponents",
         compute=performance.average_perfect_performance,
     ),
-    "RTNG": Tiebreak(article="10.6", title="Rating", compute=own.own_rating, modifiers="R"),
+    "RTNG": Tiebreak(article="10.6", title="Rating", compute=own_results.own_rating, modifiers="R"),
     "MMS": Tiebreak(
         article="house",
         title="McMahon score",
-        compute=own.mcmahon_score,
+        compute=own_results.mcmahon_score,
         power=1,
         element_power=1,
         basis_power=1,
     ),
     "MARGIN": Tiebreak(
-        article="house", title="Margin of game scores", compute=proven.margin, modifiers="L"
+        article="house", title="Margin of game scores", compute=game_scores.margin, modifiers="L"
     ),
-    "STARS": Tiebreak(article="house", title="Stars", compute=proven.stars),
-    "QUARKS": Tiebreak(article="house", title="Quarks", compute=proven.quarks),
+    "STARS": Tiebreak(article="house", title="Stars", compute=game_scores.stars),
+    "QUARKS": Tiebreak(article="house", title="Quarks", compute=game_scores.quarks),
 }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tournament.standings.trf import TrfFile, TrfForm, write_trf
+from tournament.trf import TrfFile, TrfForm, write_trf
 
 Paired = set[tuple[int, int]]
 

@@ -12,12 +12,12 @@ from random import Random
 import pytest
 
 from tests.tournament.pairing.dutch.conftest import Paired
-from tournament.pairing.dutch.field import Field, field_of
-from tournament.pairing.dutch.preferences import Strength
 from tournament.pairing.random_event import Conditions, random_rounds
-from tournament.pairing.reports import next_round
+from tournament.pairing.systems.dutch.field import Field, field_of
+from tournament.pairing.systems.dutch.preferences import Strength
+from tournament.pairing.trf_request import next_round
 from tournament.standings.points import CLASSIC, PointSystem
-from tournament.standings.trf import TrfFile
+from tournament.trf import TrfFile
 
 POINTS = [
     CLASSIC,

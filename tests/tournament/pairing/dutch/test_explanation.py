@@ -8,18 +8,18 @@ import pytest
 from tests.processes import ROOT
 from tests.tournament.pairing.dutch.test_against_gacrux import conditions_of
 from tournament.pairing import PairingRequestError
-from tournament.pairing.dutch import pair_dutch
-from tournament.pairing.dutch.alternatives import Alternatives
-from tournament.pairing.dutch.assessment import assess, first_difference
-from tournament.pairing.dutch.explanation import explain, why_not
-from tournament.pairing.dutch.field import Field, field_of
-from tournament.pairing.dutch.reasons import Reason, ReasonCode
-from tournament.pairing.dutch.round import RoundInProgress
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_event import random_rounds
-from tournament.pairing.reports import next_round
 from tournament.pairing.request import PairingRequest
-from tournament.standings.trf import read_trf
+from tournament.pairing.systems.dutch import pair_dutch
+from tournament.pairing.systems.dutch.alternatives import Alternatives
+from tournament.pairing.systems.dutch.assessment import assess, first_difference
+from tournament.pairing.systems.dutch.explanation import explain, why_not
+from tournament.pairing.systems.dutch.field import Field, field_of
+from tournament.pairing.systems.dutch.reasons import Reason, ReasonCode
+from tournament.pairing.systems.dutch.round import RoundInProgress
+from tournament.pairing.trf_request import next_round
+from tournament.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
 

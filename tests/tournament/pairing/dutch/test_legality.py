@@ -9,12 +9,12 @@ import pytest
 
 from tests.processes import ROOT
 from tournament.pairing import NoLegalPairing, Pairings, check_by_hand
-from tournament.pairing.dutch import pair_dutch
-from tournament.pairing.dutch.field import field_of
 from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.pairing.random_event import Conditions, random_rounds
-from tournament.pairing.reports import next_round
 from tournament.pairing.request import PairingRequest, bars_pairing_bye
+from tournament.pairing.systems.dutch import pair_dutch
+from tournament.pairing.systems.dutch.field import field_of
+from tournament.pairing.trf_request import next_round
 from tournament.standings.crosstable import Kind
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from tests.processes import ROOT
-from tournament.pairing.dutch import pair_dutch
-from tournament.pairing.reports import next_round, pairs_text
-from tournament.standings.trf import read_trf
+from tournament.pairing.systems.dutch import pair_dutch
+from tournament.pairing.trf_request import next_round, pairs_text
+from tournament.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
 TRF26 = ROOT / "tests" / "data" / "pairing" / "trf26"

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.tournament.pairing.test_monrad import SEATS, event
-from tournament.pairing.dutch.field import field_of
-from tournament.pairing.dutch.preferences import Preference, Strength, preference_of
-from tournament.pairing.dutch.seats import allocate
 from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems.dutch.field import field_of
+from tournament.pairing.systems.dutch.preferences import Preference, Strength, preference_of
+from tournament.pairing.systems.dutch.seats import allocate
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
 
 F, S = Seat.FIRST, Seat.SECOND

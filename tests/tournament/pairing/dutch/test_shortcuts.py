@@ -8,11 +8,11 @@ import pytest
 from tests.tournament.pairing.dutch.test_against_gacrux import conditions_of
 from tests.tournament.pairing.dutch.test_legality import at_random, strange
 from tournament.pairing import NoLegalPairing, Pairings
-from tournament.pairing.dutch import fold, pair_dutch
-from tournament.pairing.dutch import round as dutch_round
 from tournament.pairing.random_event import Conditions, random_rounds
-from tournament.pairing.reports import next_round
 from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems.dutch import first_candidate, pair_dutch
+from tournament.pairing.systems.dutch import round as dutch_round
+from tournament.pairing.trf_request import next_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 
 HALF_BYE = RoundResult(Kind.HALF_BYE)
@@ -27,7 +27,7 @@ def paired(request: PairingRequest) -> Pairings | None:
 
 def by_the_long_way(request: PairingRequest, monkeypatch: pytest.MonkeyPatch) -> Pairings | None:
     with monkeypatch.context() as patched:
-        patched.setattr(fold.Fold, "fold", lambda *_: None)
+        patched.setattr(first_candidate.Fold, "fold", lambda *_: None)
         patched.setattr(dutch_round, "DEPTHS", ())
         return paired(request)
 
@@ -51,7 +51,7 @@ def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.Monke
         round=2,
         forbidden=frozenset(combinations(sorted(club), 2)),
     )
-    monkeypatch.setattr(fold, "STEPS_A_PLAYER", 0)
+    monkeypatch.setattr(first_candidate, "STEPS_A_PLAYER", 0)
     assert paired(request) == by_the_long_way(request, monkeypatch)
 
 

@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.pairing.dutch import staged
-from tournament.pairing.dutch.staged import MOST_BITS, Edge, Infeasible, StagedMatching
+from tournament.pairing.systems.dutch import lexicographic_matching
+from tournament.pairing.systems.dutch.lexicographic_matching import (
+    MOST_BITS,
+    Edge,
+    Infeasible,
+    LexicographicMatching,
+)
 
 WIDE = 1 << 50
 """A range of which no three fit into one stage."""
@@ -46,7 +51,7 @@ def all_totals(
         yield tuple(sum(costs[kind][term] for kind in kinds) for term in range(5))
 
 
-@pytest.mark.parametrize("ample", [staged.AMPLE_BITS, 0], ids=["ample", "narrow"])
+@pytest.mark.parametrize("ample", [lexicographic_matching.AMPLE_BITS, 0], ids=["ample", "narrow"])
 @given(problem=problems(), is_wide=st.booleans())
 def test_the_totals_are_lexicographically_least(
     problem: tuple[list[Edge], list[int | None], list[tuple[int, ...]]], is_wide: bool, ample: int
@@ -55,9 +60,9 @@ def test_the_totals_are_lexicographically_least(
     kinds = [tuple((t, amount) for t, amount in enumerate(cost) if amount) for cost in costs]
     most = [WIDE if is_wide else 2 * len(singles)] * 5
     best = min(all_totals(edges, singles, costs), default=None)
-    matching = StagedMatching(list(edges), list(singles), kinds, most)
+    matching = LexicographicMatching(list(edges), list(singles), kinds, most)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(staged, "AMPLE_BITS", ample)
+        patched.setattr(lexicographic_matching, "AMPLE_BITS", ample)
         try:
             matching.optimise()
         except Infeasible:
@@ -68,7 +73,7 @@ def test_the_totals_are_lexicographically_least(
 
 
 def test_weights_beyond_what_the_matching_can_hold_are_refused() -> None:
-    matching = StagedMatching([(0, 1, 0)], [None, None], [()], [])
+    matching = LexicographicMatching([(0, 1, 0)], [None, None], [()], [])
     matching.optimise()
     matching.solve(scope=1 << 122)
     with pytest.raises(OverflowError, match="weights of 126 bits"):

@@ -1,0 +1,31 @@
+"""The first start: an organiser to log in as, and a finished event to look at."""
+
+import secrets
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+
+from deploy.embedded import write_secret
+from deploy.samples.lantern_masters import load_lantern_masters
+from games.accounts.permissions import SCOPES
+from games.accounts.tokens import issue_token
+from games.models import Account
+
+ORGANISER: Final = "organiser@localhost"
+
+
+def furnish() -> str | None:
+    """Furnish an installation without accounts, all or nothing; the organiser's password, once.
+
+    The organiser's token, with every scope, lies in `organiser-token` in the state folder (0600).
+    """
+    if Account.objects.exists():
+        return None
+    password = secrets.token_urlsafe(12)
+    with transaction.atomic():
+        organiser = Account.objects.create_superuser(ORGANISER, password, name="Organiser")
+        _, token = issue_token(organiser, list(SCOPES), name="first start", by=organiser)
+        write_secret(settings.STATE_DIR / "organiser-token", token)
+        load_lantern_masters(by=organiser)
+    return password

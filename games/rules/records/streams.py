@@ -1,0 +1,102 @@
+"""Reading many records, one after the other, from text or from a stream.
+
+A record begins at the first tag, or at the first tag after moves or a result; a tag inside a
+comment is none. No more than one record is held in memory at a time, however long the stream, and
+a record that is too long ends the reading: where the next one begins can no longer be told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+from typing import TextIO
+
+from games.rules.errors import RecordError
+from games.rules.records.notation import LONGEST_RECORD, TAG, RecordText
+from games.rules.records.record import Record
+from games.rules.records.verdict import Verdict
+
+_OPENING = re.compile("[{;]")
+
+
+def parse_records(source: str | TextIO) -> Iterator[Record | RecordError]:
+    """Yield the records of a text or a stream in order, an error in the place of a broken one.
+
+    A source without any record gives one error. What the stream raises is passed on.
+    """
+    for text, first_line in split_records(source):
+        try:
+            yield Record.read(RecordText(text, first_line=first_line))
+        except RecordError as error:
+            yield error
+
+
+def judge_records(source: str | TextIO) -> Iterator[Verdict]:
+    """Yield a verdict for each record of a text or a stream; never raises over their contents."""
+    for record in parse_records(source):
+        yield Verdict.refused(record) if isinstance(record, RecordError) else judge(record)
+
+
+def judge(record: Record | str | object) -> Verdict:
+    """Return the verdict on a record, its text or its decoded JSON, valid or not."""
+    try:
+        if isinstance(record, str):
+            record = Record.parse(record)
+        elif not isinstance(record, Record):
+            record = Record.from_json(record)
+        return record.replay()
+    except RecordError as error:
+        return Verdict.refused(error)
+
+
+def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
+    """Yield the text of each record with the number of its first line.
+
+    A text that grows beyond the longest record is yielded as it is, cut off, and ends the
+    stream. A source without any record yields what there is, once.
+    """
+    stream = StringIO(source) if isinstance(source, str) else source
+    lines: list[str] = []
+    first_line = number = 1
+    size = 0
+    has_moves = in_comment = False
+    while line := stream.readline(LONGEST_RECORD + 1):
+        if number == 1:
+            line = line.removeprefix("\ufeff")
+        if not in_comment and line.lstrip(" \t").startswith("["):
+            if has_moves:
+                yield "".join(lines), first_line
+                lines, size, has_moves, first_line = [], 0, False, number
+            tag = TAG.match(line)
+            rest = line[tag.end() :] if tag else ""
+        else:
+            rest = line
+        # A line of plain moves after others says nothing new.
+        if in_comment or "{" in rest or not (has_moves or not rest or rest.isspace()):
+            has_content, in_comment = _scan(rest, in_comment=in_comment)
+            has_moves = has_moves or has_content
+        lines.append(line)
+        size += len(line)
+        if size > LONGEST_RECORD:
+            break
+        number += line.endswith("\n")
+    if lines or first_line == 1:
+        yield "".join(lines), first_line
+
+
+def _scan(line: str, *, in_comment: bool) -> tuple[bool, bool]:
+    """Return whether a line has anything beside comments, and whether it ends within one."""
+    has_content = False
+    offset = 0
+    while True:
+        if in_comment:
+            offset = line.find("}", offset) + 1
+            if not offset:
+                return has_content, True
+            in_comment = False
+        opening = _OPENING.search(line, offset)
+        has_content = has_content or bool(line[offset : opening and opening.start()].strip())
+        if opening is None or opening[0] == ";":
+            return has_content, False
+        offset, in_comment = opening.end(), True

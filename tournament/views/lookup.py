@@ -1,0 +1,37 @@
+"""What a request's address names, if the asker may see it."""
+
+from rest_framework.request import Request
+
+from games.http.errors import NotFound
+from games.http.request import reader
+from tournament import queries
+from tournament.models import Entry, Round, Tournament
+
+
+def tournament_seen_by(request: Request, slug: str) -> Tournament:
+    """The tournament; raises NotFound for one that the asker may not see."""
+    seen = queries.visible_tournaments(*reader(request, "tournament.see"))
+    tournament = seen.filter(slug=slug).first()
+    if tournament is None:
+        raise NotFound("not_found", f"there is no tournament {slug!r} that you may see")
+    return tournament
+
+
+def entry_of(tournament: Tournament, entry_id: int) -> Entry:
+    """An entry of the tournament; raises NotFound."""
+    entry = tournament.entries.select_related("player", "tournament").filter(pk=entry_id).first()
+    if entry is None:
+        raise NotFound("not_found", f"there is no entry {entry_id} in {tournament.name}")
+    return entry
+
+
+def round_of(tournament: Tournament, number: int) -> Round:
+    """A round of the tournament; raises NotFound."""
+    found = tournament.round_set.filter(number=number).first()
+    if found is None:
+        planned = "its rounds are planned when it starts"
+        rounds = f"it has rounds 1 to {tournament.rounds}" if tournament.round_set.exists() else ""
+        raise NotFound(
+            "not_found", f"there is no round {number} in {tournament.name}; {rounds or planned}"
+        )
+    return found
