@@ -33,7 +33,7 @@ SHOWN = ("id", "state", "progress", "result", "problem")
 
 
 def sees_report(request: Request, number: int, stream: str) -> bool:
-    """Whether the current_account may read what was reported of the game in that report."""
+    """Whether the caller may read what was reported of the game in that report."""
     game = games_seen_by(request).filter(reports=number).select_related("first", "second").first()
     if game is None:
         return False
@@ -42,14 +42,14 @@ def sees_report(request: Request, number: int, stream: str) -> bool:
 
 
 def sees_batch(request: Request, _number: int, stream: str) -> bool:
-    """Whether the current_account may see the event that the batch came from."""
+    """Whether the caller may see the event that the batch came from."""
     kind, _, slug = stream.partition("/")
     seen = visible_tournaments(*reader(request, "tournament.see"))
     return kind != "tournament" or seen.filter(slug=slug).exists()
 
 
 def sees_explanation(request: Request, number: int, stream: str) -> bool:
-    """Whether the current_account may see the pairings that are explained."""
+    """Whether the caller may see the pairings that are explained."""
     if not sees_batch(request, number, stream):
         return False
     drafted = Explanation.objects.filter(pk=number, certificate__round__state__in=UNPUBLISHED)
@@ -57,7 +57,7 @@ def sees_explanation(request: Request, number: int, stream: str) -> bool:
 
 
 def sees_import(request: Request, number: int, stream: str) -> bool:
-    """Whether the current_account sent that file, and has a token for such things."""
+    """Whether the caller sent that file, and has a token for such things."""
     user, token = current_account(request)
     upload = Upload.objects.filter(pk=number, by=user.pk).values("action").first()
     if upload is None:

@@ -29,7 +29,7 @@ class ApiError(Exception):
         self.extra = extra
 
     def as_dict(self) -> dict[str, Any]:
-        """What is refused and why, as it is kept until somebody asks; `error_from_dict` undoes it."""
+        """Return the problem as JSON; `error_from_dict` is the inverse."""
         told = {"status": self.status, "code": self.code, "detail": self.detail}
         return {**told, "errors": self.errors, **self.extra}
 

@@ -1,4 +1,4 @@
-"""What every view does before it calls a service: who asks, what was validated_body, how long it may wait."""
+"""What every view does before it calls a service: who asks, what was sent, how long it may wait."""
 
 import re
 import time
@@ -46,7 +46,7 @@ def reader(request: Request, action: str) -> tuple[Account | None, str]:
 
 
 def can_see_drafts(request: Request, stream: str) -> bool:
-    """Whether the current_account directs this event, and so sees what is not published in it."""
+    """Whether the caller directs this event, and so sees what is not published in it."""
     user, token = current_account(request)
     return may(user, token, "drafts.see", stream=stream)
 
@@ -64,12 +64,12 @@ def validated(shape: type[Serializer], data: Any) -> dict[str, Any]:
 
 
 def games_seen_by(request: Request) -> "QuerySet[Game]":
-    """The games that the current_account may see."""
+    """The games that the caller may see."""
     return queries.visible_games(*reader(request, "game.see"))
 
 
 def is_dry_run(request: Request) -> bool:
-    """Whether `?dry_run=1` asks to show the maybe_dry_run and change nothing.
+    """Whether `?dry_run=1` asks to show the effect and change nothing.
 
     Only a plain no makes it real: a word that is not understood must not change anything.
     """
@@ -103,7 +103,7 @@ def no_such_game(game_id: int) -> NotFound:
 
 
 def game_seen_by(request: Request, game_id: int) -> Game:
-    """The game, if the current_account may see it; raises NotFound."""
+    """The game, if the caller may see it; raises NotFound."""
     game = (
         games_seen_by(request)
         .select_related("first", "second", "record")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from games.rules.position import Seat
+from games.rules.seat import Seat
 
 Setup: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 """The cells of a starting position by seat, each list sorted."""

@@ -14,7 +14,8 @@ from typing import Self
 from games.rules.boards.chains import cells_of
 from games.rules.boards.lines import Stones
 from games.rules.placement import Placement
-from games.rules.position import Outcome, Seat, Termination
+from games.rules.position import Outcome, Termination
+from games.rules.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)

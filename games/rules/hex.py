@@ -18,7 +18,8 @@ from games.rules.boards.hexagons import HexBoard, rhombus
 from games.rules.conditions import Conditions
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
-from games.rules.position import SWAP, Seat
+from games.rules.position import SWAP
+from games.rules.seat import Seat
 
 _BOARD = re.compile(r"([1-9][0-9]?)(?:x([1-9][0-9]?))?")
 

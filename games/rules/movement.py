@@ -18,12 +18,8 @@ from games.rules.boards.mesh import Mesh
 from games.rules.boards.rows import reachable, ways
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.position import (
-    Outcome,
-    Position,
-    Seat,
-    Termination,
-)
+from games.rules.position import Outcome, Position, Termination
+from games.rules.seat import Seat
 
 MOVE = re.compile(r"([^-(),>]+)-([^-(),>]+)")
 

@@ -34,7 +34,8 @@ from games.rules.game import GameRules
 from games.rules.movement import Movement
 from games.rules.penta_line import cell_names, read_board
 from games.rules.pentahexes import SIZE, has_shape, pentahexes, shape_of
-from games.rules.position import Seat, refuse_other_turns
+from games.rules.position import refuse_other_turns
+from games.rules.seat import Seat
 
 TOTAL_SEPARATION = "total-separation"
 WINNING_SHAPES = 5

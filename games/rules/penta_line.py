@@ -23,7 +23,8 @@ from games.rules.conditions import Conditions, Setup
 from games.rules.errors import BadConditions, Code
 from games.rules.game import GameRules
 from games.rules.movement import Movement
-from games.rules.position import Seat, refuse_other_turns
+from games.rules.position import refuse_other_turns
+from games.rules.seat import Seat
 
 STONES = 10
 WINNING_ROW = 5

@@ -15,14 +15,8 @@ from games.rules.boards.chains import cells_of
 from games.rules.boards.lines import BLACK, WHITE, Stones
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.position import (
-    SWAP,
-    Position,
-    Seat,
-    refuse_after_end,
-    refuse_pass,
-    refuse_swap,
-)
+from games.rules.position import SWAP, Position, refuse_after_end, refuse_pass, refuse_swap
+from games.rules.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 from games.rules.boards.board import Board
 from games.rules.boards.lines import Line, Stones
 from games.rules.errors import Code, IllegalMove
+from games.rules.seat import Seat
 
 if TYPE_CHECKING:
     from games.rules.conditions import Conditions
@@ -34,18 +35,6 @@ Bounds: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 Detail: TypeAlias = Mapping[str, int | Mapping[str, int]]
 """What a score is made of; by seat where two play."""
-
-
-class Seat(StrEnum):
-    """A side of the game."""
-
-    FIRST = "first"
-    SECOND = "second"
-
-    @property
-    def other(self) -> Seat:
-        """The seat across the board."""
-        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
 
 
 class Termination(StrEnum):

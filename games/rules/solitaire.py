@@ -14,12 +14,8 @@ from typing import Self
 from games.rules.boards.lines import BLACK, Stones
 from games.rules.boards.mesh import Mesh
 from games.rules.conditions import Conditions
-from games.rules.position import (
-    Outcome,
-    Position,
-    Seat,
-    Termination,
-)
+from games.rules.position import Outcome, Position, Termination
+from games.rules.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)

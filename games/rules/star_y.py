@@ -16,7 +16,8 @@ from games.rules.boards.mesh import Mesh, ring_mesh
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
-from games.rules.position import SWAP, Seat
+from games.rules.position import SWAP
+from games.rules.seat import Seat
 from games.rules.star_star import BOARDS, handicap_cells, read_board
 
 

@@ -27,7 +27,8 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
 from games.rules.pegs import PegBoard, peg_board
-from games.rules.position import SWAP, Outcome, Seat, Termination
+from games.rules.position import SWAP, Outcome, Termination
+from games.rules.seat import Seat
 
 BOARDS = ("24", *(str(size) for size in range(5, 27) if size != 24))
 

@@ -16,7 +16,8 @@ from games.rules.boards.hexagons import HexBoard, curved_triangle, triangle
 from games.rules.conditions import Conditions
 from games.rules.game import GameRules
 from games.rules.goals import GoalPlacement
-from games.rules.position import SWAP, Seat
+from games.rules.position import SWAP
+from games.rules.seat import Seat
 
 CURVED = "93"
 TRIANGLES = tuple(str(side) for side in range(5, 26))

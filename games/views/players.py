@@ -91,5 +91,5 @@ class PlayerImport(APIView):
             if file.size > LARGEST_BODY:
                 raise BodyTooLarge
             content = file.read()
-        validated_body = Sent(content=content, by=account, dry_run=is_dry_run(request))
-        return answer_import(request, players.IMPORT, validated_body)
+        sent = Sent(content=content, by=account, dry_run=is_dry_run(request))
+        return answer_import(request, players.IMPORT, sent)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.rules.conditions import Handicap, HandicapKind
-from games.rules.position import Seat
+from games.rules.seat import Seat
 from ratings.systems.elo import MILLI, divided
 from ratings.systems.errors import BadHandicap
 

@@ -141,7 +141,7 @@ def test_every_answer_is_as_described(
     do(organiser, "GET", f"{event}/entries")
     do(organiser, "GET", f"{event}/entries/{entries['Ada']}")
     do(organiser, "PATCH", f"{event}/entries/{entries['Ada']}", {"lot": 3})
-    do(organiser, "PATCH", f"{event}/entries/{entries['Ada']}", {"born": 1990, "sex": "w"})
+    do(organiser, "PATCH", f"{event}/entries/{entries['Ada']}", {"birth_year": 1990, "sex": "w"})
     do(anonymous, "GET", f"{event}/entries/{entries['Ada']}")
     for word in ("refuse", "accept", "withdraw", "return"):
         do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")

@@ -33,7 +33,7 @@ NAMES = sorted(
      "player", "entry", "round", "kind", "pairings", "bye", "first", "second", "scopes",
      "expires_at", "tournament", "tiebreaks", "time_zone", "pool", "code", "preset", "parameters",
      "slug", "public", "half_byes", "confirm_hours", "country", "club", "seed_rating", "board",
-     "born", "sex", "category", "prizes"}
+     "birth_year", "sex", "category", "prizes"}
 )  # fmt: skip
 JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), NUMBERS, WORDS),
@@ -58,9 +58,9 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     "entries": (
         "POST",
         "tournaments/spring/entries",
-        {"player": 1, "seed_rating": 1500, "born": 2014, "sex": "w", "category": "x"},
+        {"player": 1, "seed_rating": 1500, "birth_year": 2014, "sex": "w", "category": "x"},
     ),
-    "an entry": ("PATCH", "tournaments/spring/entries/{entry}", {"born": 2014, "sex": "w"}),
+    "an entry": ("PATCH", "tournaments/spring/entries/{entry}", {"birth_year": 2014, "sex": "w"}),
     "byes": ("POST", "tournaments/spring/byes", {"entry": 1, "round": 2, "kind": "half-bye"}),
     "a round": ("PATCH", "tournaments/spring/rounds/2", {"starts_on": "2026-05-01"}),
     "pairings": (

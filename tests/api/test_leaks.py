@@ -266,7 +266,7 @@ class TestOfAPublicEvent:
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
         entry = event.tournament.entries.get(player=player_of(ada))
-        entry.born, entry.sex, entry.category = 1987, "w", "veterans"
+        entry.birth_year, entry.sex, entry.category = 1987, "w", "veterans"
         entry.save()
         event.play(1)
         reports = ("standings.trf", "standings.trf16", "standings.trf26")

@@ -16,8 +16,9 @@ import time
 from pathlib import Path
 from random import Random
 
+from games.rules.seat import Seat
 from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
-from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.trf import TrfFile, write_trf
 
 ROOT = Path(__file__).parent.parent.parent

@@ -62,7 +62,7 @@ class TestEntering:
             "pairing_number": None,
             "lot": None,
             "first_round": 1,
-            "born": None,
+            "birth_year": None,
             "sex": "",
             "category": "",
         }
@@ -84,7 +84,7 @@ class TestEntering:
             ({"player": 1, "seed_rating": 4001}, "/seed_rating"),
             ({"player": 1, "seed_rating": -1}, "/seed_rating"),
             ({"player": 1, "seed_rating": "high"}, "/seed_rating"),
-            ({"player": 1, "born": 1899}, "/born"),
+            ({"player": 1, "birth_year": 1899}, "/birth_year"),
             ({"player": 1, "sex": "f"}, "/sex"),
             ({"player": 1, "category": "x" * 41}, "/category"),
             ([], ""),
@@ -312,7 +312,7 @@ class TestSteps:
         assert (entry.state, JournalLine.objects.count()) == ("accepted", lines)
 
 
-PERSONAL = {"born": 2014, "sex": "w", "category": "students"}
+PERSONAL = {"birth_year": 2014, "sex": "w", "category": "students"}
 
 
 class TestWhatPrizesAskFor:
@@ -340,7 +340,7 @@ class TestWhatPrizesAskFor:
     ) -> None:
         path = f"{event.path}/entries/{entry['id']}"
 
-        assert statuses(everyone, "PATCH", path, {"born": 2013}) == {
+        assert statuses(everyone, "PATCH", path, {"birth_year": 2013}) == {
             "organiser": 200,
             "player": 403,
             "stranger": 403,
@@ -377,9 +377,9 @@ class TestWhatPrizesAskFor:
             (listed,) = [row for row in rows if row["id"] == entry["id"]]
             assert listed == one, name
             assert one.keys() & PERSONAL.keys() in (set(), PERSONAL.keys()), name
-            if "born" in one:
+            if "birth_year" in one:
                 seen.add(name)
-            told = {row["player"]["name"] for row in rows if "born" in row}
+            told = {row["player"]["name"] for row in rows if "birth_year" in row}
             own = {"another player": {"Ben"}}.get(name, {"Ada"} & told)
             assert told in (own, {row["player"]["name"] for row in rows}), name
 
@@ -401,7 +401,7 @@ class TestWhatPrizesAskFor:
     def test_they_can_be_emptied(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
-        empty = {"born": None, "sex": "", "category": ""}
+        empty = {"birth_year": None, "sex": "", "category": ""}
 
         changed = organiser.patch(f"{event.path}/entries/{entry['id']}", empty).json()
 
@@ -414,27 +414,27 @@ class TestWhatPrizesAskFor:
         event.step("start").play(1)
         number = numbered(event)["Ada"]
 
-        assert organiser.patch(path, {"born": 2012}).json()["pairing_number"] == number
-        problem_in(organiser.patch(path, {"born": 2011, "lot": 3}), 409, "wrong_state")
-        assert organiser.get(path).json()["born"] == 2012
+        assert organiser.patch(path, {"birth_year": 2012}).json()["pairing_number"] == number
+        problem_in(organiser.patch(path, {"birth_year": 2011, "lot": 3}), 409, "wrong_state")
+        assert organiser.get(path).json()["birth_year"] == 2012
         for state, status in (
             ("review", 200), ("final", 409), ("archived", 409), ("cancelled", 409),
         ):  # fmt: skip
             event.tournament.state = state
             event.tournament.save()
-            assert organiser.patch(path, {"born": 2010}).status_code == status, state
+            assert organiser.patch(path, {"birth_year": 2010}).status_code == status, state
 
     @pytest.mark.parametrize(
         ("body", "pointer"),
         [
             ({}, ""),
-            ({"born": 1899}, "/born"),
-            ({"born": 2200}, "/born"),
-            ({"born": -2014}, "/born"),
-            ({"born": 10**30}, "/born"),
-            ({"born": "young"}, "/born"),
-            ({"born": [2014]}, "/born"),
-            ({"born": 2014.5}, "/born"),
+            ({"birth_year": 1899}, "/birth_year"),
+            ({"birth_year": 2200}, "/birth_year"),
+            ({"birth_year": -2014}, "/birth_year"),
+            ({"birth_year": 10**30}, "/birth_year"),
+            ({"birth_year": "young"}, "/birth_year"),
+            ({"birth_year": [2014]}, "/birth_year"),
+            ({"birth_year": 2014.5}, "/birth_year"),
             ({"sex": "W"}, "/sex"),
             ({"sex": "f"}, "/sex"),
             ({"sex": "woman"}, "/sex"),
@@ -446,8 +446,8 @@ class TestWhatPrizesAskFor:
             ({"category": None}, "/category"),
             ({"category": {}}, "/category"),
             ({"seed_rating": 2000}, "/seed_rating"),
-            ({"born": 2014, "pairing_number": 1}, "/pairing_number"),
-            ({"born": 2014, "x" * 999: 1}, "/" + "x" * 40),
+            ({"birth_year": 2014, "pairing_number": 1}, "/pairing_number"),
+            ({"birth_year": 2014, "x" * 999: 1}, "/" + "x" * 40),
             ([], ""),
             (7, ""),
         ],
@@ -467,21 +467,23 @@ class TestWhatPrizesAskFor:
     ) -> None:
         (other,) = make_players(1)
         path = f"{event.path}/entries"
-        assert organiser.patch(f"{path}/{entry['id']}", {"born": 2026}).status_code == 200
+        assert organiser.patch(f"{path}/{entry['id']}", {"birth_year": 2026}).status_code == 200
 
         for answer in (
-            organiser.patch(f"{path}/{entry['id']}", {"born": 2027}),
-            organiser.post(path, {"player": other.pk, "born": 2027}),
+            organiser.patch(f"{path}/{entry['id']}", {"birth_year": 2027}),
+            organiser.post(path, {"player": other.pk, "birth_year": 2027}),
         ):
             problem = problem_in(answer, 422, "wrong_year")
-            assert problem["errors"][0]["pointer"] == "/born"
+            assert problem["errors"][0]["pointer"] == "/birth_year"
             assert "1900 to 2026" in problem["detail"]
 
     def test_a_dry_run(self, organiser: Person, event: Event, entry: dict[str, Any]) -> None:
         path = f"{event.path}/entries/{entry['id']}"
         lines = JournalLine.objects.count()
 
-        assert organiser.patch(f"{path}?dry_run=1", {"born": 2000}).json()["born"] == 2000
+        assert (
+            organiser.patch(f"{path}?dry_run=1", {"birth_year": 2000}).json()["birth_year"] == 2000
+        )
 
         assert organiser.get(path).json() == entry
         assert JournalLine.objects.count() == lines

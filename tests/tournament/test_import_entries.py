@@ -9,7 +9,8 @@ from tests.people import Person, problem_in
 from tournament.models import Entry
 
 LINES = (
-    "name,country,club,seed_rating,born,sex,category\nAda,por,Lisbon,1900,1990,W,open\nBen,,,,,,\n"
+    "name,country,club,seed_rating,birth_year,sex,category\n"
+    "Ada,por,Lisbon,1900,1990,W,open\nBen,,,,,,\n"
 )
 TABS = "country\tname\nPOR\tZoë\nCAN\tBen\n"
 
@@ -32,7 +33,7 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
     assert answer.status_code == 201
     assert [line["action"] for line in answer.json()["lines"]] == ["created", "known"]
     ada, second = event.tournament.entries.order_by("pk")
-    told = (ada.seed_rating, ada.born, ada.sex, ada.category, ada.player.country)
+    told = (ada.seed_rating, ada.birth_year, ada.sex, ada.category, ada.player.country)
     assert told == (1900, 1990, "w", "open", "POR")
     assert (second.player, second.seed_rating) == (ben, 1700)
     kinds = JournalLine.objects.filter(stream=event.stream).values_list("kind", flat=True)
@@ -85,7 +86,7 @@ def test_a_late_entry_is_numbered_where_it_belongs(organiser: Person) -> None:
 
 
 WRONG = {
-    "a year too early": ("name,born\nAda,1990\nBen,19\n", 422, "invalid_lines", 3),
+    "a year too early": ("name,birth_year\nAda,1990\nBen,19\n", 422, "invalid_lines", 3),
     "a sex that FIDE does not write": ("name,sex\nAda,W\nBen,x\n", 422, "invalid_lines", 3),
     "an unknown column": ("name,colour\nAda,red\n", 422, "wrong_columns", None),
     "a column twice": ("name,name\nAda,Ada\n", 422, "wrong_columns", None),

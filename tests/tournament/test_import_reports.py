@@ -9,18 +9,13 @@ from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
 from games.models import Game, JournalLine, Player, Report
+from games.rules.seat import Seat
 from tests.events import make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.standings.events import round_robin, swiss
 from tournament import queries
 from tournament.models import Entry, Tournament
-from tournament.standings.crosstable import (
-    Competitor,
-    Crosstable,
-    Kind,
-    RoundResult,
-    Seat,
-)
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.trf import TrfFile, TrfForm, TrfHeader, read_trf, write_trf
 
 HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()

@@ -78,7 +78,7 @@ def test_a_line_an_award(organiser: Person, anonymous: Person, event: Event) -> 
 
 def test_by_age_sex_and_category(organiser: Person, anonymous: Person, event: Event) -> None:
     entries = event.tournament.entries.order_by("pairing_number")
-    about = [{"born": 2013}, {"born": 2014}, {"sex": "w"}, {"category": "Students"}]
+    about = [{"birth_year": 2013}, {"birth_year": 2014}, {"sex": "w"}, {"category": "Students"}]
     for entry, changes in zip(entries, about, strict=True):
         path = f"{event.path}/entries/{entry.pk}"
         assert organiser.patch(path, changes).status_code == 200

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from games.models import Account
+from games.rules.seat import Seat
 from tests.people import Person
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.documents.trf import trf
@@ -15,7 +16,7 @@ from tournament.models import Entry, Tournament
 from tournament.pairing.random_event import Conditions, random_rounds
 from tournament.pairing.registry import SYSTEMS
 from tournament.queries import last_complete_round, load_crosstable
-from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import (
     AnnouncedBye,

@@ -70,8 +70,8 @@ def test_what_cannot_be_held_is_named(organiser: Person, records: str, told: str
 
 
 def test_days_of_birth_stay_behind_and_all_else_of_a_player_is_held(organiser: Person) -> None:
-    born = replace(ADA, sex="w", title="WIM", birth="1990/01/31")
-    found = sent(organiser, write_trf(pair_of(born, NAMESAKE)))
+    birth_year = replace(ADA, sex="w", title="WIM", birth="1990/01/31")
+    found = sent(organiser, write_trf(pair_of(birth_year, NAMESAKE)))
 
     assert found["left_out"] == ["days of birth; the year is kept"]
     back = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()

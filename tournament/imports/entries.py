@@ -42,7 +42,7 @@ COLUMNS: dict[str, Column] = {
     "club": words(120),
     "fide": words(11),
     "seed_rating": number_to(HIGHEST_RATING),
-    "born": _born,
+    "birth_year": _born,
     "sex": _sex,
     "category": words(40),
 }
@@ -79,7 +79,7 @@ def save_entries(
                 player=player,
                 seed_rating=_seed(line, player),
                 first_round=first_round,
-                born=line.get("born"),
+                birth_year=line.get("birth_year"),
                 sex=line.get("sex", ""),
                 category=line.get("category", ""),
             )

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games.imports.progress import Progress, unheard
 from games.models import Account, Game, Report
+from games.rules.seat import Seat
 from tournament.imports.bulk import insert
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.standings.awards import awards_of
@@ -20,7 +21,6 @@ from tournament.standings.crosstable import (
     Kind,
     PlayerId,
     RoundResult,
-    Seat,
 )
 from tournament.standings.points import PointSystem
 from tournament.trf import TrfFile

@@ -202,7 +202,7 @@ def _enter(
             first_round=_first_round(player) if player.number in system.late else 1,
             sex=one_line(player.sex)[:1],
             title=one_line(player.title)[:3],
-            born=_born(player.birth),
+            birth_year=_born(player.birth),
         )
         for player, one in zip(players, met, strict=True)
     ]

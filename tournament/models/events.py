@@ -95,7 +95,7 @@ class Entry(models.Model):
     first_round = models.PositiveSmallIntegerField(
         default=1, help_text="the first round that could pair this entry"
     )
-    born = models.PositiveSmallIntegerField(null=True, blank=True, help_text="the year")
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True, help_text="the year")
     sex = models.CharField(max_length=1, blank=True)
     title = models.CharField(max_length=3, blank=True, help_text="as FIDE writes it, GM, WFM, ...")
     category = models.CharField(max_length=40, blank=True, help_text="as prize groups name it")

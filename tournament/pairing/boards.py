@@ -11,8 +11,9 @@ Boards stand by the points of the better player, the sum of points, the higher p
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
+from games.rules.seat import Seat
 from tournament.pairing.request import Pair, PairingRequest, played_seats
-from tournament.standings.crosstable import PlayerId, Seat
+from tournament.standings.crosstable import PlayerId
 
 
 def units_before(request: PairingRequest, number: PlayerId) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from games.rules.seat import Seat
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.request import Pairings, PairingSystem
 from tournament.pairing.systems.baku import size_of_group_a, virtual_points
@@ -20,7 +21,6 @@ from tournament.standings.crosstable import (
     Kind,
     PlayerId,
     RoundResult,
-    Seat,
 )
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile

@@ -4,17 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.options import OptionValue
-from tournament.standings.crosstable import (
-    BYES,
-    PLAYED,
-    Crosstable,
-    Kind,
-    PlayerId,
-    RoundResult,
-    Seat,
-)
+from tournament.standings.crosstable import BYES, PLAYED, Crosstable, Kind, PlayerId, RoundResult
 
 Pair = tuple[PlayerId, PlayerId]
 

@@ -5,9 +5,10 @@ The text is the number of pairs, then `first second` a line by board, byes last 
 
 from itertools import combinations
 
+from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import Pair, PairingRequest, Pairings
-from tournament.standings.crosstable import PAIRED, Kind, Seat
+from tournament.standings.crosstable import PAIRED, Kind
 from tournament.trf import TrfFile
 
 MOST_FORBIDDEN = 500_000

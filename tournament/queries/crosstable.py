@@ -9,12 +9,13 @@ from django.db.models.fields.json import KeyTextTransform
 
 from games.models import Player
 from games.queries import plain
+from games.rules.seat import Seat
 from tournament.models import Tournament
 from tournament.pairing import SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.queries.events import last_complete_round, numbered_entries
 from tournament.queries.results import load_results
-from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Seat
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
 from tournament.standings.points import PointSystem
 
 ROUND_ROBINS = frozenset(code for code, system in SYSTEMS.items() if system.is_round_robin)
@@ -80,7 +81,7 @@ def load_field(
         numbered_entries(tournament).values_list(
             "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
             "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
-            "seed_rating", "born", "sex", "title", "category",
+            "seed_rating", "birth_year", "sex", "title", "category",
         )
     )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
@@ -99,7 +100,7 @@ def load_field(
             club,
             fide,
             rating,
-            born,
+            birth_year,
             sex,
             title,
             category,
@@ -116,7 +117,7 @@ def load_field(
                 rating=rating,
                 federation=person["country"],
                 fide_id="" if fide is None else str(fide),
-                birth=str(born or ""),
+                birth=str(birth_year or ""),
                 sex=sex,
                 title=title,
                 club=person["club"],

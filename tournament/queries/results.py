@@ -7,10 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from games.models import Game
+from games.rules.seat import Seat
 from tournament.models import Pairing, Tournament
 from tournament.queries.events import DONE, current_pairings
 from tournament.standings.awards import with_awards
-from tournament.standings.crosstable import ABSENT, Kind, PlayerId, RoundResult, Seat
+from tournament.standings.crosstable import ABSENT, Kind, PlayerId, RoundResult
 from tournament.standings.points import PointSystem
 
 BYES = {

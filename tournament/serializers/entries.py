@@ -19,7 +19,7 @@ NOT_FOR_ALL = "shown to the event's directors and to the player alone"
 class PersonalFields(serializers.Serializer):
     """What prizes ask of a player; each may be left out, and emptied."""
 
-    born = serializers.IntegerField(
+    birth_year = serializers.IntegerField(
         min_value=FIRST_BORN,
         max_value=LAST_BORN,
         required=False,
@@ -90,7 +90,7 @@ class EntrySerializer(serializers.Serializer):
     pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField()
-    born = serializers.IntegerField(required=False, allow_null=True, help_text=NOT_FOR_ALL)
+    birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=NOT_FOR_ALL)
     sex = serializers.CharField(required=False, allow_blank=True, help_text=NOT_FOR_ALL)
     category = serializers.CharField(required=False, allow_blank=True, help_text=NOT_FOR_ALL)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.http.errors import Conflict
+from games.rules.seat import Seat
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing import (
@@ -16,7 +17,6 @@ from tournament.pairing import (
 )
 from tournament.pairing.relaxations import Breach, Proposal, Relaxation, TooManyPlayers, propose
 from tournament.services.systems import kept_apart
-from tournament.standings.crosstable import Seat
 
 
 @dataclass(frozen=True, slots=True)

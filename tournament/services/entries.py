@@ -25,7 +25,7 @@ from tournament.services.systems import system_of
 State = Tournament.State
 ENTERABLE = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 CORRECTABLE = (*ENTERABLE, State.REVIEW)
-PERSONAL = ("born", "sex", "category")
+PERSONAL = ("birth_year", "sex", "category")
 FIRST_BORN, LAST_BORN = 1900, 2199
 
 
@@ -54,7 +54,7 @@ def enter_player(
     by: Account,
     seed_rating: int | None = None,
     lot: int | None = None,
-    born: int | None = None,
+    birth_year: int | None = None,
     sex: str = "",
     category: str = "",
 ) -> Entry:
@@ -67,7 +67,7 @@ def enter_player(
     with transaction.atomic():
         tournament = locked(tournament)
         require_state(tournament, *ENTERABLE)
-        _check_born(tournament, born)
+        _check_born(tournament, birth_year)
         first_round = first_round_now(tournament)
         rating = player.seed_rating if seed_rating is None else seed_rating
         try:
@@ -78,7 +78,7 @@ def enter_player(
                     seed_rating=rating or 0,
                     lot=lot,
                     first_round=first_round,
-                    born=born,
+                    birth_year=birth_year,
                     sex=sex,
                     category=category,
                 )
@@ -91,16 +91,16 @@ def enter_player(
     return entry
 
 
-def _check_born(tournament: Tournament, born: int | None) -> None:
+def _check_born(tournament: Tournament, birth_year: int | None) -> None:
     last = tournament.starts_on.year
-    if born is not None and not FIRST_BORN <= born <= last:
-        detail = f"born in {born}: a player is born from {FIRST_BORN} to {last}, when the event is"
-        errors = [{"pointer": "/born", "code": "wrong_year", "detail": detail}]
+    if birth_year is not None and not FIRST_BORN <= birth_year <= last:
+        detail = f"birth_year is {birth_year}; it is from {FIRST_BORN} to {last}, the event's year"
+        errors = [{"pointer": "/birth_year", "code": "wrong_year", "detail": detail}]
         raise Unprocessable("wrong_year", detail, errors)
 
 
 def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account) -> Entry:
-    """Note the `lot` until the event starts; correct `born`, `sex`, `category` until it is final.
+    """Change the `lot` before the start; `birth_year`, `sex`, `category` until the event is final.
 
     Nothing is changed when one of them cannot be. Raises Conflict when it is too late, and
     Unprocessable for a year of birth that cannot be.
@@ -108,7 +108,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account) -> Entr
     with transaction.atomic():
         tournament = locked(entry.tournament)
         require_state(tournament, *CORRECTABLE)
-        _check_born(tournament, changes.get("born"))
+        _check_born(tournament, changes.get("birth_year"))
         if "lot" in changes:
             set_lot(entry, changes["lot"], by=by)
         entry = (

@@ -34,6 +34,7 @@ A VUR is a voluntary unplayed round: half-bye, zero-bye or forfeit-loss (16.1.2)
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from games.rules.seat import Seat
 from tournament.standings.errors import CrosstableError
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.standings.results import (
@@ -49,7 +50,6 @@ from tournament.standings.results import (
     Kind,
     PlayerId,
     RoundResult,
-    Seat,
 )
 
 __all__ = [
@@ -65,7 +65,6 @@ __all__ = [
     "Kind",
     "PlayerId",
     "RoundResult",
-    "Seat",
     "units_of",
 ]
 

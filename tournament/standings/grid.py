@@ -11,14 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tournament.standings.crosstable import (
-    Crosstable,
-    Kind,
-    PlayerId,
-    RoundResult,
-    Seat,
-    units_of,
-)
+from games.rules.seat import Seat
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult, units_of
 from tournament.standings.table import Row
 
 

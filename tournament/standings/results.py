@@ -7,22 +7,11 @@ What each kind means for pairing, standings, tie-breaks, seats and ratings stand
 from dataclasses import dataclass
 from enum import StrEnum
 
+from games.rules.seat import Seat
 from tournament.standings.errors import CrosstableError
 
 PlayerId = int
 """The pairing number, from 1, fixed for the event."""
-
-
-class Seat(StrEnum):
-    """Who moves first; FIDE's white is `first`."""
-
-    FIRST = "first"
-    SECOND = "second"
-
-    @property
-    def other(self) -> "Seat":
-        """The opposite seat."""
-        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
 
 
 class Kind(StrEnum):

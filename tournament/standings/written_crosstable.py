@@ -17,7 +17,8 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any, TypeGuard
 
-from tournament.standings.crosstable import Competitor, Crosstable, RoundResult, Seat
+from games.rules.seat import Seat
+from tournament.standings.crosstable import Competitor, Crosstable, RoundResult
 from tournament.standings.errors import CrosstableError, StandingsError
 from tournament.standings.grid import SEAT_LETTERS, SYMBOLS
 from tournament.standings.points import PointSystem

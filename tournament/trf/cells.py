@@ -8,7 +8,8 @@ ten columns opponent (4), colour at +5, result at +7.
 import re
 from fractions import Fraction
 
-from tournament.standings.crosstable import Kind, Seat
+from games.rules.seat import Seat
+from tournament.standings.crosstable import Kind
 from tournament.standings.errors import StandingsError, TrfError
 from tournament.standings.points import decimal_text
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from tournament.standings.crosstable import Kind, PlayerId, Seat
+from games.rules.seat import Seat
+from tournament.standings.crosstable import Kind, PlayerId
 from tournament.trf.cells import whole
 from tournament.trf.document import ForbiddenGroup
 

@@ -3,15 +3,8 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from tournament.standings.crosstable import (
-    ABSENT,
-    PLAYED,
-    Competitor,
-    Kind,
-    PlayerId,
-    RoundResult,
-    Seat,
-)
+from games.rules.seat import Seat
+from tournament.standings.crosstable import ABSENT, PLAYED, Competitor, Kind, PlayerId, RoundResult
 from tournament.standings.errors import TrfError
 from tournament.trf.cells import (
     BYE_LETTERS,

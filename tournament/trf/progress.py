@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from tournament.standings.crosstable import ABSENT, PAIRED, Kind, PlayerId, RoundResult, Seat
+from games.rules.seat import Seat
+from tournament.standings.crosstable import ABSENT, PAIRED, Kind, PlayerId, RoundResult
 from tournament.standings.errors import TrfError
 from tournament.trf.notes import Notes
 from tournament.trf.player import OpenBoard, Sheet, cell_column

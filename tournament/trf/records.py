@@ -7,7 +7,8 @@ once all lines are seen. Those about points stand in `point_records.py`.
 import re
 from collections.abc import Callable
 
-from tournament.standings.crosstable import Kind, PlayerId, Seat
+from games.rules.seat import Seat
+from tournament.standings.crosstable import Kind, PlayerId
 from tournament.standings.errors import TrfError
 from tournament.trf.cells import MOST_ROUNDS, cut, points, whole
 from tournament.trf.document import ForbiddenGroup

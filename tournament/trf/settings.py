@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from tournament.standings.crosstable import Seat
+from games.rules.seat import Seat
 from tournament.standings.points import PointSystem
 from tournament.trf.cells import clean, points_text
 from tournament.trf.document import TrfFile

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
+from games.rules.seat import Seat
 from tournament.standings.crosstable import (
     BYES,
     Competitor,
@@ -11,7 +12,6 @@ from tournament.standings.crosstable import (
     Kind,
     PlayerId,
     RoundResult,
-    Seat,
     units_of,
 )
 from tournament.standings.errors import StandingsError

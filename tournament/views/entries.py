@@ -86,7 +86,7 @@ class EntryList(Rows):
     def post(self, request: Request, slug: str) -> Response:
         """Enter a player; while the event runs, from the next unpaired round on.
 
-        `born`, `sex` and `category` serve prizes, and only directors and the player read them.
+        `birth_year`, `sex`, `category` serve prizes; only directors and the player read them.
         """
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "entries.edit", stream=tournament.stream)
@@ -112,7 +112,7 @@ class EntryList(Rows):
 class EntryView(APIView):
     @extend_schema(operation_id="entry", responses=EntrySerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
-        """One entry; `born`, `sex` and `category` for directors and the player alone."""
+        """One entry; `birth_year`, `sex` and `category` for directors and the player alone."""
         tournament = tournament_seen_by(request, slug)
         entry = entry_of(tournament, entry_id)
         account = reading_player(request, tournament)
@@ -124,7 +124,7 @@ class EntryView(APIView):
 
     @extend_schema(operation_id="edit_entry", request=EntryChange, responses=EntrySerializer)
     def patch(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Note the number that an entry drew, or correct its `born`, `sex` or `category`.
+        """Note the number that an entry drew, or correct its `birth_year`, `sex` or `category`.
 
         The number until the event starts, the others until it is final; what is left out stays.
         """

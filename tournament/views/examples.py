@@ -18,7 +18,7 @@ XXC white1
 212 PTS,BH
 """
 ENTRIES = """\
-name,country,seed_rating,born,sex,category
+name,country,seed_rating,birth_year,sex,category
 Ada,POR,1900,1990,w,
 Ben,CAN,1850,2011,m,junior
 """

@@ -91,7 +91,7 @@ class ImportEntries(APIView):
         """Enter everybody in a CSV file.
 
         Columns in any order: `player` (an id), `name`, `country`, `club`, `fide`, `seed_rating`,
-        `born` (the year), `sex`, `category`; commas, semicolons or tabs; UTF-8, Windows-1252 or
+        `birth_year`, `sex`, `category`; commas, semicolons or tabs; UTF-8, Windows-1252 or
         latin-1.
         """
         return _into(request, slug, ENTRIES)

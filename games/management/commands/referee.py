@@ -18,10 +18,11 @@ from django.core.management.base import BaseCommand
 
 from games.rules.diagram import draw, scene_of_record
 from games.rules.errors import RecordError
-from games.rules.position import Seat, Termination
+from games.rules.position import Termination
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.verdict import Verdict
+from games.rules.seat import Seat
 from games.rules.star_score import Tally, alternative_score
 
 LARGEST_FILE = 64 * 1024 * 1024

@@ -8,8 +8,9 @@ from unicodedata import east_asian_width
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
-from games.rules.position import Bounds, Seat
+from games.rules.position import Bounds
 from games.rules.records.verdict import Verdict
+from games.rules.seat import Seat
 
 WIDTH = 440.0
 """The least width of a picture with a caption."""

@@ -13,8 +13,9 @@ from games.rules.penta_hex import PentaHex
 from games.rules.penta_line import WINNING_ROW, PentaLine
 from games.rules.pentahexes import pentahexes
 from games.rules.poly_y import PolyY, corners_of
-from games.rules.position import Position, Seat
+from games.rules.position import Position
 from games.rules.queens import Queens
+from games.rules.seat import Seat
 from games.rules.star import Star
 from games.rules.star_border import BorderBoard
 from games.rules.star_score import StarBoard

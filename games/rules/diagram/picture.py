@@ -12,7 +12,7 @@ from games.rules.diagram.layout import UNIT
 from games.rules.diagram.paints import dark_style, paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import element, number, text
-from games.rules.position import Seat
+from games.rules.seat import Seat
 
 STYLE = dark_style()
 """The one style element of every diagram; a content policy may name it by its digest."""

@@ -15,8 +15,9 @@ from dataclasses import replace
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, FalseClaim
 from games.rules.game import GameRules
-from games.rules.position import Outcome, Position, Score, Seat, Termination, winner_by
+from games.rules.position import Outcome, Position, Score, Termination, winner_by
 from games.rules.records.notation import RESULT
+from games.rules.seat import Seat
 
 OPEN_TOKEN = "*"
 DRAW_TOKEN = "1/2"

@@ -15,13 +15,14 @@ from typing import Any
 from games.rules import find_game
 from games.rules.conditions import Conditions, Handicap, Setup
 from games.rules.errors import BadConditions, RecordError
-from games.rules.position import PASS, SWAP, Seat
+from games.rules.position import PASS, SWAP
 from games.rules.records.json_form import read_parts
 from games.rules.records.notation import ENDINGS, Comment, RecordText
 from games.rules.records.replay import replay_moves, walk
 from games.rules.records.tags import MEANINGFUL, read_conditions
 from games.rules.records.verdict import Verdict
 from games.rules.records.writing import write_text
+from games.rules.seat import Seat
 
 _WORDS_OF_ALL_GAMES = frozenset((SWAP, PASS, *ENDINGS))
 

@@ -16,7 +16,7 @@ from games.rules import find_game
 from games.rules.conditions import Conditions, Handicap, HandicapKind, Setup
 from games.rules.errors import BadConditions, Code, UnknownBoard, UnknownGame
 from games.rules.game import GameRules
-from games.rules.position import Seat
+from games.rules.seat import Seat
 
 MEANINGFUL = ("Game", "Board", "Options", "Swap", "Handicap", "Advice", "Setup")
 MOST_HANDICAP_STONES = 10

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from games.rules.errors import RecordError
-from games.rules.position import Bounds, Detail, Score, Seat, Termination
+from games.rules.position import Bounds, Detail, Score, Termination
+from games.rules.seat import Seat
 
 
 class State(StrEnum):

@@ -10,11 +10,12 @@ from games.rules.conditions import HandicapKind
 from games.rules.errors import Code, IllegalMove, RecordError, UnknownGame
 from games.rules.movement import Movement
 from games.rules.picture import parse_position
-from games.rules.position import PASS, SWAP, Seat
+from games.rules.position import PASS, SWAP
 from games.rules.records.record import Record
 from games.rules.records.replay import walk
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.seat import Seat
 
 MOST_PLIES = 600
 MOST_MOVES = 12

@@ -10,10 +10,10 @@ from games.rules import find_game
 from games.rules.boards.chains import chains
 from games.rules.boards.hexagons import curved_triangle, hexagon, rhombus, triangle
 from games.rules.havannah import is_bridge, is_fork, is_ring
-from games.rules.position import Seat
 from games.rules.records.replay import walk
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.seat import Seat
 
 
 def stones_of(board, names):

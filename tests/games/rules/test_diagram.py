@@ -11,11 +11,11 @@ from games.rules import GAMES
 from games.rules.diagram import PlyOutOfRange, draw, scene_of_board, scene_of_record
 from games.rules.diagram.paints import PAINTS
 from games.rules.errors import Code, IllegalMove
-from games.rules.position import Seat
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
 from games.rules.records.verdict import Verdict
+from games.rules.seat import Seat
 from tests.games.rules.test_conformance import random_game
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,8 +11,8 @@ import random
 import pytest
 
 from games.rules import find_game
-from games.rules.position import Seat
 from games.rules.records.tags import read_conditions
+from games.rules.seat import Seat
 
 pyspiel = pytest.importorskip("pyspiel")
 

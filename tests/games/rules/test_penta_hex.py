@@ -8,8 +8,8 @@ from games.rules.boards.rows import board
 from games.rules.errors import RecordError
 from games.rules.penta_hex import PentaHex
 from games.rules.pentahexes import DIRECTIONS, canonical, has_shape, pentahexes, shape_of
-from games.rules.position import Seat
 from games.rules.records.tags import read_conditions
+from games.rules.seat import Seat
 
 MESH = board()
 

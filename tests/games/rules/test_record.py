@@ -5,10 +5,10 @@ import json
 import pytest
 
 from games.rules.conditions import Handicap, HandicapKind
-from games.rules.position import Seat
 from games.rules.records.notation import Comment
 from games.rules.records.record import Record, first_difference
 from games.rules.records.streams import judge
+from games.rules.seat import Seat
 from tests.games.rules.star_star import FULL, text
 
 

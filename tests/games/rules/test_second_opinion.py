@@ -11,9 +11,9 @@ from games.rules.boards.rows import board as row_board
 from games.rules.errors import IllegalMove
 from games.rules.penta_hex import PentaHex
 from games.rules.pentahexes import has_shape, shape_of
-from games.rules.position import Seat
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.seat import Seat
 from tests.games.rules.second_opinion import movement
 from tests.games.rules.second_opinion.referee import (
     SCORES,

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.errors import RecordError
-from games.rules.position import Seat, Termination
+from games.rules.position import Termination
 from games.rules.records.replay import walk
+from games.rules.seat import Seat
 from games.rules.star_score import Tally, alternative_score, standard_score, star_board
 from games.rules.star_star import STAR_STAR, handicap_cells
 

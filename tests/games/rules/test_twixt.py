@@ -5,10 +5,10 @@ import pytest
 from games.rules import find_game
 from games.rules.boards.chains import cells_of
 from games.rules.pegs import crossing_links, peg_board
-from games.rules.position import Seat
 from games.rules.records.replay import walk
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.seat import Seat
 
 
 def play(moves, board="12", swap="yes"):

@@ -4,8 +4,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
 from typing import Any
 
+from games.rules.seat import Seat
 from tournament.pairing import SYSTEMS, PairingRequest, Pairings
-from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult, Seat
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult
 
 ENDS = [(Kind.WIN, Kind.LOSS), (Kind.LOSS, Kind.WIN), (Kind.DRAW, Kind.DRAW)]
 Rows = list[list[RoundResult]]

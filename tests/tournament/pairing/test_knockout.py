@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules.seat import Seat
 from tests.tournament.pairing.events import (
     ENDS,
     enter_results,
@@ -13,7 +14,7 @@ from tests.tournament.pairing.events import (
 )
 from tournament.pairing import NoLegalPairing, NoteCode, PairingRequest, PairingRequestError
 from tournament.pairing.systems.knockout import folded, pair_knockout, rounds_needed, stages_of
-from tournament.standings.crosstable import Crosstable, Kind, RoundResult, Seat
+from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 
 
 def meetings(players: int, rounds: int, **how: object) -> list[list[tuple[int, ...]]]:

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules.seat import Seat
 from tests.tournament.pairing.events import enter_results, play, table_of
 from tournament.pairing import NoLegalPairing, NoteCode, OptionError, PairingRequest, check_by_hand
 from tournament.pairing.systems.mcmahon import check, pair_mcmahon, starting_scores
-from tournament.standings.crosstable import Crosstable, Kind, RoundResult, Seat
+from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 from tournament.standings.table import rank
 
 LEVEL = {"band": 4000}

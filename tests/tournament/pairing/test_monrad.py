@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules.seat import Seat
 from tournament.pairing import (
     PAIRING_SYSTEMS,
     NoLegalPairing,
@@ -18,14 +19,7 @@ from tournament.pairing import (
 from tournament.pairing.boards import seat_of_higher
 from tournament.pairing.request import bars_pairing_bye
 from tournament.pairing.systems.monrad import pair_monrad
-from tournament.standings.crosstable import (
-    Competitor,
-    Crosstable,
-    Kind,
-    PlayerId,
-    RoundResult,
-    Seat,
-)
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, PlayerId, RoundResult
 
 F, S = Seat.FIRST, Seat.SECOND
 SEATS = {"f": F, "s": S}

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules.seat import Seat
 from tests.tournament.pairing.events import play, stronger_wins, table_of
 from tournament.pairing import NoLegalPairing, NoteCode, PairingRequest, PairingRequestError
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
 from tournament.pairing.systems.round_robin import pair_round_robin, rounds_needed
-from tournament.standings.crosstable import Crosstable, Kind, RoundResult, Seat
+from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 
 TABLES = {
     "3 or 4": "1-4 2-3 | 4-3 1-2 | 2-4 3-1",

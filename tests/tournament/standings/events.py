@@ -2,14 +2,8 @@
 
 from random import Random
 
-from tournament.standings.crosstable import (
-    Competitor,
-    Crosstable,
-    Kind,
-    PlayerId,
-    RoundResult,
-    Seat,
-)
+from games.rules.seat import Seat
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, PlayerId, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
 
 WON = (Kind.WIN, Kind.LOSS)

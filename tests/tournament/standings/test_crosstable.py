@@ -2,14 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from tournament.standings.crosstable import (
-    ABSENT,
-    Competitor,
-    Crosstable,
-    Kind,
-    RoundResult,
-    Seat,
-)
+from games.rules.seat import Seat
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.errors import CrosstableError
 from tournament.standings.points import PointSystem
 

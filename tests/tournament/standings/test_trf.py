@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules.seat import Seat
 from tests.tournament.standings.events import round_robin, swiss
-from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.errors import StandingsError, TrfError
 from tournament.standings.points import PointSystem
 from tournament.trf import (

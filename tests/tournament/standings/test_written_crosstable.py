@@ -10,15 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules.seat import Seat
 from tests.tournament.standings.events import round_robin, swiss
-from tournament.standings.crosstable import (
-    FORFEITS,
-    Competitor,
-    Crosstable,
-    Kind,
-    RoundResult,
-    Seat,
-)
+from tournament.standings.crosstable import FORFEITS, Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.errors import StandingsError
 from tournament.standings.points import PointSystem
 from tournament.standings.written_crosstable import parse_crosstable, write_crosstable

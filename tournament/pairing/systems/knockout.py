@@ -18,6 +18,7 @@ it, which is said naming those who met.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from games.rules.seat import Seat
 from tournament.pairing.boards import seat_of_higher
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.options import FlagOption, NumberOption, Option, OptionValue, WordOption
@@ -30,7 +31,7 @@ from tournament.pairing.request import (
     either_way,
     played_seats,
 )
-from tournament.standings.crosstable import PAIRED, Kind, PlayerId, RoundResult, Seat
+from tournament.standings.crosstable import PAIRED, Kind, PlayerId, RoundResult
 
 BEST_OF = NumberOption("best_of", "the most games of a tie", default=1, least=1, most=15)
 THIRD_PLACE = FlagOption(

@@ -81,7 +81,7 @@ class PrizeGroup:
                 raise PrizeError(f"a prize is 0 to {MOST_COINS} coins", f"amounts/{index}")
             if index and amount > self.amounts[index - 1]:
                 raise PrizeError("a lower place has the higher prize", f"amounts/{index}")
-        for what in ("rating", "age", "born"):
+        for what in ("rating", "age", "birth_year"):
             least, most = getattr(self, f"{what}_from"), getattr(self, f"{what}_to")
             if least is not None and most is not None and least > most:
                 detail = f"{what}: nobody is from {least} to {most}"
@@ -94,8 +94,8 @@ class PrizeGroup:
         """
         if self.unrated is not Unrated.IN and (player.rating == 0) is (self.unrated is Unrated.OUT):
             return False
-        born = int(player.birth[:4]) if player.birth[:4].isdecimal() else None
-        age = None if born is None else year - born
+        birth_year = int(player.birth[:4]) if player.birth[:4].isdecimal() else None
+        age = None if birth_year is None else year - birth_year
         wanted = (
             (self.sex, player.sex),
             (self.federation, player.federation),
@@ -104,7 +104,7 @@ class PrizeGroup:
         )
         return (
             _lies(player.rating, self.rating_from, self.rating_to)
-            and _lies(born, self.born_from, self.born_to)
+            and _lies(birth_year, self.born_from, self.born_to)
             and _lies(age, self.age_from, self.age_to)
             and all(not want or _folded(want) == _folded(own) for want, own in wanted)
         )

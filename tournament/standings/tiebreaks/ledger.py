@@ -11,15 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from tournament.standings.crosstable import (
-    ABSENT,
-    BYES,
-    Crosstable,
-    Kind,
-    PlayerId,
-    RoundResult,
-    Seat,
-)
+from games.rules.seat import Seat
+from tournament.standings.crosstable import ABSENT, BYES, Crosstable, Kind, PlayerId, RoundResult
 
 Number = int | Fraction
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
-from tournament.standings.crosstable import PLAYED, Kind, PlayerId, RoundResult, Seat
+from games.rules.seat import Seat
+from tournament.standings.crosstable import PLAYED, Kind, PlayerId, RoundResult
 from tournament.standings.tiebreaks.buchholz import Tallies
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.cuts import cut_first_rounds

@@ -2,12 +2,13 @@
 
 import pytest
 
+from games.rules.seat import Seat
 from tests.tournament.pairing.test_monrad import SEATS, event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.pairing.systems.dutch.preferences import Preference, Strength, preference_of
 from tournament.pairing.systems.dutch.seats import allocate
-from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult, Seat
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 
 F, S = Seat.FIRST, Seat.SECOND
 MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE

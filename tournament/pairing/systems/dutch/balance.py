@@ -6,9 +6,9 @@ preferences (C12), and how few strong ones (C13), any pairing of them must leave
 
 from collections.abc import Iterable
 
+from games.rules.seat import Seat
 from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.preferences import Strength
-from tournament.standings.crosstable import Seat
 
 CLASSES = range(5)
 """No preference; first, mild or stronger; second, mild or stronger."""

@@ -8,6 +8,7 @@ wish and comparing the engine's own totals (`alternatives`).
 
 from collections.abc import Iterator
 
+from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import PairingRequest, Pairings, either_way, opponents_met
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
@@ -18,7 +19,7 @@ from tournament.pairing.systems.dutch.preferences import Strength
 from tournament.pairing.systems.dutch.reasons import Board, Reason, ReasonCode
 from tournament.pairing.systems.dutch.round import PairedBracket
 from tournament.pairing.systems.dutch.seats import SeatRule, allocate, boards
-from tournament.standings.crosstable import PlayerId, Seat
+from tournament.standings.crosstable import PlayerId
 
 MOST_BARRED = 8
 """Of how many nearer players a board says that they were barred."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from games.rules.seat import Seat
 from tournament.pairing.request import (
     PairingRequest,
     bars_pairing_bye,
@@ -23,7 +24,6 @@ from tournament.standings.crosstable import (
     Kind,
     PlayerId,
     RoundResult,
-    Seat,
 )
 
 

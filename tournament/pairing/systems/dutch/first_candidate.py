@@ -11,11 +11,11 @@ bracket has to be optimised.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.rules.seat import Seat
 from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.pairing.systems.dutch.balance import Balance, Classes
 from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.preferences import Strength
-from tournament.standings.crosstable import Seat
 
 STEPS_A_PLAYER = 20
 

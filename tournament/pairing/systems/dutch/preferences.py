@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from tournament.standings.crosstable import Seat
+from games.rules.seat import Seat
 
 
 class Strength(IntEnum):

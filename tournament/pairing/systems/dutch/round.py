@@ -8,6 +8,7 @@ found it is optimised over as few of the following score groups as prove enough.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from games.rules.seat import Seat
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.pairing.request import PairingRequest, Pairings
@@ -16,7 +17,6 @@ from tournament.pairing.systems.dutch.completion import Completion
 from tournament.pairing.systems.dutch.field import Field, field_of
 from tournament.pairing.systems.dutch.first_candidate import Fold
 from tournament.pairing.systems.dutch.seats import allocate, boards
-from tournament.standings.crosstable import Seat
 
 DEPTHS = (0, 1, 3)
 """How many of the following score groups are looked into before all of them are."""

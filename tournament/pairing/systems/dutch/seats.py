@@ -2,9 +2,9 @@
 
 from enum import StrEnum
 
+from games.rules.seat import Seat
 from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.preferences import Strength
-from tournament.standings.crosstable import Seat
 
 
 class SeatRule(StrEnum):
