@@ -11,7 +11,7 @@ from tournament.services.entries import enter_player
 from tournament.services.pairings import pair_round
 from tournament.services.rounds import complete_round, publish_round
 from tournament.services.setup import create_tournament
-from tournament.services.states import take_step
+from tournament.services.states import change_tournament_state
 
 SET_UP = {
     "name": "Spring Open",
@@ -52,7 +52,7 @@ class Event:
 
     def step(self, *words: str) -> "Event":
         for word in words:
-            self.tournament = take_step(self.tournament, word, by=self._by)
+            self.tournament = change_tournament_state(self.tournament, word, by=self._by)
         return self
 
     def publish(self, number: int = 1) -> list[Game]:

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournament.services.states import STEPS
+from tournament.services.states import TRANSITIONS
 from tournament.views.bundles import Bundle, ImportBundle
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.clubs import Clubs
@@ -50,7 +50,10 @@ urlpatterns = [
     path("tournaments/<slug:slug>/entries/import", ImportEntries.as_view()),
     path("tournaments/<slug:slug>/records/import", ImportRecords.as_view()),
     path("tournaments/<slug:slug>", TournamentView.as_view()),
-    *(path(f"tournaments/<slug:slug>/{word}", TournamentStep.as_view(word=word)) for word in STEPS),
+    *(
+        path(f"tournaments/<slug:slug>/{word}", TournamentStep.as_view(word=word))
+        for word in TRANSITIONS
+    ),
     path("tournaments/<slug:slug>/entries", EntryList.as_view()),
     path("tournaments/<slug:slug>/entries/<int:entry_id>", EntryView.as_view()),
     path("tournaments/<slug:slug>/entries/<int:entry_id>/token", EntryToken.as_view()),

@@ -22,7 +22,7 @@ from tournament.services.entries import enter_player
 from tournament.services.pairings import pair_round
 from tournament.services.rounds import complete_round, publish_round, schedule_round
 from tournament.services.setup import create_tournament
-from tournament.services.states import take_step
+from tournament.services.states import change_tournament_state
 
 SLUG = "lantern-masters"
 SYSTEM = {"system": "round-robin", "system_options": {"cycles": 1, "numbers": "lot"}}
@@ -41,14 +41,14 @@ def load_lantern_masters(by: Account) -> Tournament:
         tournament = create_tournament(
             by=by, slug=SLUG, tiebreaks=TIEBREAKS, **SYSTEM, **sample.set_up()
         )
-        take_step(tournament, "open", by=by)
+        change_tournament_state(tournament, "open", by=by)
         entries = _enter(tournament, sample, by)
-        take_step(tournament, "start", by=by)
+        change_tournament_state(tournament, "start", by=by)
         for this_round, day in zip(sample.rounds, sample.round_dates, strict=True):
             schedule_round(tournament, this_round.number, date.fromisoformat(day), by=by)
             _play(tournament, this_round, entries, by)
-        take_step(tournament, "review", by=by)
-        tournament = take_step(tournament, "finalise", by=by)
+        change_tournament_state(tournament, "review", by=by)
+        tournament = change_tournament_state(tournament, "finalise", by=by)
         for entry in entries.values():
             _forget_tokens(entry.player)
         advance_pool(Pool.objects.get(code=POOL).pk)

@@ -157,18 +157,18 @@ class TestTheLots:
             line.kind: line.payload.body
             for line in JournalLine.objects.select_related("payload").filter(stream=event.stream)
         }
-        assert told["tournament.registration"]["lots_digest"] == digest
-        assert told["round.published"]["lots"] == seed
+        assert told["tournament.registration"]["draw_seed_digest"] == digest
+        assert told["round.published"]["draw_seed"] == seed
         certificate = anonymous.get(f"{event.path}/certificates/1").json()
         assert certificate["seed"] == int(seed, 16) + 1
 
     def shown(self, who: Person, event: Event) -> tuple[str | None, str | None]:
         page = who.get(event.path).json()
-        return page["lots_digest"], page["lots"]
+        return page["draw_seed_digest"], page["draw_seed"]
 
     def test_cannot_be_sent(self, organiser: Person) -> None:
         event = make_event(organiser)
-        before = event.tournament.lots
-        organiser.patch(event.path, {"lots": "0" * 32, "lots_digest": "0" * 64})
+        before = event.tournament.draw_seed
+        organiser.patch(event.path, {"draw_seed": "0" * 32, "draw_seed_digest": "0" * 64})
         event.tournament.refresh_from_db()
-        assert event.tournament.lots == before
+        assert event.tournament.draw_seed == before

@@ -13,7 +13,7 @@ from tests.people import Person
 from tournament.documents.trf import trf
 from tournament.imports.trf import import_report
 from tournament.models import Bye, Entry
-from tournament.services.entries import change_state, request_bye
+from tournament.services.entries import change_entry_state, request_bye
 from tournament.services.rounds import complete_round
 from tournament.trf import TrfForm, read_trf
 
@@ -70,7 +70,7 @@ def played(organiser: Person, seed: int) -> Event:
             event.enter(late)
             request_bye(entries[-1], number, Bye.Kind.HALF, by=organiser.account)
         if number == 3 and not is_robin:
-            change_state(entries[-2], Entry.State.WITHDRAWN, by=organiser.account)
+            change_entry_state(entries[-2], Entry.State.WITHDRAWN, by=organiser.account)
         for game in event.publish(number):
             rule(game, random, organiser)
         settle()
@@ -122,7 +122,7 @@ def test_an_event_moves_in_the_middle_of_a_round(
     event.step("open", "start")
     event.play(1)
     request_bye(entries[6], 2, Bye.Kind.ZERO, by=organiser.account)
-    change_state(entries[3], Entry.State.WITHDRAWN, by=organiser.account)
+    change_entry_state(entries[3], Entry.State.WITHDRAWN, by=organiser.account)
     before = trf(event.tournament, through=1, form=form)
     event.publish(2)
 

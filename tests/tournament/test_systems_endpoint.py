@@ -9,7 +9,7 @@ from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Entry, Tournament
 from tournament.pairing import SYSTEMS
-from tournament.services.entries import change_state, enter_player
+from tournament.services.entries import change_entry_state, enter_player
 
 pytestmark = pytest.mark.django_db
 ROBIN = {"system": "round-robin", "tiebreaks": ["PTS", "SB"]}
@@ -252,7 +252,7 @@ class TestLots:
             event = make_event(
                 organiser, **ROBIN, slug=slug, rounds=7, system_options={"numbers": "lot"}
             )
-            Tournament.objects.filter(slug=slug).update(lots="5" * 32)
+            Tournament.objects.filter(slug=slug).update(draw_seed="5" * 32)
             event.enter(*players)
             event.step("open", "start")
             found.append(self.numbers(event))
@@ -316,7 +316,7 @@ class TestRoundRobin:
         event = started(organiser, 4, system="round-robin")
         event.play(1)
         gone = event.tournament.entries.get(pairing_number=4)
-        change_state(gone, Entry.State.WITHDRAWN, by=organiser.account)
+        change_entry_state(gone, Entry.State.WITHDRAWN, by=organiser.account)
 
         games = event.publish(2)
         settle()

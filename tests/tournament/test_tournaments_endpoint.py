@@ -12,7 +12,7 @@ from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Tournament
 from tournament.pairing import PAIRING_SYSTEMS
-from tournament.services.states import STEPS
+from tournament.services.states import TRANSITIONS
 
 pytestmark = pytest.mark.django_db
 
@@ -54,8 +54,8 @@ def test_what_is_made(organiser: Person) -> None:
         "separations": [],
         "balance_seats": True,
         "prizes": [],
-        "lots_digest": None,
-        "lots": None,
+        "draw_seed_digest": None,
+        "draw_seed": None,
     }
     assert organiser.get(answer["Location"]).json() == answer.json()
     assert organiser.get("me").json()["roles"] == [
@@ -333,11 +333,11 @@ class TestSteps:
             event.tournament.refresh_from_db()
         return found
 
-    @pytest.mark.parametrize("word", STEPS)
+    @pytest.mark.parametrize("word", TRANSITIONS)
     def test_every_word_from_every_state(
         self, organiser: Person, events: dict[str, Event], word: str
     ) -> None:
-        sources, target = STEPS[word].sources, STEPS[word].target
+        sources, target = TRANSITIONS[word].sources, TRANSITIONS[word].target
         for state, event in events.items():
             lines = JournalLine.objects.count()
             answer = organiser.post(f"{event.path}/{word}")
@@ -350,11 +350,11 @@ class TestSteps:
                 assert (state, after) == (state, state)
                 assert JournalLine.objects.count() == lines
 
-    @pytest.mark.parametrize("word", STEPS)
+    @pytest.mark.parametrize("word", TRANSITIONS)
     def test_a_dry_run_of_every_word(
         self, organiser: Person, events: dict[str, Event], word: str
     ) -> None:
-        source = STEPS[word].sources[0]
+        source = TRANSITIONS[word].sources[0]
         event = events[source]
         if word == "review":
             event.play(1)
@@ -362,12 +362,12 @@ class TestSteps:
 
         answer = organiser.post(f"{event.path}/{word}?dry_run=1")
 
-        assert (answer.status_code, answer.json()["state"]) == (200, STEPS[word].target)
+        assert (answer.status_code, answer.json()["state"]) == (200, TRANSITIONS[word].target)
         assert organiser.get(event.path).json()["state"] == source
         assert JournalLine.objects.count() == lines
         assert Batch.objects.count() == 0
 
-    @pytest.mark.parametrize("word", STEPS)
+    @pytest.mark.parametrize("word", TRANSITIONS)
     def test_who_may(
         self, everyone: dict[str, Person], events: dict[str, Event], word: str
     ) -> None:

@@ -14,8 +14,13 @@ from games.services.players import HIGHEST_RATING
 from tournament.imports.bulk import insert
 from tournament.imports.player_matching import Person, meet
 from tournament.models import Entry, Tournament
-from tournament.services.entries import ENTERABLE, FIRST_BORN, LAST_BORN, first_round_now
-from tournament.services.locking import locked, require_state
+from tournament.services.entries import (
+    FIRST_BIRTH_YEAR,
+    LAST_BIRTH_YEAR,
+    OPEN_STATES,
+    first_pairable_round,
+)
+from tournament.services.locking import lock_tournament, require_state
 from tournament.services.numbering import number_entries
 from tournament.standings.prizes import SEXES
 
@@ -23,9 +28,9 @@ STEP = 250
 
 
 def _born(value: str) -> int | None:
-    year: int | None = number_to(LAST_BORN)(value)
-    if year is not None and year < FIRST_BORN:
-        raise ValueError(f"{year} is no year from {FIRST_BORN} to {LAST_BORN}")
+    year: int | None = number_to(LAST_BIRTH_YEAR)(value)
+    if year is not None and year < FIRST_BIRTH_YEAR:
+        raise ValueError(f"{year} is no year from {FIRST_BIRTH_YEAR} to {LAST_BIRTH_YEAR}")
     return year
 
 
@@ -68,9 +73,9 @@ def save_entries(
     every wrong line, nothing imported.
     """
     with transaction.atomic():
-        tournament = locked(tournament)
-        require_state(tournament, *ENTERABLE)
-        first_round = first_round_now(tournament)
+        tournament = lock_tournament(tournament)
+        require_state(tournament, *OPEN_STATES)
+        first_round = first_pairable_round(tournament)
         players, actions = _players(lines, by, progress)
         entered = set(tournament.entries.values_list("player_id", flat=True))
         entries = [

@@ -16,7 +16,7 @@ from tournament.pairing.separations import MOST_PAIRS, By
 from tournament.pairing.systems.baku import latecomers
 from tournament.pairing.systems.dutch.field import first_seat_drawn
 from tournament.pairing.trf_system_names import read_type
-from tournament.services.setup import usual_tiebreaks
+from tournament.services.setup import default_tiebreaks
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.points import PointSystem
@@ -75,7 +75,7 @@ def set_up_of(document: TrfFile, system: str, left_out: list[str]) -> dict[str, 
         "rounds": table.rounds,
         "points": _points(table.points),
         "system": system,
-        "tiebreaks": _tiebreaks(document, system, left_out) or usual_tiebreaks(system),
+        "tiebreaks": _tiebreaks(document, system, left_out) or default_tiebreaks(system),
         "top_seed_seat": str(table.initial_seat or first_seat_drawn(table)),
     }
     if starts_on and ends_on:

@@ -31,7 +31,7 @@ from tournament.imports.set_up import (
     untold,
 )
 from tournament.models import Bye, Entry, Tournament
-from tournament.services.entries import FIRST_BORN, LAST_BORN
+from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament.services.setup import MOST_ROUNDS, create_tournament
 from tournament.snapshots.creation import take_snapshots
 from tournament.standings.crosstable import ABSENT, Competitor, Kind
@@ -219,5 +219,5 @@ def _first_round(player: Competitor) -> int:
 def _born(birth: str) -> int | None:
     """The year of a birth date as 1990/01/31, 1990/00/00 or 1990."""
     year = birth[:4]
-    is_year = year.isascii() and year.isdigit() and FIRST_BORN <= int(year) <= LAST_BORN
+    is_year = year.isascii() and year.isdigit() and FIRST_BIRTH_YEAR <= int(year) <= LAST_BIRTH_YEAR
     return int(year) if is_year else None

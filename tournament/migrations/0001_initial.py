@@ -106,7 +106,7 @@ class Migration(migrations.Migration):
                 ('top_seed_seat', models.CharField(default='first', max_length=6)),
                 ('half_byes', models.PositiveSmallIntegerField(default=1, help_text='how many a player may ask')),
                 ('prizes', models.JSONField(blank=True, default=list, help_text='groups, in order of dealing')),
-                ('lots', models.CharField(help_text='the seed of everything drawn by lot', max_length=64)),
+                ('draw_seed', models.CharField(help_text='the seed of every random draw', max_length=64)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('changed_at', models.DateTimeField(auto_now=True)),
                 ('finalised_at', models.DateTimeField(blank=True, null=True)),

@@ -51,7 +51,7 @@ class Tournament(models.Model):
     top_seed_seat = models.CharField(max_length=6, default="first")
     half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may ask")
     prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of dealing")
-    lots = models.CharField(max_length=64, help_text="the seed of everything drawn by lot")
+    draw_seed = models.CharField(max_length=64, help_text="the seed of every random draw")
 
     created_by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)

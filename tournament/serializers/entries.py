@@ -7,7 +7,7 @@ from rest_framework import serializers
 from games.serializers.players import one_line
 from games.services.players import HIGHEST_RATING
 from tournament.models import Bye, Entry
-from tournament.services.entries import FIRST_BORN, LAST_BORN
+from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament.services.setup import MOST_ROUNDS
 from tournament.standings.prizes import SEXES
 
@@ -20,8 +20,8 @@ class PersonalFields(serializers.Serializer):
     """What prizes ask of a player; each may be left out, and emptied."""
 
     birth_year = serializers.IntegerField(
-        min_value=FIRST_BORN,
-        max_value=LAST_BORN,
+        min_value=FIRST_BIRTH_YEAR,
+        max_value=LAST_BIRTH_YEAR,
         required=False,
         allow_null=True,
         help_text="the year, not after that of the event",

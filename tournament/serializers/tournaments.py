@@ -88,20 +88,20 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 class TournamentPage(TournamentSerializer):
     """A tournament by itself, with what it has promised of its lots."""
 
-    lots_digest = serializers.SerializerMethodField(
+    draw_seed_digest = serializers.SerializerMethodField(
         help_text="SHA-256 of the seed of all lots, from the opening of registration on"
     )
-    lots = serializers.SerializerMethodField(
+    draw_seed = serializers.SerializerMethodField(
         help_text="the seed, once a round is published or the event is final"
     )
 
     class Meta(TournamentSerializer.Meta):
-        fields = [*TournamentSerializer.Meta.fields, "lots_digest", "lots"]
+        fields = [*TournamentSerializer.Meta.fields, "draw_seed_digest", "draw_seed"]
 
-    def get_lots_digest(self, tournament: Tournament) -> str | None:
+    def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
         """The seed's digest, once registration is open."""
         return lots.promised_digest(tournament)
 
-    def get_lots(self, tournament: Tournament) -> str | None:
+    def get_draw_seed(self, tournament: Tournament) -> str | None:
         """The seed, once it has served."""
         return lots.shown_seed(tournament)

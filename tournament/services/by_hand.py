@@ -18,7 +18,7 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.pairing import PairingRequest, Violation, ViolationCode, check_by_hand
 from tournament.pairing.differences import Difference, differences
 from tournament.services.engine import ask_engine, pairing_request
-from tournament.services.locking import begin_round
+from tournament.services.locking import lock_current_round
 from tournament.services.versions import asked_byes, save_version, told_version
 
 BY_HAND = "by-hand"
@@ -60,7 +60,7 @@ def set_pairings(
     on the organiser's word, and the journal tells it together with the reason.
     """
     with transaction.atomic():
-        tournament, this_round = begin_round(
+        tournament, this_round = lock_current_round(
             tournament, number, Round.State.PLANNED, Round.State.DRAFTED
         )
         rows = plain(queries.numbered_entries(tournament), "pk", "pairing_number")

@@ -51,7 +51,7 @@ def pairing_request(tournament: Tournament, number: int) -> PairingRequest:
         absent=frozenset(queries.absent_numbers(tournament, number)),
         initial_seat=Seat(tournament.top_seed_seat),
         codes=queries.pairing_codes(tournament),
-        seed=int(tournament.lots, 16) + number,
+        seed=int(tournament.draw_seed, 16) + number,
     )
 
 

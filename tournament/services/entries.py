@@ -18,30 +18,30 @@ from games.http.errors import Conflict, Unprocessable
 from games.journal.chain import write_line
 from games.models import Account, Player
 from tournament.models import Bye, Entry, Round, Tournament
-from tournament.services.locking import locked, require_state
+from tournament.services.locking import lock_tournament, require_state
 from tournament.services.numbering import number_entries, set_lot
 from tournament.services.systems import system_of
 
 State = Tournament.State
-ENTERABLE = (State.DRAFT, State.REGISTRATION, State.RUNNING)
-CORRECTABLE = (*ENTERABLE, State.REVIEW)
+OPEN_STATES = (State.DRAFT, State.REGISTRATION, State.RUNNING)
+EDITABLE_STATES = (*OPEN_STATES, State.REVIEW)
 PERSONAL = ("birth_year", "sex", "category")
-FIRST_BORN, LAST_BORN = 1900, 2199
+FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR = 1900, 2199
 
 
-def next_free_round(tournament: Tournament) -> int:
+def first_unpaired_round(tournament: Tournament) -> int:
     """The first round that is not paired yet; one past the last when all are."""
     begun = tournament.round_set.exclude(state=Round.State.PLANNED)
     return (begun.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def first_round_now(tournament: Tournament) -> int:
+def first_pairable_round(tournament: Tournament) -> int:
     """The round from which somebody new can be paired; raises Conflict when there is none."""
     system = system_of(tournament)
     if tournament.state == State.RUNNING and system.has_schedule:
         detail = f"{system.name}: the schedule is fixed, and nobody new can enter"
         raise Conflict("no_late_entries", detail)
-    number = next_free_round(tournament) if tournament.state == State.RUNNING else 1
+    number = first_unpaired_round(tournament) if tournament.state == State.RUNNING else 1
     if number > tournament.rounds:
         raise Conflict("no_round_left", "every round is paired; it is too late to enter")
     return number
@@ -65,10 +65,10 @@ def enter_player(
     round is left, and Unprocessable for a year of birth that cannot be.
     """
     with transaction.atomic():
-        tournament = locked(tournament)
-        require_state(tournament, *ENTERABLE)
+        tournament = lock_tournament(tournament)
+        require_state(tournament, *OPEN_STATES)
         _check_born(tournament, birth_year)
-        first_round = first_round_now(tournament)
+        first_round = first_pairable_round(tournament)
         rating = player.seed_rating if seed_rating is None else seed_rating
         try:
             with transaction.atomic():
@@ -87,14 +87,16 @@ def enter_player(
         if tournament.state == State.RUNNING:
             number_entries(tournament)
             entry.refresh_from_db()
-        write_line(tournament.stream, "entry.accepted", told(entry), by=by)
+        write_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by)
     return entry
 
 
 def _check_born(tournament: Tournament, birth_year: int | None) -> None:
     last = tournament.starts_on.year
-    if birth_year is not None and not FIRST_BORN <= birth_year <= last:
-        detail = f"birth_year is {birth_year}; it is from {FIRST_BORN} to {last}, the event's year"
+    if birth_year is not None and not FIRST_BIRTH_YEAR <= birth_year <= last:
+        detail = (
+            f"birth_year is {birth_year}; it is from {FIRST_BIRTH_YEAR} to {last}, the event's year"
+        )
         errors = [{"pointer": "/birth_year", "code": "wrong_year", "detail": detail}]
         raise Unprocessable("wrong_year", detail, errors)
 
@@ -106,8 +108,8 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account) -> Entr
     Unprocessable for a year of birth that cannot be.
     """
     with transaction.atomic():
-        tournament = locked(entry.tournament)
-        require_state(tournament, *CORRECTABLE)
+        tournament = lock_tournament(entry.tournament)
+        require_state(tournament, *EDITABLE_STATES)
         _check_born(tournament, changes.get("birth_year"))
         if "lot" in changes:
             set_lot(entry, changes["lot"], by=by)
@@ -129,7 +131,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account) -> Entr
     return entry
 
 
-def told(entry: Entry) -> dict[str, object]:
+def entry_payload(entry: Entry) -> dict[str, object]:
     """What the journal tells of an entry; of the person only what is known."""
     person = {name: getattr(entry, name) for name in PERSONAL if getattr(entry, name)}
     return {
@@ -144,11 +146,11 @@ def told(entry: Entry) -> dict[str, object]:
     }
 
 
-def change_state(entry: Entry, state: Entry.State, *, by: Account) -> Entry:
+def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entry:
     """Accept, refuse, withdraw or bring back an entry; rounds already paired stay as they are."""
     with transaction.atomic():
-        tournament = locked(entry.tournament)
-        require_state(tournament, *ENTERABLE)
+        tournament = lock_tournament(entry.tournament)
+        require_state(tournament, *OPEN_STATES)
         entry = (
             tournament.entries.select_for_update(of=("self",))
             .select_related("player")
@@ -161,12 +163,12 @@ def change_state(entry: Entry, state: Entry.State, *, by: Account) -> Entry:
             raise Conflict("playing", f"{entry.player.name} is in the event; withdraw instead")
         entry.state = state
         if state == Entry.State.ACCEPTED and tournament.state == State.RUNNING and not numbered:
-            entry.first_round = first_round_now(tournament)
+            entry.first_round = first_pairable_round(tournament)
         entry.save(update_fields=["state", "first_round"])
         if state == Entry.State.ACCEPTED and tournament.state == State.RUNNING and not numbered:
             number_entries(tournament)
             entry.refresh_from_db()
-        write_line(tournament.stream, f"entry.{state}", told(entry), by=by)
+        write_line(tournament.stream, f"entry.{state}", entry_payload(entry), by=by)
     return entry
 
 
@@ -179,13 +181,13 @@ def request_bye(
     Unprocessable for a round that the event has not.
     """
     with transaction.atomic():
-        tournament = locked(entry.tournament)
-        require_state(tournament, *ENTERABLE)
+        tournament = lock_tournament(entry.tournament)
+        require_state(tournament, *OPEN_STATES)
         if not 1 <= round_number <= tournament.rounds:
             detail = f"the event has rounds 1 to {tournament.rounds}"
             errors = [{"pointer": "/round", "code": "no_such_round", "detail": detail}]
             raise Unprocessable("no_such_round", detail, errors)
-        if round_number < next_free_round(tournament):
+        if round_number < first_unpaired_round(tournament):
             raise Conflict("round_paired", f"round {round_number} is paired already")
         system = system_of(tournament)
         if system.has_schedule:
@@ -210,9 +212,9 @@ def request_bye(
 def cancel_bye(bye: Bye, *, by: Account) -> None:
     """Take a request back, while the round is not paired."""
     with transaction.atomic():
-        tournament = locked(bye.tournament)
-        require_state(tournament, *ENTERABLE)
-        if bye.round < next_free_round(tournament):
+        tournament = lock_tournament(bye.tournament)
+        require_state(tournament, *OPEN_STATES)
+        if bye.round < first_unpaired_round(tournament):
             raise Conflict("round_paired", f"round {bye.round} is paired already")
         payload = {"entry": bye.entry_id, "round": bye.round, "kind": bye.kind}
         bye.delete()

@@ -5,7 +5,7 @@ from tournament import queries
 from tournament.models import Round, Tournament
 
 
-def locked(tournament: Tournament) -> Tournament:
+def lock_tournament(tournament: Tournament) -> Tournament:
     """The tournament's row, locked until the transaction ends and read afresh."""
     return Tournament.objects.select_for_update().get(pk=tournament.pk)
 
@@ -19,7 +19,7 @@ def require_state(tournament: Tournament, *states: Tournament.State) -> None:
         )
 
 
-def locked_round(tournament: Tournament, number: int, *states: Round.State) -> Round:
+def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Round:
     """One round's row, locked; raises Conflict unless it is in one of the states."""
     found = tournament.round_set.select_for_update().filter(number=number).first()
     if found is None:
@@ -31,13 +31,13 @@ def locked_round(tournament: Tournament, number: int, *states: Round.State) -> R
     return found
 
 
-def begin_round(
+def lock_current_round(
     tournament: Tournament, number: int, *states: Round.State
 ) -> tuple[Tournament, Round]:
     """Lock the event and a round of it that may be paired now; refuse while results are open."""
-    tournament = locked(tournament)
+    tournament = lock_tournament(tournament)
     require_state(tournament, Tournament.State.RUNNING)
-    this_round = locked_round(tournament, number, *states)
+    this_round = lock_round(tournament, number, *states)
     unfinished = (
         tournament.round_set.filter(number__lt=number)
         .exclude(state__in=queries.DONE)

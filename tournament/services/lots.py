@@ -16,7 +16,7 @@ SERVED = (State.FINAL, State.ARCHIVED)
 
 def digest_of(tournament: Tournament) -> str:
     """The digest of the seed, as 64 hexadecimal digits of the SHA-256 of its text."""
-    return sha256(tournament.lots.encode()).hexdigest()
+    return sha256(tournament.draw_seed.encode()).hexdigest()
 
 
 def promised_digest(tournament: Tournament) -> str | None:
@@ -30,4 +30,4 @@ def shown_seed(tournament: Tournament) -> str | None:
         tournament.state in SERVED
         or tournament.round_set.filter(published_at__isnull=False).exists()
     )
-    return tournament.lots if is_shown else None
+    return tournament.draw_seed if is_shown else None

@@ -14,7 +14,7 @@ from games.http.errors import Conflict
 from games.journal.chain import write_line
 from games.models import Account
 from tournament.models import Entry, Tournament
-from tournament.services.locking import locked, require_state
+from tournament.services.locking import lock_tournament, require_state
 from tournament.services.systems import numbers_by_lot
 
 State = Tournament.State
@@ -43,7 +43,7 @@ def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:
     lots = [entry.lot for entry in entries if entry.lot is not None]
     if not lots:
         drawn = list(range(1, len(entries) + 1))
-        Random(tournament.lots).shuffle(drawn)
+        Random(tournament.draw_seed).shuffle(drawn)
         for entry, lot in zip(entries, drawn, strict=True):
             entry.lot = lot
     elif len(lots) < len(entries):
@@ -57,7 +57,7 @@ def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:
 def set_lot(entry: Entry, lot: int | None, *, by: Account) -> Entry:
     """Note the number that an entry drew, or that it has none, until the event starts."""
     with transaction.atomic():
-        tournament = locked(entry.tournament)
+        tournament = lock_tournament(entry.tournament)
         require_state(tournament, State.DRAFT, State.REGISTRATION)
         entry = (
             tournament.entries.select_for_update(of=("self",))

@@ -17,7 +17,7 @@ from tournament.pairing import Note, NoteCode
 from tournament.pairing.relaxations import Relaxation
 from tournament.services.certificates import certify_round
 from tournament.services.engine import ask_engine, pairing_request, told_breach
-from tournament.services.locking import begin_round
+from tournament.services.locking import lock_current_round
 from tournament.services.versions import asked_byes, save_version, told_version
 
 TOLD = frozenset(
@@ -59,7 +59,7 @@ def pair_round(
         error = {"pointer": "/reason", "code": "reason_needed", "detail": detail}
         raise Unprocessable("reason_needed", detail, [error])
     with transaction.atomic():
-        tournament, this_round = begin_round(
+        tournament, this_round = lock_current_round(
             tournament, number, Round.State.PLANNED, Round.State.DRAFTED
         )
         request = pairing_request(tournament, number)
@@ -101,7 +101,7 @@ def pair_round(
 def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Account) -> Round:
     """Set a drafted round back to planned; its lines stay as an older version."""
     with transaction.atomic():
-        tournament, this_round = begin_round(tournament, number, Round.State.DRAFTED)
+        tournament, this_round = lock_current_round(tournament, number, Round.State.DRAFTED)
         this_round.version += 1
         this_round.state = Round.State.PLANNED
         this_round.system, this_round.reason = "", ""

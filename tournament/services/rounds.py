@@ -16,7 +16,12 @@ from games.models import Account, Game
 from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.services.locking import begin_round, locked, locked_round, require_state
+from tournament.services.locking import (
+    lock_current_round,
+    lock_round,
+    lock_tournament,
+    require_state,
+)
 from tournament.services.systems import system_of
 from tournament.snapshots.creation import take_snapshot
 
@@ -31,9 +36,9 @@ def schedule_round(
     Raises Unprocessable for a day outside the event, Conflict once the round is complete.
     """
     with transaction.atomic():
-        tournament = locked(tournament)
+        tournament = lock_tournament(tournament)
         require_state(tournament, Tournament.State.RUNNING)
-        this_round = locked_round(tournament, number, *OPEN)
+        this_round = lock_round(tournament, number, *OPEN)
         if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
             detail = f"the event is from {tournament.starts_on} to {tournament.ends_on}"
             error = {"pointer": "/starts_on", "code": "outside_event", "detail": detail}
@@ -51,7 +56,7 @@ def schedule_round(
 def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
     """Show a drafted round to everyone and open its games."""
     with transaction.atomic():
-        tournament, this_round = begin_round(tournament, number, Round.State.DRAFTED)
+        tournament, this_round = lock_current_round(tournament, number, Round.State.DRAFTED)
         lines = list(
             queries.current_pairings(tournament)
             .filter(round=this_round, kind=Pairing.Kind.GAME)
@@ -86,7 +91,7 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
             "round": number,
             "version": this_round.version,
             "games": [g.pk for g in games],
-            "lots": tournament.lots,
+            "draw_seed": tournament.draw_seed,
         }
         write_line(tournament.stream, "round.published", told, by=by)
     return this_round
@@ -110,7 +115,7 @@ def _rule_forfeits(
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:
     """Close a round whose results are all in; raises Conflict naming the open boards."""
     with transaction.atomic():
-        tournament, this_round = begin_round(tournament, number, Round.State.PUBLISHED)
+        tournament, this_round = lock_current_round(tournament, number, Round.State.PUBLISHED)
         boards = queries.unsettled_boards(tournament, number)
         if boards:
             raise Conflict(

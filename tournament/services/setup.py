@@ -19,7 +19,7 @@ from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing import SYSTEMS
-from tournament.services.locking import locked, require_state
+from tournament.services.locking import lock_tournament, require_state
 from tournament.services.systems import check_system
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
 from tournament.standings.prizes import parse_groups
@@ -113,7 +113,7 @@ def _check_conditions(tournament: Tournament) -> None:
     tournament.board, tournament.options = terms.board, list(terms.options)
 
 
-def usual_tiebreaks(code: str) -> list[str]:
+def default_tiebreaks(code: str) -> list[str]:
     """The tie-breaks of an event that names none."""
     system = SYSTEMS.get(code)
     if system and system.is_round_robin:
@@ -129,18 +129,18 @@ def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tourname
     """
     if fields.get("game") in GAMES:
         fields.setdefault("swap", GAMES[fields["game"]].swaps)
-    fields.setdefault("tiebreaks", usual_tiebreaks(fields.get("system", "")))
+    fields.setdefault("tiebreaks", default_tiebreaks(fields.get("system", "")))
     name = slug or slugify(fields["name"])[:LONGEST_SLUG].rstrip("-_")
     if not name or name in RESERVED:
         told = f"{name!r} is an address of its own" if name else "no slug follows from this name"
         raise Unprocessable("slug_needed", f"{told}; send another one")
-    tournament = Tournament(slug=name, created_by=by, lots=secrets.token_hex(16), **fields)
+    tournament = Tournament(slug=name, created_by=by, draw_seed=secrets.token_hex(16), **fields)
     _check(tournament)
     try:
         with transaction.atomic():
             tournament.save()
             Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
-            write_line(tournament.stream, "tournament.created", set_up(tournament), by=by)
+            write_line(tournament.stream, "tournament.created", setup_payload(tournament), by=by)
     except IntegrityError as error:
         if not Tournament.objects.filter(slug=name).exists():
             raise
@@ -151,7 +151,7 @@ def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tourname
 def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Account) -> Tournament:
     """Change the set-up; what pairing and standings rest on is frozen once the event runs."""
     with transaction.atomic():
-        tournament = locked(tournament)
+        tournament = lock_tournament(tournament)
         require_state(tournament, *OPEN_STATES, State.RUNNING, State.REVIEW)
         changed = {name for name, new in changes.items() if getattr(tournament, name) != new}
         frozen = sorted(changed & FROZEN)
@@ -164,12 +164,14 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         if "public" in changed:
             Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
         if changed:
-            told = {name: value for name, value in set_up(tournament).items() if name in changed}
+            told = {
+                name: value for name, value in setup_payload(tournament).items() if name in changed
+            }
             write_line(tournament.stream, "tournament.edited", told, by=by)
     return tournament
 
 
-def set_up(tournament: Tournament) -> dict[str, Any]:
+def setup_payload(tournament: Tournament) -> dict[str, Any]:
     """What the journal tells of the set-up."""
     names = (
         "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",

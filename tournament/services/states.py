@@ -21,7 +21,7 @@ from ratings.services import file_batch
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.services import lots
-from tournament.services.locking import locked, require_state
+from tournament.services.locking import lock_tournament, require_state
 from tournament.services.numbering import number_entries
 from tournament.services.systems import check_field
 
@@ -29,7 +29,7 @@ State = Tournament.State
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Transition:
     """One word an organiser may say: from which states, to which, and what happens on the way."""
 
     sources: tuple[Tournament.State, ...]
@@ -89,28 +89,30 @@ def _finalise(tournament: Tournament, _by: Account) -> None:
         )
 
 
-STEPS = {
-    "open": Step((State.DRAFT,), State.REGISTRATION, _nothing),
-    "start": Step((State.REGISTRATION,), State.RUNNING, _start),
-    "review": Step((State.RUNNING,), State.REVIEW, _review),
-    "finalise": Step((State.REVIEW,), State.FINAL, _finalise),
-    "archive": Step((State.FINAL,), State.ARCHIVED, _nothing),
-    "cancel": Step((State.DRAFT, State.REGISTRATION, State.RUNNING), State.CANCELLED, _nothing),
+TRANSITIONS = {
+    "open": Transition((State.DRAFT,), State.REGISTRATION, _nothing),
+    "start": Transition((State.REGISTRATION,), State.RUNNING, _start),
+    "review": Transition((State.RUNNING,), State.REVIEW, _review),
+    "finalise": Transition((State.REVIEW,), State.FINAL, _finalise),
+    "archive": Transition((State.FINAL,), State.ARCHIVED, _nothing),
+    "cancel": Transition(
+        (State.DRAFT, State.REGISTRATION, State.RUNNING), State.CANCELLED, _nothing
+    ),
 }
 
 
-def take_step(tournament: Tournament, word: str, *, by: Account) -> Tournament:
+def change_tournament_state(tournament: Tournament, word: str, *, by: Account) -> Tournament:
     """Bring the tournament to its next state; raises Conflict when it is not in order yet."""
-    step = STEPS[word]
+    step = TRANSITIONS[word]
     with transaction.atomic():
-        tournament = locked(tournament)
+        tournament = lock_tournament(tournament)
         require_state(tournament, *step.sources)
         tournament.state = step.target
         step.prepare(tournament, by)
         tournament.save()
         payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
         if tournament.state == State.REGISTRATION:
-            payload["lots_digest"] = lots.digest_of(tournament)
+            payload["draw_seed_digest"] = lots.digest_of(tournament)
         write_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
     return tournament
 

@@ -147,7 +147,7 @@ class EntryStep(APIView):
         account = require_account(request, "entries.edit", stream=tournament.stream)
         entry = entry_of(tournament, entry_id)
         with maybe_dry_run(request):
-            changed = entries.change_state(entry, WORDS[self.word], by=account)
+            changed = entries.change_entry_state(entry, WORDS[self.word], by=account)
         return Response(EntrySerializer(changed).data)
 
 

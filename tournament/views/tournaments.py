@@ -102,7 +102,7 @@ class TournamentStep(APIView):
         action = "tournament.finish" if self.word in ("finalise", "cancel") else "tournament.edit"
         account = require_account(request, action, stream=tournament.stream)
         with maybe_dry_run(request):
-            tournament = states.take_step(tournament, self.word, by=account)
+            tournament = states.change_tournament_state(tournament, self.word, by=account)
             batch = states.rating_batch(tournament) if self.word == "finalise" else None
         body = dict(TournamentPage(tournament).data)
         if batch is None or is_dry_run(request):
