@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
-from games.imports.progress import last_told
+from games.imports.task_progress import read_progress
 from games.models import Account, Game, JournalLine, Player, Report, Upload
 from games.rules.game import GameRules
 
@@ -154,7 +154,7 @@ def upload_progress(upload_id: int) -> dict[str, Any] | None:
     Beside what all tasks have: `location` of what was made, `by` and `action` for who may ask,
     and `problem`, a refusal as it is kept.
     """
-    told = last_told(upload_task(upload_id))  # first: what ends in between has ended in the row
+    told = read_progress(upload_task(upload_id))  # first: an import may end in between
     row = Upload.objects.filter(pk=upload_id).values(
         "by_id", "action", "stream", "attempts", "finished_at", "answer", "location", "problem"
     ).first()  # fmt: skip

@@ -1,176 +1,211 @@
-"""Lines of a spreadsheet: columns in any order, the usual dialects, every fault with its line.
+"""CSV, read and written: the only module that knows its dialects, its encodings and its formulas.
 
-Commas, semicolons or tabs; UTF-8 with or without a byte order mark, else Windows-1252, else
-latin-1; LF, CRLF or CR. The first line names the columns, in any case, with spaces or underscores;
-columns without a name and empty lines, as spreadsheets leave them at the end, are left out.
+Read: commas, semicolons or tabs; UTF-8 with or without a byte order mark, else Windows-1252, else
+latin-1; LF, CRLF or CR. The first row names the columns, in any case, with spaces or underscores;
+unnamed columns and empty rows at the end, as spreadsheets write them, are ignored.
+
+Write: UTF-8, commas, LF, quotes only where needed.
 """
 
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.http.errors import BadRequest, Unprocessable
-from games.imports.progress import Progress, unheard
-from games.lines import COUNTRY, is_one_line, is_seen
+from games.imports.progress import Progress, no_progress
+from games.validators import COUNTRY_CODE, check_text
 
-MOST_LINES = 20_000
-MOST_TOLD = 100
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula; exports put an apostrophe before it."""
+ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
+MAX_ROWS = 20_000
+MAX_LISTED_ERRORS = 100
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
+"""The characters that begin a formula in a spreadsheet."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 Column = Callable[[str], Any]
-"""Reads one value; raises ValueError with what is wrong."""
+"""Convert one value; raise ValueError with what is wrong."""
+
+
+def escape_formula(text: str) -> str:
+    """Return text that no spreadsheet runs: an apostrophe precedes a formula.
+
+    Text that is already escaped gets another apostrophe, so `unescape_formula` is the inverse. A
+    carriage return elsewhere becomes a space, because readers of CSV disagree about it.
+    """
+    escaped = f"'{text}" if _is_formula(text) else text
+    return escaped.replace("\r", " ")
+
+
+def unescape_formula(text: str) -> str:
+    """Return what `escape_formula` escaped: `'=SUM(A1)` becomes `=SUM(A1)`."""
+    return text[1:] if text.startswith("'") and _is_formula(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    return text.lstrip("'").startswith(FORMULA_PREFIXES)
+
+
+def write_csv(rows: Iterable[Sequence[object]], *, byte_order_mark: bool = False) -> str:
+    """Return rows as CSV; escape text from users with `escape_formula` first."""
+    output = io.StringIO()
+    csv.writer(output, lineterminator="\n").writerows(rows)
+    return ("\ufeff" if byte_order_mark else "") + output.getvalue()
+
+
+def decode_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
+    """Decode a file with the first encoding that fits.
+
+    Raises BadRequest, with the line, for a NUL byte and where no encoding fits.
+    """
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise _unreadable("nul_byte", line, "a NUL byte; the file is not text")
+    failure: UnicodeDecodeError | None = None
+    for encoding in encodings:
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError as error:
+            failure = failure or error
+    assert failure is not None, "at least one encoding is given"
+    line = content.count(b"\n", 0, failure.start) + 1
+    name = failure.encoding.upper()
+    raise _unreadable("not_utf8", line, f"not {name} (byte {failure.start + 1} of the file)")
+
+
+def parse_rows(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a text, each with the number of its first line, counted from 1.
+
+    Raises BadRequest, with the line, where the text is not CSV.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for values in reader:
+            yield line, values
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise _unreadable("unreadable_csv", line, str(error)) from error
+
+
+def _unreadable(code: str, line: int, detail: str) -> BadRequest:
+    error = {"code": code, "line": line, "detail": detail}
+    return BadRequest(code, f"line {line}: {detail}", [error])
 
 
 @dataclass(slots=True)
-class Faults:
-    """What is wrong with a file, line by line; told all at once, for nothing is half imported."""
+class LineErrors:
+    """The errors of a file, collected by line and raised together: a file is imported whole."""
 
-    found: list[dict[str, Any]] = field(default_factory=list)
+    errors: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, line: int, column: str, detail: str, code: str = "invalid_line") -> None:
-        """Note a fault."""
-        told = f"line {line}, {column}: {detail}" if column else f"line {line}: {detail}"
-        self.found.append(
-            {"code": code, "line": line, "pointer": f"/{line}/{column}", "detail": told}
+        """Add an error; `column` is empty for an error of the whole line."""
+        place = f"line {line}, {column}" if column else f"line {line}"
+        pointer = f"/{line}/{column}"
+        self.errors.append(
+            {"code": code, "line": line, "pointer": pointer, "detail": f"{place}: {detail}"}
         )
 
-    def refuse(self) -> None:
-        """Raise Unprocessable with what was noted, if anything was."""
-        if self.found:
-            many = f"{len(self.found)} faults; " if len(self.found) > 1 else ""
-            detail = f"{many}{self.found[0]['detail']}; nothing was imported"
-            raise Unprocessable("invalid_lines", detail, self.found[:MOST_TOLD])
+    def raise_if_any(self) -> None:
+        """Raise Unprocessable with the collected errors, if there are any."""
+        if self.errors:
+            count = f"{len(self.errors)} errors; " if len(self.errors) > 1 else ""
+            detail = f"{count}{self.errors[0]['detail']}; nothing was imported"
+            raise Unprocessable("invalid_lines", detail, self.errors[:MAX_LISTED_ERRORS])
 
 
-def decoded(content: bytes) -> str:
-    """The text of a file; raises BadRequest for a NUL byte."""
-    if b"\0" in content:
-        raise BadRequest("nul_byte", "a NUL byte stands in the file; this is no text")
-    for encoding in ("utf-8-sig", "cp1252"):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return content.decode("latin-1")
-
-
-def read_lines(
+def read_rows(
     content: bytes,
     columns: Mapping[str, Column],
-    needed: tuple[str, ...],
-    progress: Progress = unheard,
+    required: tuple[str, ...],
+    progress: Progress = no_progress,
 ) -> list[tuple[int, dict[str, Any]]]:
-    """The lines with their numbers, each value as its column reads it; empty ones are left out.
+    """Read a file; return each row's line number and its converted values by column.
 
-    One of `needed` must be there. Raises BadRequest for what is no such file, Unprocessable for
-    its columns or with every wrong line.
+    The header must name at least one of the `required` columns. Raises BadRequest for a file that
+    is not CSV, Unprocessable for a wrong header or with the errors of all lines.
     """
-    text = decoded(content)
-    first = LINE_END.split(text, maxsplit=1)[0]
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    of = max(1, len(LINE_END.findall(text)))
-    lines: list[tuple[int, dict[str, Any]]] = []
-    faults = Faults()
-    try:
-        header = _header(next(reader, []), first, columns, needed)
-        for values in reader:
-            progress("reading lines", min(reader.line_num, of), of)
-            number = reader.line_num
-            if not any(value.strip() for value in values):
-                continue
-            if len(lines) >= MOST_LINES:
-                raise Unprocessable("too_many_lines", f"at most {MOST_LINES} lines at a time")
-            while len(values) > len(header) and not values[-1].strip():
-                values.pop()
-            if len(values) != len(header):
-                faults.add(number, "", f"{len(header)} values are due, {len(values)} are there")
-                continue
-            lines.append((number, _line(number, header, values, columns, faults)))
-    except csv.Error as error:
-        raise BadRequest("unreadable_csv", f"line {reader.line_num}: {error}") from error
-    faults.refuse()
-    return lines
+    text = decode_text(content)
+    first_line = LINE_END.split(text, maxsplit=1)[0]
+    delimiter = max(",;\t", key=first_line.count)
+    line_count = max(1, len(LINE_END.findall(text)))
+    parsed = parse_rows(text, delimiter=delimiter)
+    header = _parse_header(next(parsed, (1, []))[1], first_line, columns, required)
+    rows: list[tuple[int, dict[str, Any]]] = []
+    errors = LineErrors()
+    for line, values in parsed:
+        progress("reading lines", min(line, line_count), line_count)
+        if not any(value.strip() for value in values):
+            continue
+        if len(rows) >= MAX_ROWS:
+            raise Unprocessable("too_many_lines", f"a file has at most {MAX_ROWS} lines")
+        while len(values) > len(header) and not values[-1].strip():
+            values.pop()
+        if len(values) != len(header):
+            errors.add(line, "", f"{len(header)} values are expected, {len(values)} found")
+            continue
+        row = {}
+        for name, value in zip(header, values, strict=True):
+            try:
+                row[name] = columns[name](value.strip())
+            except ValueError as error:
+                errors.add(line, name, str(error))
+        rows.append((line, row))
+    errors.raise_if_any()
+    return rows
 
 
-def _header(
-    names: list[str], first: str, columns: Mapping[str, Any], needed: tuple[str, ...]
+def _parse_header(
+    names: list[str], first_line: str, columns: Mapping[str, Column], required: tuple[str, ...]
 ) -> list[str]:
     header = ["_".join(name.lower().split()) for name in names]
     while header and not header[-1]:
         header.pop()
     unknown = [name for name in header if name not in columns]
-    if unknown or len(set(header)) != len(header) or not set(needed) & set(header):
-        named = f"; unknown: {', '.join(unknown)[:80]}" if unknown else ""
+    if unknown or len(set(header)) != len(header) or not set(required) & set(header):
+        listed = f"; unknown: {', '.join(unknown)[:80]}" if unknown else ""
         raise Unprocessable(
             "wrong_columns",
-            f"the first line names columns out of {', '.join(columns)}, each once, with"
-            f" {' or '.join(needed)} among them; it is {first.strip()[:80]!r}{named}",
+            f"the first line must name columns out of {', '.join(columns)}, each once, with"
+            f" {' or '.join(required)} among them; it is {first_line.strip()[:80]!r}{listed}",
             valid=list(columns),
         )
     return header
 
 
-def _line(
-    number: int,
-    header: list[str],
-    values: list[str],
-    columns: Mapping[str, Column],
-    faults: Faults,
-) -> dict[str, Any]:
-    read = {}
-    for name, value in zip(header, values, strict=True):
-        try:
-            read[name] = columns[name](value.strip())
-        except ValueError as fault:
-            faults.add(number, name, str(fault))
-    return read
+def text_column(max_length: int) -> Column:
+    """Return a column of text on one line."""
 
-
-def rearmed(text: str) -> str:
-    """What stood there before an export disarmed it: `'=SUM(A1)` was `=SUM(A1)`."""
-    is_disarmed = text.startswith("'") and text.lstrip("'").startswith(FORMULAS)
-    return text[1:] if is_disarmed else text
-
-
-def words(longest: int) -> Column:
-    """A column of text on one line."""
-
-    def read(value: str) -> str:
-        text = rearmed(value)
-        if len(text) > longest:
-            raise ValueError(f"at most {longest} characters")
-        if not is_one_line(text):
-            raise ValueError("line breaks and control characters are not allowed")
-        if text and not is_seen(text):
-            raise ValueError("there is nothing to be seen in it")
+    def convert(value: str) -> str:
+        text = unescape_formula(value)
+        if len(text) > max_length:
+            raise ValueError(f"at most {max_length} characters")
+        check_text(text)
         return text
 
-    return read
+    return convert
 
 
-def number_to(highest: int) -> Column:
-    """A column of whole numbers from 0 on; None where nothing stands."""
+def integer_column(maximum: int) -> Column:
+    """Return a column of whole numbers from 0 to `maximum`; an empty value is None."""
 
-    def read(value: str) -> int | None:
+    def convert(value: str) -> int | None:
         if not value:
             return None
-        if not DIGITS.fullmatch(value) or int(value) > highest:
-            raise ValueError(f"{value[:20]!r} is no whole number from 0 to {highest}")
+        if not DIGITS.fullmatch(value) or int(value) > maximum:
+            raise ValueError(f"{value[:20]!r} is not a whole number from 0 to {maximum}")
         return int(value)
 
-    return read
+    return convert
 
 
-def country(value: str) -> str:
-    """A column of three-letter codes, as FIDE's or ISO's."""
-    if value and not COUNTRY.fullmatch(value):
-        raise ValueError(f"{value[:20]!r} is no three-letter code")
+def country_column(value: str) -> str:
+    """Convert a three-letter country code, as FIDE or ISO writes it."""
+    if value and not COUNTRY_CODE.fullmatch(value):
+        raise ValueError(f"{value[:20]!r} is not a three-letter code")
     return value.upper()

@@ -20,7 +20,8 @@ from django.utils import timezone
 from games import queries
 from games.accounts.permissions import require
 from games.http.errors import ApiError, Conflict, Forbidden
-from games.imports.progress import Progress, Telling, unheard
+from games.imports.progress import Progress, no_progress
+from games.imports.task_progress import TaskProgress
 from games.models import Account, Upload
 from games.services.sending import send_on_commit
 
@@ -73,14 +74,14 @@ class Import:
 
 def import_at_once(kind: Import, sent: Sent) -> Answer:
     """Import a file here and now; a dry run leaves nothing behind."""
-    read = kind.read(sent, unheard)
+    read = kind.read(sent, no_progress)
     with transaction.atomic():
-        answer = kind.save(sent, read, unheard)
+        answer = kind.save(sent, read, no_progress)
         if sent.dry_run:
-            answer = _completed(kind, sent, read, answer, unheard)
+            answer = _completed(kind, sent, read, answer, no_progress)
             transaction.set_rollback(True)
             return answer
-    return _completed(kind, sent, read, answer, unheard)
+    return _completed(kind, sent, read, answer, no_progress)
 
 
 def _completed(kind: Import, sent: Sent, read: Any, answer: Answer, progress: Progress) -> Answer:
@@ -110,15 +111,15 @@ def ask(kind: Import, sent: Sent) -> Upload:
 
 def carry_in(kind: Import, upload_id: int) -> None:
     """Import an upload, unless that is done, somebody is at it, or it has failed too often."""
-    telling = Telling.begin(queries.upload_task(upload_id))
-    if telling is None:
+    progress = TaskProgress.begin(queries.upload_task(upload_id))
+    if progress is None:
         return
     try:
         due = queries.due_uploads().filter(pk=upload_id)
         if due.update(attempts=F("attempts") + 1):
-            _carry_in(kind, Upload.objects.select_related("by").get(pk=upload_id), telling)
+            _carry_in(kind, Upload.objects.select_related("by").get(pk=upload_id), progress)
     finally:
-        telling.end()
+        progress.end()
 
 
 def _carry_in(kind: Import, upload: Upload, progress: Progress) -> None:

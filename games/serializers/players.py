@@ -3,17 +3,17 @@
 from rest_framework import serializers
 
 from games.accounts.permissions import SCOPES
-from games.lines import COUNTRY, is_one_line, is_seen
 from games.models import Player
 from games.services.players import HIGHEST_RATING
+from games.validators import COUNTRY_CODE, check_text
 
 
-def one_line(text: str) -> None:
-    """Refuse a text that would not stand on one line, or not be seen on it."""
-    if not is_one_line(text):
-        raise serializers.ValidationError("line breaks and control characters are not allowed")
-    if text and not is_seen(text):
-        raise serializers.ValidationError("there is nothing to be seen in it")
+def validate_text(text: str) -> None:
+    """Reject text that does not fit on one line, or that is invisible."""
+    try:
+        check_text(text)
+    except ValueError as error:
+        raise serializers.ValidationError(str(error)) from error
 
 
 class CountryField(serializers.RegexField):
@@ -22,7 +22,7 @@ class CountryField(serializers.RegexField):
     default_error_messages = {"invalid": "a country is a three-letter code, or empty"}
 
     def __init__(self) -> None:
-        super().__init__(rf"\A{COUNTRY.pattern}\Z", required=False, allow_blank=True)
+        super().__init__(rf"\A{COUNTRY_CODE.pattern}\Z", required=False, allow_blank=True)
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
@@ -34,7 +34,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
     class Meta:
         model = Player
         fields = ["id", "name", "country", "club", "seed_rating"]
-        extra_kwargs = {name: {"validators": [one_line]} for name in ("name", "club")}
+        extra_kwargs = {name: {"validators": [validate_text]} for name in ("name", "club")}
 
 
 class ImportedLine(serializers.Serializer):
@@ -50,7 +50,9 @@ class ImportSerializer(serializers.Serializer):
 
 
 class TokenRequest(serializers.Serializer):
-    name = serializers.CharField(max_length=80, required=False, default="", validators=[one_line])
+    name = serializers.CharField(
+        max_length=80, required=False, default="", validators=[validate_text]
+    )
     scopes = serializers.ListField(
         child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
     )

@@ -7,8 +7,8 @@ from typing import Any
 from django.db import transaction
 
 from games.chunks import chunks
-from games.imports.csv import Column, country, number_to, read_lines, words
-from games.imports.progress import Progress, unheard
+from games.imports.csv import Column, country_column, integer_column, read_rows, text_column
+from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Answer, Import, Sent
 from games.journal.chain import write_line
 from games.models import Account, Player
@@ -23,14 +23,14 @@ STEP = 250
 def _name(value: str) -> str:
     if not value:
         raise ValueError("a player needs a name")
-    return str(words(LONGEST_NAME)(value))
+    return str(text_column(LONGEST_NAME)(value))
 
 
 COLUMNS: dict[str, Column] = {
     "name": _name,
-    "country": country,
-    "seed_rating": number_to(HIGHEST_RATING),
-    "club": words(LONGEST_NAME),
+    "country": country_column,
+    "seed_rating": integer_column(HIGHEST_RATING),
+    "club": text_column(LONGEST_NAME),
 }
 
 
@@ -45,14 +45,14 @@ class PlayerLine:
     seed_rating: int | None
 
 
-def parse_players(content: bytes, progress: Progress = unheard) -> list[PlayerLine]:
+def parse_players(content: bytes, progress: Progress = no_progress) -> list[PlayerLine]:
     """Read a CSV of players in any of the usual dialects (csv_lines.py); `name` must be there.
 
     Raises Unreadable for what is no such file, Unprocessable with every wrong line.
     """
     return [
         PlayerLine(number=number, **{"country": "", "club": "", "seed_rating": None} | line)
-        for number, line in read_lines(content, COLUMNS, ("name",), progress)
+        for number, line in read_rows(content, COLUMNS, ("name",), progress)
     ]
 
 
@@ -68,7 +68,9 @@ def register_player(
     return player
 
 
-def known_players(names: Iterable[str], progress: Progress = unheard) -> dict[tuple[str, str], int]:
+def known_players(
+    names: Iterable[str], progress: Progress = no_progress
+) -> dict[tuple[str, str], int]:
     """The ids of registered players by name and country; the oldest where two are alike."""
     known: dict[tuple[str, str], int] = {}
     listed = sorted(set(names))
@@ -81,7 +83,7 @@ def known_players(names: Iterable[str], progress: Progress = unheard) -> dict[tu
 
 
 def save_players(
-    lines: Sequence[PlayerLine], *, by: Account, progress: Progress = unheard
+    lines: Sequence[PlayerLine], *, by: Account, progress: Progress = no_progress
 ) -> list[dict[str, Any]]:
     """Register the players of some lines; one already known by name and country is taken as is.
 

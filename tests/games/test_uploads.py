@@ -12,7 +12,7 @@ from django.utils import timezone
 from games import queries, tasks
 from games.broker import connect
 from games.imports import uploads
-from games.imports.progress import Telling, last_told
+from games.imports.task_progress import TaskProgress, read_progress
 from games.imports.uploads import KEPT, LARGEST_AT_ONCE, MOST_WAITING
 from games.models import Account, JournalLine, Player, Upload
 from games.services import players
@@ -218,9 +218,9 @@ def test_one_that_finds_it_done_behind_its_back_undoes_its_own(organiser: Person
 
 def test_what_somebody_is_at_is_left_to_them(organiser: Person) -> None:
     place = ask(organiser)
-    telling = Telling.begin("import-" + place.rpartition("-")[2])
-    assert telling is not None
-    telling("reading lines", 400, 1000)
+    progress = TaskProgress.begin("import-" + place.rpartition("-")[2])
+    assert progress is not None
+    progress("reading lines", 400, 1000)
 
     sweep()
 
@@ -229,7 +229,7 @@ def test_what_somebody_is_at_is_left_to_them(organiser: Person) -> None:
     assert (task["state"], task["progress"]) == ("running", step)
     assert Upload.objects.get().attempts == 0
 
-    telling.end()
+    progress.end()
     sweep()
     assert told(organiser, place)["state"] == "done"
 
@@ -311,19 +311,19 @@ def test_without_a_broker_there_are_no_numbers_and_nothing_else_changes(
 
 @pytest.mark.usefixtures("broker")
 def test_numbers_that_follow_too_fast_are_left_out() -> None:
-    telling = Telling.begin("import-of-a-test")
-    assert telling is not None
+    progress = TaskProgress.begin("import-of-a-test")
+    assert progress is not None
     for done in range(1000):
-        telling("reading lines", done, 1000)
+        progress("reading lines", done, 1000)
 
-    told = last_told("import-of-a-test")
+    told = read_progress("import-of-a-test")
     assert told is not None
     assert told["done"] < 999
-    telling("writing", 0, 1)
-    assert last_told("import-of-a-test") == {"step": "writing", "done": 0, "of": 1}
+    progress("writing", 0, 1)
+    assert read_progress("import-of-a-test") == {"step": "writing", "done": 0, "of": 1}
     assert 0 < connect().ttl("perihelion:progress:import-of-a-test") <= 30
-    telling.end()
-    assert last_told("import-of-a-test") is None
+    progress.end()
+    assert read_progress("import-of-a-test") is None
 
 
 def test_a_task_that_is_none(organiser: Person) -> None:

@@ -12,10 +12,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import AutoField, Field, JSONField, Model
 
 from games.chunks import ROWS_A_STATEMENT
-from games.imports.progress import Progress, unheard
+from games.imports.progress import Progress, no_progress
 
 
-def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = unheard) -> None:
+def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = no_progress) -> None:
     """Insert rows of one model, all with ids of their own or none, and note the ids they got.
 
     What the rows point to is saved before. Belongs into a transaction, which is broken by what

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from games.imports.progress import Progress, unheard
+from games.imports.progress import Progress, no_progress
 from tournament import queries
 from tournament.imports.set_up import is_accelerated
 from tournament.models import Tournament
@@ -15,7 +15,7 @@ from tournament.trf import TrfFile
 
 
 def check_rounds(
-    document: TrfFile, tournament: Tournament, progress: Progress = unheard
+    document: TrfFile, tournament: Tournament, progress: Progress = no_progress
 ) -> list[dict[str, Any]]:
     """Each round paired again from those before it by the event's system, and what differs.
 

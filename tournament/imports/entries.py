@@ -6,8 +6,15 @@ from typing import Any
 from django.db import transaction
 
 from games.chunks import chunks
-from games.imports.csv import Column, Faults, country, number_to, read_lines, words
-from games.imports.progress import Progress, unheard
+from games.imports.csv import (
+    Column,
+    LineErrors,
+    country_column,
+    integer_column,
+    read_rows,
+    text_column,
+)
+from games.imports.progress import Progress, no_progress
 from games.journal.chain import write_line
 from games.models import Account, Player
 from games.services.players import HIGHEST_RATING
@@ -28,7 +35,7 @@ STEP = 250
 
 
 def _born(value: str) -> int | None:
-    year: int | None = number_to(LAST_BIRTH_YEAR)(value)
+    year: int | None = integer_column(LAST_BIRTH_YEAR)(value)
     if year is not None and year < FIRST_BIRTH_YEAR:
         raise ValueError(f"{year} is no year from {FIRST_BIRTH_YEAR} to {LAST_BIRTH_YEAR}")
     return year
@@ -41,15 +48,15 @@ def _sex(value: str) -> str:
 
 
 COLUMNS: dict[str, Column] = {
-    "player": number_to(2**63 - 1),
-    "name": words(120),
-    "country": country,
-    "club": words(120),
-    "fide": words(11),
-    "seed_rating": number_to(HIGHEST_RATING),
+    "player": integer_column(2**63 - 1),
+    "name": text_column(120),
+    "country": country_column,
+    "club": text_column(120),
+    "fide": text_column(11),
+    "seed_rating": integer_column(HIGHEST_RATING),
     "birth_year": _born,
     "sex": _sex,
-    "category": words(40),
+    "category": text_column(40),
 }
 
 
@@ -57,13 +64,13 @@ Lines = Sequence[tuple[int, dict[str, Any]]]
 """The lines of a file with their numbers, each value by the name of its column."""
 
 
-def read_entries(content: bytes, progress: Progress = unheard) -> Lines:
-    """The lines of a CSV file of entries; raises as `read_lines` does."""
-    return read_lines(content, COLUMNS, ("name", "player"), progress)
+def read_entries(content: bytes, progress: Progress = no_progress) -> Lines:
+    """The lines of a CSV file of entries; raises as `read_rows` does."""
+    return read_rows(content, COLUMNS, ("name", "player"), progress)
 
 
 def save_entries(
-    tournament: Tournament, lines: Lines, *, by: Account, progress: Progress = unheard
+    tournament: Tournament, lines: Lines, *, by: Account, progress: Progress = no_progress
 ) -> list[dict[str, Any]]:
     """Enter everybody; who is no registered player yet becomes one.
 
@@ -116,7 +123,7 @@ def _seed(line: dict[str, Any], player: Player) -> int:
 
 def _players(lines: Lines, by: Account, progress: Progress) -> tuple[list[Player], list[str]]:
     """The player of each line, and whether it was known; refuses what is unclear."""
-    faults = Faults()
+    errors = LineErrors()
     ids = [line["player"] for _, line in lines if line.get("player") is not None]
     by_id: dict[int, Player] = {}
     for some in chunks(ids, STEP):
@@ -127,18 +134,18 @@ def _players(lines: Lines, by: Account, progress: Progress) -> tuple[list[Player
         wanted = line.get("player")
         if wanted is None:
             if not line.get("name"):
-                faults.add(number, "name", "a player needs a name or an id")
+                errors.add(number, "name", "a player needs a name or an id")
         elif wanted not in by_id:
-            faults.add(number, "player", f"there is no player {wanted}", "unknown_player")
+            errors.add(number, "player", f"there is no player {wanted}", "unknown_player")
         elif seen.setdefault(wanted, number) != number:
-            faults.add(number, "player", f"the same player as in line {seen[wanted]}")
+            errors.add(number, "player", f"the same player as in line {seen[wanted]}")
     keys: dict[tuple[str, ...], int] = {}
     for number, line in lines:
         if line.get("player") is None:
             key = (line.get("name", ""), line.get("country", ""), line.get("fide", ""))
             if keys.setdefault(key, number) != number:
-                faults.add(number, "name", f"the same player as in line {keys[key]}")
-    faults.refuse()
+                errors.add(number, "name", f"the same player as in line {keys[key]}")
+    errors.raise_if_any()
     people = [
         Person(**{name: line.get(name, "") for name in ("name", "country", "club", "fide")},
                seed_rating=line.get("seed_rating"))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from games.imports.csv import decoded
+from games.imports.csv import decode_text
 from games.imports.progress import Progress
 from games.imports.uploads import Answer, Import, Sent
 from games.services.players import told_lines
@@ -38,7 +38,7 @@ ENTRIES = Import(
 
 
 def _read_records(sent: Sent, progress: Progress) -> list[Ruled]:
-    return read_records(queries.find_tournament(sent.stream), decoded(sent.content), progress)
+    return read_records(queries.find_tournament(sent.stream), decode_text(sent.content), progress)
 
 
 def _save_records(sent: Sent, records: list[Ruled], progress: Progress) -> Answer:

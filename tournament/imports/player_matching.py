@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from games.chunks import chunks
-from games.imports.progress import Progress, unheard
+from games.imports.progress import Progress, no_progress
 from games.journal.chain import write_line
 from games.models import Account, Player
 from tournament.imports.bulk import insert
@@ -44,7 +44,7 @@ def meet(
     *,
     by: Account,
     taken: Iterable[int] = (),
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
 ) -> list[Met]:
     """Find each person among the registered players, else register one; no player twice.
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.db import transaction
 
 from games.http.errors import ApiError
-from games.imports.csv import Faults
-from games.imports.progress import Progress, unheard
+from games.imports.csv import LineErrors
+from games.imports.progress import Progress, no_progress
 from games.models import Account, Game, Report
 from games.rules.errors import RecordError
 from games.rules.records.notation import RecordText
@@ -33,7 +33,9 @@ class Ruled:
     told: dict[str, Any]
 
 
-def read_records(tournament: Tournament, text: str, progress: Progress = unheard) -> list[Ruled]:
+def read_records(
+    tournament: Tournament, text: str, progress: Progress = no_progress
+) -> list[Ruled]:
     """Every record of a file, replayed, with its game.
 
     A record names its game by the tags `Round` and `Table` (the board's number), or by `First`
@@ -47,13 +49,13 @@ def read_records(tournament: Tournament, text: str, progress: Progress = unheard
         .select_related("round", "game__first", "game__second")
     )
     of = max(1, text.count("\n"))
-    faults = Faults()
+    errors = LineErrors()
     taken: dict[int, int] = {}
     read: list[Ruled] = []
     for count, (written, line) in enumerate(split_records(text), start=1):
         progress("verifying records, at line", min(line, of), of)
         if count > MOST_RECORDS:
-            faults.add(line, "", f"at most {MOST_RECORDS} records at a time")
+            errors.add(line, "", f"at most {MOST_RECORDS} records at a time")
             break
         try:
             record = Record.read(RecordText(written, first_line=line))
@@ -63,34 +65,34 @@ def read_records(tournament: Tournament, text: str, progress: Progress = unheard
             game = _game(pairing)
             told = told_by_record(game, record, record.replay().as_dict())
         except RecordError as error:
-            faults.add(error.line or line, "", error.detail, error.code)
+            errors.add(error.line or line, "", error.detail, error.code)
         except LookupError as error:
-            faults.add(line, "", str(error.args[0]), "no_such_game")
+            errors.add(line, "", str(error.args[0]), "no_such_game")
         except ApiError as refusal:
-            faults.add(line, "", refusal.detail, refusal.code)
+            errors.add(line, "", refusal.detail, refusal.code)
         else:
             read.append(Ruled(line, pairing, game, told))
-    faults.refuse()
+    errors.raise_if_any()
     return read
 
 
 def save_records(
-    records: Sequence[Ruled], *, by: Account, progress: Progress = unheard
+    records: Sequence[Ruled], *, by: Account, progress: Progress = no_progress
 ) -> list[dict[str, Any]]:
     """Take the arbiter's word for every record: a ruling that the record proves.
 
     Returns `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable with every
     game that takes no ruling any more.
     """
-    faults = Faults()
+    errors = LineErrors()
     with transaction.atomic():
         for count, one in enumerate(records):
             progress("writing rulings", count, len(records))
             try:
                 add_report(one.game.pk, by, Report.Kind.RULING, reason=REASON, **one.told)
             except ApiError as refusal:
-                faults.add(one.line, "", refusal.detail, refusal.code)
-        faults.refuse()
+                errors.add(one.line, "", refusal.detail, refusal.code)
+        errors.raise_if_any()
     return [
         {
             "line": one.line,

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.imports.progress import Progress, unheard
+from games.imports.progress import Progress, no_progress
 from games.models import Account, Game, Report
 from games.rules.seat import Seat
 from tournament.imports.bulk import insert
@@ -46,7 +46,7 @@ def make_rounds(
     *,
     by: Account,
     reason: str,
-    progress: Progress = unheard,
+    progress: Progress = no_progress,
 ) -> int:
     """Write every round of a report; how many games that makes.
 

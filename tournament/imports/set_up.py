@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from games.lines import COUNTRY
+from games.validators import COUNTRY_CODE
 from tournament import queries
 from tournament.pairing import SYSTEMS
 from tournament.pairing.separations import MOST_PAIRS, By
@@ -165,7 +165,7 @@ def read_day(text: str) -> date | None:
 def read_country(text: str) -> str:
     """Three capital letters, or nothing."""
     country = text.strip().upper()
-    return country if COUNTRY.fullmatch(country) else ""
+    return country if COUNTRY_CODE.fullmatch(country) else ""
 
 
 def one_line(text: str) -> str:

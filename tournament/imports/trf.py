@@ -14,7 +14,7 @@ from typing import Any
 from django.db import transaction
 
 from games.http.errors import BadRequest, Unprocessable
-from games.imports.progress import Progress, unheard
+from games.imports.progress import Progress, no_progress
 from games.journal.chain import write_line
 from games.models import Account
 from tournament.imports.bulk import insert
@@ -75,7 +75,7 @@ def import_report(content: bytes, *, by: Account, **set_up: Any) -> Imported:
 
 
 def read_report(
-    content: bytes, set_up: Mapping[str, Any], progress: Progress = unheard
+    content: bytes, set_up: Mapping[str, Any], progress: Progress = no_progress
 ) -> ReadReport:
     """Read a report; `set_up` says what none can: game, board, system, ...
 
@@ -95,7 +95,7 @@ def read_report(
 
 
 def save_report(
-    read: ReadReport, *, by: Account, progress: Progress = unheard
+    read: ReadReport, *, by: Account, progress: Progress = no_progress
 ) -> tuple[Tournament, list[dict[str, Any]], list[str]]:
     """Make the tournament of a report; its players as they were met, and what was left out.
 
@@ -148,7 +148,7 @@ def save_report(
 
 
 def compare_report(
-    read: ReadReport, tournament: Tournament, progress: Progress = unheard
+    read: ReadReport, tournament: Tournament, progress: Progress = no_progress
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Each round paired again, and the places, where the report has them otherwise; reads only."""
     rounds = check_rounds(read.document, tournament, progress)

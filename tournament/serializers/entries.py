@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.players import one_line
+from games.serializers.players import validate_text
 from games.services.players import HIGHEST_RATING
 from tournament.models import Bye, Entry
 from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
@@ -36,7 +36,7 @@ class PersonalFields(serializers.Serializer):
         max_length=LONGEST_CATEGORY,
         required=False,
         allow_blank=True,
-        validators=[one_line],
+        validators=[validate_text],
         help_text="as prize groups name it",
     )
 

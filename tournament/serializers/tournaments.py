@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.players import CountryField, one_line
+from games.serializers.players import CountryField, validate_text
 from tournament.models import Tournament
 from tournament.serializers.prizes import PrizeGroupsField
 from tournament.serializers.systems import SeparationSerializer, SystemOptionsField
@@ -78,7 +78,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         read_only_fields = ["state"]
         extra_kwargs = {
             **{
-                name: {"validators": [one_line]}
+                name: {"validators": [validate_text]}
                 for name in ("name", "place", "arbiter", "time_control")
             },
             **{name: {"validators": [day_of_play]} for name in ("starts_on", "ends_on")},

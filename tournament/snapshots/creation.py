@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.imports.progress import Progress, unheard
+from games.imports.progress import Progress, no_progress
 from games.models import Player
 from tournament import queries
 from tournament.documents.crosstable import crosstable_digest
@@ -21,7 +21,7 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     return snapshot
 
 
-def take_snapshots(tournament: Tournament, progress: Progress = unheard) -> list[Snapshot]:
+def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> list[Snapshot]:
     """Keep the standings after each complete round of an event that came in whole, in their order.
 
     None of them was kept before.

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from games.imports.progress import Progress, unheard
+from games.imports.progress import Progress, no_progress
 from games.journal.chain import write_line
 from games.models import Account, JournalLine, Role
 from tournament.imports.bundle.chain import check_journal
@@ -35,7 +35,7 @@ class Bundle:
     head: str
 
 
-def read_bundle(content: bytes, progress: Progress = unheard) -> Bundle:
+def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
     """The event of a bundle; the database is not asked.
 
     Raises Unprocessable naming the line that is broken or whose digest differs.
@@ -60,7 +60,9 @@ def read_bundle(content: bytes, progress: Progress = unheard) -> Bundle:
     return Bundle(tournament, rows, journal, payloads, first.row["head"])
 
 
-def save_bundle(bundle: Bundle, *, by: Account | None, progress: Progress = unheard) -> Tournament:
+def save_bundle(
+    bundle: Bundle, *, by: Account | None, progress: Progress = no_progress
+) -> Tournament:
     """Make the event of a bundle, which `by` will own; the journal's head is the same afterwards.
 
     Raises Conflict where its name or one of its ids is taken here.

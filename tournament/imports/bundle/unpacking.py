@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
 from games.http.errors import Unprocessable
-from games.imports.progress import Progress, unheard
+from games.imports.progress import Progress, no_progress
 from games.journal.chain import digest_of
 from tournament.imports.bundle.writing import FORMAT, MEMBER, VERSION
 
@@ -35,7 +35,7 @@ def refusal(number: int, detail: str) -> Unprocessable:
     return Unprocessable("invalid_bundle", f"{told}; nothing was imported", [error])
 
 
-def read_lines(content: bytes, progress: Progress = unheard) -> Iterator[Line]:
+def read_lines(content: bytes, progress: Progress = no_progress) -> Iterator[Line]:
     """The rows of a bundle one after the other, no more of it unpacked at a time than a line.
 
     The first and the last line are given as well; raises Unprocessable, at the latest at the end.

@@ -1,0 +1,22 @@
+"""Checks of names and other short texts, which documents and reports print on one line."""
+
+import re
+import unicodedata
+
+COUNTRY_CODE = re.compile(r"[A-Za-z]{3}", re.ASCII)
+"""A three-letter country code, as FIDE or ISO writes it."""
+
+FORBIDDEN_CATEGORIES = frozenset({"Cc", "Zl", "Zp"})
+"""Unicode's categories of control characters and of line and paragraph separators."""
+
+BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that reverse the letters after them, also those of the next column."""
+
+
+def check_text(text: str) -> None:
+    """Raise ValueError for text that breaks or reverses a line, and for invisible text."""
+    categories = [unicodedata.category(character) for character in text]
+    if not FORBIDDEN_CATEGORIES.isdisjoint(categories) or not BIDI_CONTROLS.isdisjoint(text):
+        raise ValueError("line breaks and control characters are not allowed")
+    if text and not any(category[0] in "LMNPS" for category in categories):
+        raise ValueError("the text has no visible character")

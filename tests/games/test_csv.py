@@ -1,0 +1,156 @@
+"""CSV as the many spreadsheet programs write it, and formulas in it."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.http.errors import ApiError
+from games.imports.csv import (
+    country_column,
+    decode_text,
+    escape_formula,
+    integer_column,
+    parse_rows,
+    read_rows,
+    text_column,
+    unescape_formula,
+    write_csv,
+)
+
+COLUMNS = {"name": text_column(20), "country": country_column, "seed_rating": integer_column(4000)}
+PLAYERS = [
+    (2, {"name": "Zoë Š", "country": "POR", "seed_rating": 1900}),
+    (3, {"name": "Ben", "country": "", "seed_rating": None}),
+]
+COMMAS = "name,country,seed_rating\nZoë Š,por,1900\nBen,,\n"
+QUOTED = '"name","country","seed_rating"\n"Zoë Š","POR","1900"\n"Ben","",""\n'
+
+DIALECTS: dict[str, bytes] = {
+    "commas": COMMAS.encode(),
+    "semicolons": COMMAS.replace(",", ";").encode(),
+    "tabs": COMMAS.replace(",", "\t").encode(),
+    "every value quoted": QUOTED.encode(),
+    "a byte order mark": b"\xef\xbb\xbf" + COMMAS.encode(),
+    "a byte order mark before a quote": b"\xef\xbb\xbf" + QUOTED.encode(),
+    "Windows-1252": COMMAS.encode("cp1252"),
+    "CRLF": COMMAS.replace("\n", "\r\n").encode(),
+    "CR alone": COMMAS.replace("\n", "\r").encode(),
+    "no end of the last line": COMMAS.rstrip("\n").encode(),
+    "empty lines at the end": COMMAS.encode() + b"\n\r\n \n,,\n , ,\n",
+    "capitals and spaces": COMMAS.replace(
+        "name,country,seed_rating", "NAME,Country, Seed  Rating "
+    ).encode(),
+    "spaces around": COMMAS.replace(",", " , ").encode(),
+    "empty columns at the end": b"name,country,seed_rating,,\nZo\xc3\xab \xc5\xa0,POR,1900,,\n"
+    b"Ben,,,,\n",
+    "fewer empty columns than named": b"name,country,seed_rating,,\nZo\xc3\xab \xc5\xa0,POR,1900\n"
+    b"Ben,,\n",
+    "another order": "seed_rating,name,country\n1900,Zoë Š,POR\n,Ben,\n".encode(),
+}
+
+
+@pytest.mark.parametrize("content", DIALECTS.values(), ids=DIALECTS)
+def test_the_usual_dialects_give_the_same_rows(content: bytes) -> None:
+    assert read_rows(content, COLUMNS, ("name",)) == PLAYERS
+
+
+def test_bytes_that_windows_1252_lacks_are_read_as_latin_1() -> None:
+    (row,) = read_rows("name\nZoë\x9d\n".encode("latin-1")[:-2] + b"\n", COLUMNS, ("name",))
+
+    assert row == (2, {"name": "Zoë"})
+
+
+REJECTED: dict[str, tuple[bytes, str, str]] = {
+    "nothing": (b"", "wrong_columns", "it is ''"),
+    "a byte order mark alone": (b"\xef\xbb\xbf", "wrong_columns", "it is ''"),
+    "no header": (b"Ada,POR,1900\n", "wrong_columns", "unknown: ada, por, 1900"),
+    "an unknown column": (b"name,colour\nAda,red\n", "wrong_columns", "unknown: colour"),
+    "a column twice": (b"name,Name\nAda,Ada\n", "wrong_columns", "each once"),
+    "a column without a name": (b"name,,country\nAda,,POR\n", "wrong_columns", "each once"),
+    "no required column": (b"country\nPOR\n", "wrong_columns", "with name among them"),
+    "too many values": (b"name,country\nAda,POR,1\n", "invalid_lines", "line 2: 2 values"),
+    "too few": (b"name,country\nAda,POR\nBen\n", "invalid_lines", "line 3: 2 values are expected"),
+    "an open quote": (b'name\n"Ada\n', "unreadable_csv", "line 2"),
+    "a quote in the middle": (b'name\n"Ada"x\n', "unreadable_csv", "line 2"),
+    "two lines in one value": (b'name\n"A\nda"\n', "invalid_lines", "line breaks"),
+    "a value without an end": (b"name\n" + b"x" * 200_000, "unreadable_csv", "line 2"),
+    "a NUL": (b"name\nA\0da\n", "nul_byte", "line 2: a NUL"),
+    "UTF-16": ("name\nAda\n".encode("utf-16"), "nul_byte", "NUL"),
+    "a control character of latin-1": (b"name\nAda\x81\n", "invalid_lines", "control characters"),
+    "reversed letters": ("name\nA\u202eda\n".encode(), "invalid_lines", "control characters"),
+    "invisible text": ("name\n\u200b\u00a0\u200d\n".encode(), "invalid_lines", "no visible"),
+    "a long name": (b"name\n" + b"x" * 21 + b"\n", "invalid_lines", "at most 20"),
+    "other scripts' digits": ("name,seed_rating\nA,١٢\n".encode(), "invalid_lines", "not a whole"),
+    "a fraction": (b"name,seed_rating\nA,1900.5\n", "invalid_lines", "line 2, seed_rating"),
+    "too many lines": (b"name\n" + b"A\n" * 20_001, "too_many_lines", "at most 20000"),
+}
+
+
+@pytest.mark.parametrize(("content", "code", "detail"), REJECTED.values(), ids=REJECTED)
+def test_a_wrong_file_is_rejected_with_the_place(content: bytes, code: str, detail: str) -> None:
+    with pytest.raises(ApiError) as caught:
+        read_rows(content, COLUMNS, ("name",))
+
+    assert caught.value.code == code
+    assert detail in caught.value.detail
+
+
+def test_all_errors_are_listed_with_their_lines() -> None:
+    with pytest.raises(ApiError) as caught:
+        read_rows(b"name,country,seed_rating\nA,XX,-1\n\nB,POR,1\nC,POR\n", COLUMNS, ("name",))
+
+    assert [(error["line"], error["pointer"]) for error in caught.value.errors] == [
+        (2, "/2/country"),
+        (2, "/2/seed_rating"),
+        (5, "/5/"),
+    ]
+
+
+def test_a_row_has_the_number_of_its_first_line() -> None:
+    assert list(parse_rows('a\n"b\nc"\nd\n')) == [(1, ["a"]), (2, ["b\nc"]), (4, ["d"])]
+
+
+def test_text_in_none_of_the_given_encodings_is_rejected_with_its_line() -> None:
+    with pytest.raises(ApiError) as caught:
+        decode_text("Ada\nZoë\n".encode("cp1252"), ("utf-8",))
+
+    assert (caught.value.code, caught.value.errors[0]["line"]) == ("not_utf8", 2)
+
+
+def test_progress_counts_the_lines() -> None:
+    steps: list[tuple[str, int, int]] = []
+
+    def note(*step: Any) -> None:
+        steps.append(step)
+
+    read_rows(COMMAS.encode(), COLUMNS, ("name",), note)
+
+    assert steps == [("reading lines", 2, 3), ("reading lines", 3, 3)]
+
+
+def test_rows_are_written_with_commas_and_line_feeds() -> None:
+    rows = [["id", "name"], [1, "Ada, of Rooks"]]
+
+    assert write_csv(rows) == 'id,name\n1,"Ada, of Rooks"\n'
+    assert write_csv(rows, byte_order_mark=True) == "\ufeff" + write_csv(rows)
+    assert list(csv.reader(io.StringIO(write_csv(rows))))[1] == ["1", "Ada, of Rooks"]
+
+
+@given(st.text(st.sampled_from("='+-@A "), max_size=6))
+def test_unescaping_gives_the_escaped_text_back(name: str) -> None:
+    assert unescape_formula(escape_formula(name)) == name
+
+
+@pytest.mark.parametrize("name", ["=SUM(A1)", "'quoted'", "-1", "@home", "''", "'"])
+def test_a_formula_is_a_valid_name(name: str) -> None:
+    for written in (name, escape_formula(name)):
+        ((_, row),) = read_rows(f"name\n{written}\n".encode(), COLUMNS, ("name",))
+        assert row["name"] == name
+
+
+def test_text_without_a_formula_is_written_as_it_is() -> None:
+    assert [escape_formula(name) for name in ("Ana-Lía", "", "a=b")] == ["Ana-Lía", "", "a=b"]
