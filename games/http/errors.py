@@ -1,37 +1,51 @@
-"""What a service refuses, and how a refusal is told.
+"""The errors that the API reports, one class per status.
 
-One family for the three apps: each child stands for one kind of answer, `deploy.api` gives it a
-status and writes it as problem+json. A refusal carries a stable `code`, a sentence that says what
-is wrong and what would be right, and, where several things are wrong, `errors` with a JSON
-pointer each.
+All three apps raise them; `deploy.api` renders them as application/problem+json (RFC 9457).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 
 class ApiError(Exception):
-    """A request that was understood and is not done; nothing was changed.
+    """A request that is understood and rejected; nothing is changed.
 
-    `code` is stable, `detail` a sentence; `errors` are dicts with `code`, `detail` and, where
-    known, `pointer`, `ply`, `move`, `cell`, `line`, `column`.
+    `code` is stable; `detail` says what is wrong and what would be right. `at` is the JSON pointer
+    (RFC 6901) of the wrong value. Where several values are wrong, `errors` lists them instead, as
+    dicts with `code`, `detail` and, where known, `pointer`, `ply`, `move`, `cell`, `line`,
+    `column`. `extra` members are added to the problem.
     """
 
     status = 422
 
     def __init__(
-        self, code: str, detail: str, errors: Sequence[Mapping[str, Any]] = (), **extra: Any
+        self,
+        code: str,
+        detail: str,
+        errors: Sequence[Mapping[str, Any]] = (),
+        *,
+        at: str = "",
+        **extra: Any,
     ) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
+        if at:
+            errors = [{"pointer": at, "code": code, "detail": detail}]
         self.errors = [dict(error) for error in errors]
         self.extra = extra
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the problem as JSON; `error_from_dict` is the inverse."""
-        told = {"status": self.status, "code": self.code, "detail": self.detail}
-        return {**told, "errors": self.errors, **self.extra}
+    def as_json(self) -> dict[str, Any]:
+        """Return the error as JSON; `from_json` is the inverse."""
+        problem = {"status": self.status, "code": self.code, "detail": self.detail}
+        return {**problem, "errors": self.errors, **self.extra}
+
+    @classmethod
+    def from_json(cls, problem: Mapping[str, Any]) -> Self:
+        """Return the error that was stored as JSON."""
+        error = cls(**{name: value for name, value in problem.items() if name != "status"})
+        error.status = problem["status"]
+        return error
 
 
 class Unprocessable(ApiError):
@@ -39,7 +53,7 @@ class Unprocessable(ApiError):
 
 
 class Conflict(ApiError):
-    """The content is in order, the present state does not allow it (409)."""
+    """The content is valid, but the current state does not allow it (409)."""
 
     status = 409
 
@@ -51,32 +65,18 @@ class Forbidden(ApiError):
 
 
 class NotFound(ApiError):
-    """No such thing, or none that this account may see (404)."""
+    """The object does not exist, or the account may not see it (404)."""
 
     status = 404
 
 
 class BadRequest(ApiError):
-    """The content could not be read at all (400)."""
+    """The content cannot be read at all (400)."""
 
     status = 400
 
 
-def error_from_dict(
-    *, status: int, code: str, detail: str, errors: Sequence[Mapping[str, Any]] = (), **extra: Any
-) -> ApiError:
-    """A refusal that was kept as a dict."""
-    refusal = ApiError(code, detail, errors, **extra)
-    refusal.status = status
-    return refusal
-
-
 def unknown_key(field: str, value: object, valid: Sequence[str]) -> Unprocessable:
-    """A refusal of a key that is not in its dict: lists the valid ones."""
+    """Return the error of a key that is not in its dict; it lists the valid keys."""
     detail = f"{field} is {str(value)[:60]!r}; valid are: {', '.join(valid)}"
-    return Unprocessable(
-        f"unknown_{field}",
-        detail,
-        [{"pointer": f"/{field}", "code": f"unknown_{field}", "detail": detail}],
-        valid=list(valid),
-    )
+    return Unprocessable(f"unknown_{field}", detail, at=f"/{field}", valid=list(valid))

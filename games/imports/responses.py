@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import queries
-from games.http.errors import error_from_dict
+from games.http.errors import ApiError
 from games.http.request import wait_seconds
 from games.imports import uploads
 from games.imports.uploads import Import, Sent
@@ -40,7 +40,7 @@ def answer_import(request: Request, kind: Import, sent: Sent) -> Response:
     if task["state"] == "done":
         return _done(task["result"], task["location"])
     if task["state"] not in UNDER_WAY:
-        raise error_from_dict(**task["problem"])
+        raise ApiError.from_json(task["problem"])
     names = ("id", "state", "progress", "result", "problem")
     address = f"/api/v1/tasks/{task['id']}"
     body = {"task": {name: task[name] for name in names}}

@@ -142,8 +142,8 @@ def _carry_in(kind: Import, upload: Upload, progress: Progress) -> None:
                 _note(upload, answer, is_finished=kind.complete is None)
         if kind.complete:
             _note(upload, kind.complete(sent, read, answer, progress), is_finished=True)
-    except ApiError as refusal:
-        problem = refusal.as_dict()
+    except ApiError as error:
+        problem = error.as_json()
         Upload.objects.filter(pk=upload.pk, finished_at=None, answer__isnull=True).update(
             content=b"", finished_at=timezone.now(), problem=problem
         )

@@ -115,8 +115,7 @@ class BoardPicture(Picture):
         names = is_on("names", asked)
         if rules.read_board(asked.get("board", "")) is None:
             detail = f"board is {asked.get('board', '')[:60]!r}; there are: {rules.board_form}"
-            error = {"pointer": "/board", "code": "unknown_board", "detail": detail}
-            raise Unprocessable("unknown_board", detail, [error], valid=list(rules.boards))
+            raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
         tags = {"Game": code, "Board": asked["board"], "Options": asked.get("options", "")}
         try:
             conditions = read_conditions(tags)
