@@ -20,7 +20,7 @@ from random import Random
 from tournament.pairing import PairingRequest, Pairings
 from tournament.pairing.random_event import Conditions, random_rounds
 from tournament.standings.crosstable import PLAYED, Kind
-from tournament.trf import TrfFile, TrfForm, write_trf
+from tournament.trf import TrfEdition, TrfFile, write_trf
 
 ROOT = Path(__file__).parent.parent.parent
 SEED = 2026
@@ -101,7 +101,7 @@ def main() -> int:
             folder = Path(name)
             report, mine, other = folder / "event.trf", folder / "ours", folder / "theirs"
             document = usual(players) if kind == "usual" else hard(players)
-            report.write_text(write_trf(document, form=TrfForm.TRF26), encoding="utf-8")
+            report.write_text(write_trf(document, edition=TrfEdition.TRF26), encoding="utf-8")
             took, peak = ours(report, mine, 3)
             compared = "-"
             beside = f"{'-':>10}   {'-':>13}"
@@ -122,7 +122,7 @@ def main() -> int:
         )
     with tempfile.TemporaryDirectory() as name:
         report = Path(name) / "event.trf"
-        report.write_text(write_trf(usual(EXPLAINED), form=TrfForm.TRF26), encoding="utf-8")
+        report.write_text(write_trf(usual(EXPLAINED), edition=TrfEdition.TRF26), encoding="utf-8")
         told, _ = run(["manage.py", "pair", "--explain", str(report)], Path(name) / "ours")
     growth = log(own[5000] / own[1000]) / log(5)
     goals = {

@@ -16,7 +16,7 @@ from tests.tournament.standings.events import round_robin, swiss
 from tournament import queries
 from tournament.models import Entry, Tournament
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
-from tournament.trf import TrfFile, TrfForm, TrfHeader, read_trf, write_trf
+from tournament.trf import TrfEdition, TrfFile, TrfHeader, read_trf, write_trf
 
 HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()
 ADDRESS = "tournaments/import?game=star-star&board=10"
@@ -73,10 +73,10 @@ def test_its_results_stay_when_they_are_settled_again(organiser: Person) -> None
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("form", TrfForm)
-def test_in_and_out_again_is_the_same(organiser: Person, seed: int, form: TrfForm) -> None:
+@pytest.mark.parametrize("form", TrfEdition)
+def test_in_and_out_again_is_the_same(organiser: Person, seed: int, form: TrfEdition) -> None:
     event = swiss(seed)
-    written = write_trf(TrfFile(crosstable=event, header=HEADER), form=form)
+    written = write_trf(TrfFile(crosstable=event, header=HEADER), edition=form)
     found = sent(organiser, written)
     path = f"tournaments/{found['tournament']}/standings.{form}"
     back = read_trf(organiser.get(path).content).crosstable

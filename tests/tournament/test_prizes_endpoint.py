@@ -86,7 +86,7 @@ def test_by_age_sex_and_category(organiser: Person, anonymous: Person, event: Ev
         organiser,
         event,
         {"name": "U12", "amounts": [50], "age_to": 12},
-        {"name": "U13", "amounts": [40], "born_from": 2013},
+        {"name": "U13", "amounts": [40], "birth_year_from": 2013},
         {"name": "women", "amounts": [30], "sex": "w"},
         {"name": "students", "amounts": [20], "category": "students"},
     )

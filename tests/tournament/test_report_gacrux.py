@@ -15,7 +15,7 @@ from tournament.imports.trf import import_report
 from tournament.models import Bye, Entry
 from tournament.services.entries import change_entry_state, request_bye
 from tournament.services.rounds import complete_round
-from tournament.trf import TrfForm, read_trf
+from tournament.trf import TrfEdition, read_trf
 
 Checker = Callable[[str], bool]
 LISTS = {
@@ -89,9 +89,9 @@ def rule(game: Game, random: Random, organiser: Person) -> None:
 
 def confirm_and_return(organiser: Person, confirms: Checker, seed: int) -> None:
     event = played(organiser, seed)
-    for form in TrfForm:
+    for form in TrfEdition:
         written = trf(event.tournament, through=event.tournament.rounds, form=form)
-        is_told = form is TrfForm.TRF26 or not event.tournament.points
+        is_told = form is TrfEdition.TRF26 or not event.tournament.points
         assert confirms(written) or not is_told, written
 
         again = import_report(
@@ -112,10 +112,10 @@ def test_gacrux_confirms_an_event_played_here(
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("players", [8, 7])
 def test_an_event_moves_in_the_middle_of_a_round(
-    organiser: Person, confirms: Checker, players: int, form: TrfForm
+    organiser: Person, confirms: Checker, players: int, form: TrfEdition
 ) -> None:
     event = make_event(organiser, system="dutch", rounds=3, tiebreaks=["PTS", "WIN", "BPG"])
     entries = event.enter(*make_players(players))
@@ -147,7 +147,7 @@ def test_an_event_moves_in_the_middle_of_a_round(
 
 @pytest.mark.django_db
 def test_the_checker_sees_a_wrong_place(organiser: Person, confirms: Checker) -> None:
-    written = trf(played(organiser, 3).tournament, through=5, form=TrfForm.TRF26)
+    written = trf(played(organiser, 3).tournament, through=5, form=TrfEdition.TRF26)
     lines = written.splitlines(keepends=True)
     (first,) = [line for line in lines if line.startswith("001") and line[85:89] == "   1"]
     assert not confirms(written.replace(first, f"{first[:85]}   2{first[89:]}"))

@@ -21,8 +21,8 @@ from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import (
     AnnouncedBye,
     ForbiddenGroup,
+    TrfEdition,
     TrfFile,
-    TrfForm,
     TrfHeader,
     read_trf,
     write_trf,
@@ -38,14 +38,14 @@ HEADER = TrfHeader(
     time_control="45 minutes",
     round_dates=("26/05/01", "", "26/05/03"),
 )
-THREE_ONE = PointSystem.of_points(win=3, draw=1, pairing_bye=1)
+THREE_ONE = PointSystem.from_points(win=3, draw=1, pairing_bye=1)
 
 
 def brought_in(text: str, by: Account, slug: str, **set_up: object) -> Imported:
     return import_report(text.encode(), by=by, slug=slug, game="star-star", board="10", **set_up)
 
 
-def out(tournament: Tournament, form: TrfForm) -> str:
+def out(tournament: Tournament, form: TrfEdition) -> str:
     return trf(tournament, through=last_complete_round(tournament), form=form)
 
 
@@ -57,7 +57,7 @@ def stations(conditions: Conditions) -> Iterator[TrfFile]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize(
     "conditions",
     [
@@ -72,9 +72,9 @@ def stations(conditions: Conditions) -> Iterator[TrfFile]:
     ],
     ids=lambda conditions: f"seed {conditions.seed}",
 )
-def test_a_swiss(organiser: Person, conditions: Conditions, form: TrfForm) -> None:
+def test_a_swiss(organiser: Person, conditions: Conditions, form: TrfEdition) -> None:
     for number, document in enumerate(stations(conditions)):
-        found = brought_in(write_trf(document, form=form), organiser.account, f"one-{number}")
+        found = brought_in(write_trf(document, edition=form), organiser.account, f"one-{number}")
         assert found.left_out == []
         assert found.tournament.system == ("dutch-baku" if conditions.has_baku else "dutch")
         assert [one["agrees"] for one in found.rounds] == [True] * document.crosstable.completed
@@ -103,10 +103,10 @@ def with_all_rounds(table: Crosstable) -> Iterator[Competitor]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_round_robin(organiser: Person, seed: int, form: TrfForm) -> None:
-    written = write_trf(TrfFile(crosstable=round_robin(seed), header=HEADER), form=form)
+def test_a_round_robin(organiser: Person, seed: int, form: TrfEdition) -> None:
+    written = write_trf(TrfFile(crosstable=round_robin(seed), header=HEADER), edition=form)
     once = out(brought_in(written, organiser.account, "one").tournament, form)
 
     again = brought_in(once, organiser.account, "two")
@@ -117,11 +117,11 @@ def test_a_round_robin(organiser: Person, seed: int, form: TrfForm) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
-def test_every_system_comes_back(organiser: Person, system: str, form: TrfForm) -> None:
+def test_every_system_comes_back(organiser: Person, system: str, form: TrfEdition) -> None:
     event = round_robin(2) if SYSTEMS[system].is_round_robin else swiss(2, points=CLASSIC)
-    written = write_trf(TrfFile(crosstable=event, header=HEADER), form=form)
+    written = write_trf(TrfFile(crosstable=event, header=HEADER), edition=form)
     found = brought_in(written, organiser.account, "one", system=system)
     once = out(found.tournament, form)
 
@@ -159,7 +159,7 @@ def everything() -> TrfFile:
             for number, results in rows.items()
         ),
         rounds=5,
-        points=PointSystem.of_points(
+        points=PointSystem.from_points(
             win=3, draw=1, loss=0, pairing_bye=2, half_bye=Fraction(3, 2), full_bye=2
         ),
         initial_seat=second,
@@ -181,9 +181,9 @@ def everything() -> TrfFile:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfForm)
-def test_all_that_a_report_can_say(organiser: Person, form: TrfForm) -> None:
-    written = write_trf(everything(), form=form)
+@pytest.mark.parametrize("form", TrfEdition)
+def test_all_that_a_report_can_say(organiser: Person, form: TrfEdition) -> None:
+    written = write_trf(everything(), edition=form)
 
     found = brought_in(written, organiser.account, "one")
 
@@ -193,7 +193,7 @@ def test_all_that_a_report_can_say(organiser: Person, form: TrfForm) -> None:
     again = brought_in(ranked, organiser.account, "two")
     assert (again.left_out, again.ranks) == ([], [])
     assert out(again.tournament, form) == ranked
-    assert write_trf(replace(read_trf(ranked), ranks={}), form=form) == written
+    assert write_trf(replace(read_trf(ranked), ranks={}), edition=form) == written
 
 
 @pytest.mark.django_db

@@ -16,7 +16,7 @@ from tournament.pairing.random_event import Conditions, random_tournament
 from tournament.pairing.registry import SYSTEMS
 from tournament.pairing.trf_request import pairs_text
 from tournament.services.engine import pairing_request
-from tournament.trf import TrfFile, TrfForm, write_trf
+from tournament.trf import TrfEdition, TrfFile, write_trf
 
 POSITIONS = Path("tests/data/pairing")
 RANDOM, OTHER_LOT, AGREED = "random", "other lot", "agreed"
@@ -86,10 +86,10 @@ def test_who_is_kept_apart_is_known_when_rounds_are_paired_again(organiser: Pers
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfForm)
+@pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("system", ["monrad", "mcmahon", "knockout", "round-robin"])
 def test_another_system_pairs_its_own_rounds_again(
-    organiser: Person, system: str, form: TrfForm
+    organiser: Person, system: str, form: TrfEdition
 ) -> None:
     written = event_of(organiser, system, form)
 
@@ -102,7 +102,7 @@ def test_another_system_pairs_its_own_rounds_again(
     assert disagreeing(dutch) != []
 
 
-def event_of(organiser: Person, system: str, form: TrfForm) -> str:
+def event_of(organiser: Person, system: str, form: TrfEdition) -> str:
     """The report of an event of six, played here by a system, the seconds now and then better."""
     rounds = 5 if system == "round-robin" else 3
     event = make_event(organiser, system=system, rounds=rounds)

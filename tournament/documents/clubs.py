@@ -13,15 +13,15 @@ from typing import Any
 from ratings.systems.lists import without_formula
 from tournament.documents.renderers.html import page_html
 from tournament.queries.standings import Table, person
-from tournament.standings.clubs import Side, club_totals
-from tournament.standings.table import csv_text, value_text
+from tournament.standings.clubs import GroupBy, club_totals
+from tournament.standings.table import csv_text, format_value
 
 COLUMNS = ("rank", "name", "points", "missing", "ids", "players")
 LEFT = (3,)
 """The column of the page that holds text, beside the third."""
 
 
-def shown(table: Table, *, by: Side, best: int) -> dict[str, Any]:
+def shown(table: Table, *, by: GroupBy, best: int) -> dict[str, Any]:
     """The totals as the API shows them, each with the players who count."""
     totals = club_totals(table.crosstable, table.rows, best=best, by=by)
     at_place = Counter(row.rank for row in totals)
@@ -37,14 +37,14 @@ def shown(table: Table, *, by: Side, best: int) -> dict[str, Any]:
                 "rank": row.rank,
                 "shared": at_place[row.rank] > 1,
                 "name": row.name,
-                "points": value_text(row.total),
+                "points": format_value(row.total),
                 "missing": row.missing,
                 "players": [
                     {
                         "rank": ranks[number],
                         "number": number,
                         "player": person(table, number),
-                        "points": points.text(table.crosstable.points_of(number)),
+                        "points": points.format_units(table.crosstable.points_of(number)),
                     }
                     for number in row.counted
                 ],
@@ -55,7 +55,7 @@ def shown(table: Table, *, by: Side, best: int) -> dict[str, Any]:
 
 
 def written(
-    table: Table, form: str, *, by: Side, best: int, note: str = "", mark: bool = False
+    table: Table, form: str, *, by: GroupBy, best: int, note: str = "", mark: bool = False
 ) -> str:
     """The totals as csv, ndjson or html; `mark` begins CSV with a BOM."""
     rows = shown(table, by=by, best=best)["rows"]

@@ -12,10 +12,10 @@ from typing import Any
 from tournament.documents.crosstable import columns_of, lines_of, points_of
 from tournament.documents.prizes import awards_in
 from tournament.queries.standings import Stood, Table, person
-from tournament.standings.clubs import Side, club_totals
+from tournament.standings.clubs import GroupBy, club_totals
 from tournament.standings.crosstable import Competitor, PlayerId
-from tournament.standings.grid import GridLine, GridOrder
-from tournament.standings.table import value_text
+from tournament.standings.crosstable_rows import CrosstableOrder, CrosstableRow
+from tournament.standings.table import format_value
 
 CORRECTED = "Corrected since: {}."
 OF_NOW = "Computed from the results as they are now."
@@ -52,7 +52,7 @@ def corrected_rows(
 
 
 def corrected_cells(
-    stood: Table, now: Table, order: GridOrder, *, square: bool
+    stood: Table, now: Table, order: CrosstableOrder, *, square: bool
 ) -> Iterator[dict[str, Any]]:
     """A line for each player whose cells or points are others now, told with the labels of then."""
     renumbered = _as_numbered(now, stood)
@@ -73,7 +73,7 @@ def corrected_cells(
 
 
 def _beside(
-    columns: Sequence[str], line: GridLine, other: GridLine
+    columns: Sequence[str], line: CrosstableRow, other: CrosstableRow
 ) -> Iterator[tuple[str, str, str]]:
     return zip(columns, line.cells, chain(other.cells, repeat("")), strict=False)
 
@@ -143,7 +143,9 @@ def _awards(table: Table) -> dict[tuple[str, int], tuple[int | None, int]]:
     }
 
 
-def corrected_clubs(stood: Table, now: Table, *, by: Side, best: int) -> Iterator[dict[str, Any]]:
+def corrected_clubs(
+    stood: Table, now: Table, *, by: GroupBy, best: int
+) -> Iterator[dict[str, Any]]:
     """A line for each club whose place or points are others now; null stands where it was not.
 
     Who came late counts for no club.
@@ -157,7 +159,7 @@ def corrected_clubs(stood: Table, now: Table, *, by: Side, best: int) -> Iterato
     ]
     then, today = (
         {
-            row.name.casefold(): (row.name, row.rank, value_text(row.total))
+            row.name.casefold(): (row.name, row.rank, format_value(row.total))
             for row in club_totals(table.crosstable, some, best=best, by=by)
         }
         for table, some in ((stood, stood.rows), (now, rows))

@@ -1,7 +1,7 @@
 """The crosstable as JSON, CSV, a line a row, a page, and a picture to embed.
 
 CSV columns: `line,rank,id,name`, a column a round (`1`, `2`, ...) or, in the square of a round
-robin, a column an opponent's line, then `points`. Cells are as `standings/grid.py` writes them.
+robin, a column an opponent's line, then `points`. `standings/crosstable_rows.py` writes the cells.
 """
 
 import json
@@ -12,12 +12,12 @@ from ratings.systems.lists import without_formula
 from tournament.documents.renderers.html import page_html
 from tournament.queries.standings import Table, person
 from tournament.standings.crosstable import Crosstable
-from tournament.standings.grid import (
-    GridLine,
-    GridOrder,
-    crosstable_lines,
-    round_robin_square,
+from tournament.standings.crosstable_rows import (
+    CrosstableOrder,
+    CrosstableRow,
+    crosstable_rows,
     square_columns,
+    square_rows,
 )
 from tournament.standings.table import csv_text
 
@@ -31,7 +31,7 @@ def crosstable_digest(crosstable: Crosstable) -> str:
         [
             player.number,
             [
-                [result.kind, result.opponent, result.seat, crosstable.awarded(result)]
+                [result.kind, result.opponent, result.seat, crosstable.units_of(result)]
                 for result in player.results
             ],
         ]
@@ -40,25 +40,25 @@ def crosstable_digest(crosstable: Crosstable) -> str:
     return f"sha256:{digest_of([crosstable.points.unit, rows])}"
 
 
-def lines_of(table: Table, order: GridOrder, *, square: bool) -> tuple[GridLine, ...]:
+def lines_of(table: Table, order: CrosstableOrder, *, square: bool) -> tuple[CrosstableRow, ...]:
     """The lines of the table, each with a cell a round or an opponent."""
-    shape = round_robin_square if square else crosstable_lines
+    shape = square_rows if square else crosstable_rows
     return shape(table.crosstable, table.rows, order)
 
 
-def columns_of(table: Table, lines: tuple[GridLine, ...], *, square: bool) -> list[str]:
+def columns_of(table: Table, lines: tuple[CrosstableRow, ...], *, square: bool) -> list[str]:
     """What stands above the cells: labels of opponents, or numbers of rounds."""
     if square:
         return square_columns(lines)
     return [str(number) for number in range(1, table.crosstable.completed + 1)]
 
 
-def points_of(table: Table, line: GridLine) -> str:
+def points_of(table: Table, line: CrosstableRow) -> str:
     """The points of a line's player."""
-    return table.crosstable.points.text(table.crosstable.points_of(line.number))
+    return table.crosstable.points.format_units(table.crosstable.points_of(line.number))
 
 
-def shown(table: Table, order: GridOrder, *, square: bool) -> dict[str, Any]:
+def shown(table: Table, order: CrosstableOrder, *, square: bool) -> dict[str, Any]:
     """The crosstable as the API shows it."""
     lines = lines_of(table, order, square=square)
     return {
@@ -82,7 +82,13 @@ def shown(table: Table, order: GridOrder, *, square: bool) -> dict[str, Any]:
 
 
 def written(
-    table: Table, form: str, order: GridOrder, *, square: bool, note: str = "", mark: bool = False
+    table: Table,
+    form: str,
+    order: CrosstableOrder,
+    *,
+    square: bool,
+    note: str = "",
+    mark: bool = False,
 ) -> str:
     """The crosstable as csv, ndjson or html; `mark` begins CSV with a BOM."""
     if form == "ndjson":

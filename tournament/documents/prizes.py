@@ -11,7 +11,7 @@ from ratings.systems.lists import without_formula
 from tournament.documents.renderers.html import page_html
 from tournament.models import Entry
 from tournament.queries.standings import Table, person
-from tournament.standings.prizes import Award, PrizeGroup, award_prizes, parse_groups
+from tournament.standings.prizes import PrizeAward, PrizeGroup, award_prizes, parse_groups
 from tournament.standings.table import csv_text
 
 LEFT = (3,)
@@ -32,7 +32,7 @@ def shown(table: Table) -> dict[str, Any]:
     }
 
 
-def awards_in(table: Table) -> tuple[Award, ...]:
+def awards_in(table: Table) -> tuple[PrizeAward, ...]:
     """Who wins what by the event's groups, which are those of now whatever the table."""
     groups = parse_groups(table.tournament.prizes)
     withdrawn = _withdrawn(table) if groups else ()
@@ -51,10 +51,10 @@ def _withdrawn(table: Table) -> list[int]:
     return [number for number, entry in table.entries.items() if entry in gone]
 
 
-def _group(table: Table, group: PrizeGroup, awards: Sequence[Award]) -> dict[str, Any]:
+def _group(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]) -> dict[str, Any]:
     offered, paid = sum(group.amounts), sum(award.coins for award in awards)
     return {
-        **group.as_dict(),
+        **group.as_json(),
         "offered": offered,
         "paid": paid,
         "left": offered - paid,
@@ -62,7 +62,7 @@ def _group(table: Table, group: PrizeGroup, awards: Sequence[Award]) -> dict[str
     }
 
 
-def _award(table: Table, award: Award) -> dict[str, Any]:
+def _award(table: Table, award: PrizeAward) -> dict[str, Any]:
     return {
         "place": award.place,
         "number": award.number,

@@ -16,8 +16,8 @@ from tournament.documents.renderers.html import page_html
 from tournament.models import Snapshot
 from tournament.queries.people import people_since
 from tournament.queries.standings import Stood, Table
-from tournament.standings.points import decimal_text
-from tournament.standings.table import Row, csv_text
+from tournament.standings.points import format_decimal
+from tournament.standings.table import StandingsRow, csv_text
 
 
 def shown_rows(table: Table, *, with_terms: bool = False) -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ def shown_rows(table: Table, *, with_terms: bool = False) -> list[dict[str, Any]
             "player": people[row.number],
             "seed_rating": players[row.number].rating,
             "values": {
-                code: None if value is None else decimal_text(value)
+                code: None if value is None else format_decimal(value)
                 for code, value in row.values.items()
             },
             **({"terms": _terms(row)} if with_terms else {}),
@@ -39,8 +39,8 @@ def shown_rows(table: Table, *, with_terms: bool = False) -> list[dict[str, Any]
     ]
 
 
-def _terms(row: Row) -> dict[str, list[dict[str, Any]]]:
-    return {label: [term.as_dict() for term in row.terms(label)] for label in row.values}
+def _terms(row: StandingsRow) -> dict[str, list[dict[str, Any]]]:
+    return {label: [term.as_json() for term in row.terms(label)] for label in row.values}
 
 
 def as_it_is(table: Table, *, with_terms: bool = False) -> dict[str, Any]:

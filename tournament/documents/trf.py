@@ -23,10 +23,10 @@ from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_system_names import type_code
 from tournament.queries.standings import Table, codes_of, compute_table
 from tournament.standings.crosstable import Kind
-from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfForm, TrfHeader, write_trf
+from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, TrfHeader, write_trf
 
 
-def trf(tournament: Tournament, *, through: int, form: TrfForm = TrfForm.TRF16) -> str:
+def trf(tournament: Tournament, *, through: int, form: TrfEdition = TrfEdition.TRF16) -> str:
     """The report after a round; ranks by the event's own tie-breaks.
 
     Raises StandingsError for what the columns cannot hold.
@@ -34,7 +34,9 @@ def trf(tournament: Tournament, *, through: int, form: TrfForm = TrfForm.TRF16) 
     return report_of(compute_table(tournament, through=through), form, with_people=True)
 
 
-def report_of(table: Table, form: TrfForm = TrfForm.TRF16, *, with_people: bool = False) -> str:
+def report_of(
+    table: Table, form: TrfEdition = TrfEdition.TRF16, *, with_people: bool = False
+) -> str:
     """The report of a table; byes asked for in rounds to come are announced in it.
 
     `with_people` says whether years of birth and sex stand in it.
@@ -78,7 +80,7 @@ def report_of(table: Table, form: TrfForm = TrfForm.TRF16, *, with_people: bool 
     )
     if is_open:
         document = _with_open_round(document, tournament, table.through + 1)
-    return write_trf(document, form=form)
+    return write_trf(document, edition=form)
 
 
 def _cycles(tournament: Tournament) -> int | None:

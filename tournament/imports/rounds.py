@@ -12,7 +12,7 @@ from games.models import Account, Game, Report
 from games.rules.seat import Seat
 from tournament.imports.bulk import insert
 from tournament.models import Entry, Pairing, Round, Tournament
-from tournament.standings.awards import awards_of
+from tournament.standings.awarded_points import awarded_points_of
 from tournament.standings.crosstable import (
     ABSENT,
     BYES,
@@ -143,7 +143,7 @@ def _award(
     points: PointSystem,
 ) -> None:
     """Note what the row is worth, where that is not what its result is."""
-    pairing.awarded_for, units = awards_of(results, kept, points)
+    pairing.awarded_for, units = awarded_points_of(results, kept, points)
     pairing.awarded_first, pairing.awarded_second = (*units, None, None)[:2]
 
 

@@ -147,9 +147,9 @@ def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]
 
 def _points(points: PointSystem) -> dict[str, str]:
     """The point system as a set-up writes it, empty for the classic one."""
-    if points == PointSystem.of_points():
+    if points == PointSystem.from_points():
         return {}
-    return {name: points.text(getattr(points, name)) for name in KINDS_OF_POINTS}
+    return {name: points.format_units(getattr(points, name)) for name in KINDS_OF_POINTS}
 
 
 def read_day(text: str) -> date | None:

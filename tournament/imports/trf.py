@@ -35,8 +35,8 @@ from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament.services.setup import MOST_ROUNDS, create_tournament
 from tournament.snapshots.creation import take_snapshots
 from tournament.standings.crosstable import ABSENT, Competitor, Kind
-from tournament.standings.errors import TrfError
 from tournament.trf import TrfFile, read_trf
+from tournament.trf.errors import TrfError
 
 State = Tournament.State
 BYES = {Kind.HALF_BYE: Bye.Kind.HALF, Kind.ZERO_BYE: Bye.Kind.ZERO, Kind.FULL_BYE: Bye.Kind.FULL}

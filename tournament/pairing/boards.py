@@ -19,7 +19,7 @@ from tournament.standings.crosstable import PlayerId
 def units_before(request: PairingRequest, number: PlayerId) -> int:
     """Give a player's units before the round, virtual points included."""
     table = request.crosstable
-    units = sum(table.awarded(result) for result in request.earlier(number))
+    units = sum(table.units_of(result) for result in request.earlier(number))
     units += table.points.zero_bye * (request.round - 1 - len(request.earlier(number)))
     virtual = table.by_number[number].virtual
     return units + (virtual[request.round - 1] if request.round <= len(virtual) else 0)

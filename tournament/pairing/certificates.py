@@ -16,7 +16,7 @@ from tournament.pairing.request import Pair, PairingRequest, Pairings, PairingSy
 from tournament.pairing.trf_request import next_round, pairs_text
 from tournament.standings.crosstable import Competitor, Kind, PlayerId
 from tournament.standings.errors import StandingsError
-from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfForm, read_trf, write_trf
+from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, read_trf, write_trf
 
 ENGINE = "perihelion 1"
 """Changes whenever the same input may be paired otherwise."""
@@ -192,7 +192,7 @@ def canonical_input(request: PairingRequest, *, with_ratings: bool = False) -> s
         ),
         forbidden=tuple(ForbiddenGroup(pair, 1, table.rounds) for pair in forbidden),
     )
-    return write_trf(document, form=TrfForm.TRF26)
+    return write_trf(document, edition=TrfEdition.TRF26)
 
 
 def digest(text: str) -> str:

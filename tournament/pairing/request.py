@@ -126,7 +126,7 @@ def bars_pairing_bye(crosstable: Crosstable, results: Iterable[RoundResult]) -> 
         result.kind is Kind.PAIRING_BYE
         or (
             result.kind in BYES | {Kind.FORFEIT_WIN}
-            and crosstable.awarded(result) >= crosstable.points.win
+            and crosstable.units_of(result) >= crosstable.points.win
         )
         for result in results
     )

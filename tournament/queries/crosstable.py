@@ -27,7 +27,7 @@ PROVEN = COUNTED | {"MARGIN"}
 
 def point_system(tournament: Tournament) -> PointSystem:
     """The event's points as whole units; raises PointSystemError for senseless ones."""
-    return PointSystem.of_points(
+    return PointSystem.from_points(
         **{name: Fraction(str(value)) for name, value in tournament.points.items()}
     )
 

@@ -10,8 +10,7 @@ from tournament.models import Explanation, Round, Tournament
 from tournament.queries.crosstable import point_system
 from tournament.queries.events import current_pairings
 from tournament.queries.results import game_kinds
-from tournament.standings.awards import result_code
-from tournament.standings.crosstable import units_of
+from tournament.standings.awarded_points import result_code
 
 MOST_ATTEMPTS = 3
 """After which an explanation is given up."""
@@ -49,7 +48,7 @@ def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
     points = point_system(tournament)
     units = row["awarded_first"], row["awarded_second"]
     return "-".join(
-        points.text(units_of(kind, points) if own is None else own)
+        points.format_units(points.units_of(kind) if own is None else own)
         for kind, own in zip(kinds, units, strict=True)
     )
 

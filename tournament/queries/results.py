@@ -10,7 +10,7 @@ from games.models import Game
 from games.rules.seat import Seat
 from tournament.models import Pairing, Tournament
 from tournament.queries.events import DONE, current_pairings
-from tournament.standings.awards import with_awards
+from tournament.standings.awarded_points import with_awarded_points
 from tournament.standings.crosstable import ABSENT, Kind, PlayerId, RoundResult
 from tournament.standings.points import PointSystem
 
@@ -68,12 +68,12 @@ def load_results(
         if kind != GAME:
             bye = BYE_RESULTS[kind]
             if award:
-                (bye,) = with_awards((bye,), award, (own,), points)
+                (bye,) = with_awarded_points((bye,), award, (own,), points)
             results[first][number - 1] = bye
         elif state == CONFIRMED:
             pair = _pair_of_results(first, second, *game)
             if award:
-                one, other = with_awards(pair, award, (own, others), points)
+                one, other = with_awarded_points(pair, award, (own, others), points)
                 pair = one, other
             if not is_rated and tournament.rated and pair[0].is_played:
                 pair = replace(pair[0], short=True), replace(pair[1], short=True)

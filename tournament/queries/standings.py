@@ -10,7 +10,7 @@ from tournament.models import Tournament
 from tournament.queries.crosstable import Field
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
-from tournament.standings.table import Row, rank
+from tournament.standings.table import StandingsRow, rank
 from tournament.standings.tiebreaks import TiebreakCode, parse_codes
 
 
@@ -34,7 +34,7 @@ class Table:
     through: int
     crosstable: Crosstable
     labels: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     people: Mapping[PlayerId, Mapping[str, Any]]
     entries: Mapping[PlayerId, int]
     stood: Stood | None = None

@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from tournament.serializers.entries import EntryPlayer
 from tournament.serializers.tables import TableHead
-from tournament.standings.clubs import Side
+from tournament.standings.clubs import GroupBy
 
 
 class CountedPlayer(serializers.Serializer):
@@ -34,7 +34,7 @@ class CorrectedClub(serializers.Serializer):
 
 
 class ClubsSerializer(TableHead):
-    by = serializers.ChoiceField([side.value for side in Side])
+    by = serializers.ChoiceField([side.value for side in GroupBy])
     best = serializers.IntegerField(help_text="how many players of each are added up")
     tiebreaks = serializers.ListField(child=serializers.CharField())
     rows = ClubRowSerializer(many=True)

@@ -30,7 +30,7 @@ TOLD = {
     "games_from": "how many games over the board it takes; 1 unless it is given",
     "rating_from": "the rating with which players were seeded",
     "age_from": "the year in which the event starts less the year of birth: U12 is `age_to` 12",
-    "born_from": "a year; who has none meets no condition on it",
+    "birth_year_from": "a year; who has none meets no condition on it",
 }
 
 

@@ -21,11 +21,11 @@ from typing import Any
 from tournament.documents.crosstable import crosstable_digest
 from tournament.queries.standings import Table, codes_of
 from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.crosstable_json import crosstable_as_json, parse_crosstable
 from tournament.standings.errors import StandingsError
-from tournament.standings.points import decimal_text
-from tournament.standings.table import Row, Value
+from tournament.standings.points import format_decimal
+from tournament.standings.table import StandingsRow, Value
 from tournament.standings.tiebreaks import parse_codes
-from tournament.standings.written_crosstable import parse_crosstable, write_crosstable
 
 
 def kept(table: Table) -> dict[str, Any]:
@@ -36,11 +36,11 @@ def kept(table: Table) -> dict[str, Any]:
             [
                 row.number,
                 row.rank,
-                [None if value is None else decimal_text(value) for value in row.values.values()],
+                [None if value is None else format_decimal(value) for value in row.values.values()],
             ]
             for row in table.rows
         ],
-        "crosstable": write_crosstable(table.crosstable),
+        "crosstable": crosstable_as_json(table.crosstable),
         "entries": [
             [table.entries[player.number], table.people[player.number]["id"]]
             for player in table.crosstable.players
@@ -69,7 +69,7 @@ class Kept:
     """A body that was read: labels, rows, crosstable, and entry and player id by number."""
 
     labels: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     crosstable: Crosstable
     entries: Mapping[PlayerId, int]
     players: Mapping[PlayerId, int]
@@ -149,14 +149,14 @@ def _ids(entries: object) -> list[tuple[int, int]]:
     return pairs
 
 
-def _row(place: object, labels: Sequence[str], table: Crosstable) -> Row:
+def _row(place: object, labels: Sequence[str], table: Crosstable) -> StandingsRow:
     if not isinstance(place, list) or [type(one) for one in place] != [int, int, list]:
         raise StandingsError("a place is made of number, rank and values")
     number, its_rank, values = place
     player = table.by_number.get(number)
     if player is None or len(values) != len(labels):
         raise StandingsError(f"the place of {number} does not fit the crosstable or the labels")
-    return Row(
+    return StandingsRow(
         rank=its_rank,
         number=number,
         name=player.name,

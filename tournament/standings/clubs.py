@@ -14,10 +14,10 @@ from enum import StrEnum
 
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import StandingsError
-from tournament.standings.table import Row, Value, points_value
+from tournament.standings.table import StandingsRow, Value, points_value
 
 
-class Side(StrEnum):
+class GroupBy(StrEnum):
     """What players are added up by."""
 
     CLUB = "club"
@@ -25,7 +25,7 @@ class Side(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ClubRow:
+class ClubTotal:
     """One club's line: `counted` are its best players, best first; `missing` is what it lacks."""
 
     rank: int
@@ -36,19 +36,19 @@ class ClubRow:
 
 
 def club_totals(
-    crosstable: Crosstable, rows: Sequence[Row], *, best: int, by: Side = Side.CLUB
-) -> tuple[ClubRow, ...]:
+    crosstable: Crosstable, rows: Sequence[StandingsRow], *, best: int, by: GroupBy = GroupBy.CLUB
+) -> tuple[ClubTotal, ...]:
     """Rank clubs by the points of their `best` players; players without one are left out.
 
     Raises StandingsError when `best` is below one.
     """
     if best < 1:
         raise StandingsError(f"the best {best} of a club cannot be added up")
-    members: dict[str, list[Row]] = {}
+    members: dict[str, list[StandingsRow]] = {}
     names: dict[str, str] = {}
     for row in rows:
         player = crosstable.by_number[row.number]
-        name = _plain(player.club if by is Side.CLUB else player.federation)
+        name = _plain(player.club if by is GroupBy.CLUB else player.federation)
         if name:
             names.setdefault(name.casefold(), name)
             members.setdefault(name.casefold(), []).append(row)
@@ -62,11 +62,11 @@ def club_totals(
         keyed.append(((-units, missing, sum(row.rank for row in counted)), folded, counted))
     keyed.sort(key=lambda entry: entry[:2])
 
-    totals: list[ClubRow] = []
+    totals: list[ClubTotal] = []
     for index, (key, folded, counted) in enumerate(keyed, start=1):
         is_shared = index > 1 and keyed[index - 2][0] == key
         totals.append(
-            ClubRow(
+            ClubTotal(
                 rank=totals[-1].rank if is_shared else index,
                 name=names[folded],
                 total=points_value(crosstable, -key[0]),

@@ -65,7 +65,6 @@ __all__ = [
     "Kind",
     "PlayerId",
     "RoundResult",
-    "units_of",
 ]
 
 
@@ -93,7 +92,7 @@ class Crosstable:
         players = tuple(sorted(self.players, key=lambda player: player.number))
         by_number = {player.number: player for player in players}
         _check_rows(players, by_number, self.rounds)
-        worth = {kind: units_of(kind, self.points) for kind in Kind}
+        worth = {kind: self.points.units_of(kind) for kind in Kind}
         paired = _last_paired_round(players)
         completed = max(paired, self.held)
         totals = {}
@@ -113,9 +112,9 @@ class Crosstable:
         """Give the units awarded to a player in the completed rounds, without virtual points."""
         return self._totals[number]
 
-    def awarded(self, result: RoundResult) -> int:
+    def units_of(self, result: RoundResult) -> int:
         """Give the units that one result brought."""
-        return units_of(result.kind, self.points) if result.awarded is None else result.awarded
+        return self.points.units_of(result.kind) if result.awarded is None else result.awarded
 
     def after(self, round_number: int) -> "Crosstable":
         """Give the table as it stood when `round_number` rounds were played.
@@ -126,12 +125,6 @@ class Crosstable:
             raise CrosstableError(f"there is no round {round_number}")
         rows = tuple(replace(row, results=row.results[:round_number]) for row in self.players)
         return replace(self, players=rows, held=min(self.completed, round_number))
-
-
-def units_of(kind: Kind, points: PointSystem) -> int:
-    """Give the units that a kind of round is worth."""
-    units: int = getattr(points, kind.name.lower())
-    return units
 
 
 def _last_paired_round(players: Iterable[Competitor]) -> int:

@@ -1,4 +1,4 @@
-"""What can be wrong with a table, a point system, a tie-break list or a tournament file."""
+"""Errors of the standings: point systems, crosstables, tie-break lists, prizes."""
 
 
 class StandingsError(ValueError):
@@ -41,15 +41,3 @@ class PrizeError(StandingsError):
         self.detail = detail
         self.pointer = pointer
         super().__init__(detail)
-
-
-class TrfError(StandingsError):
-    """A tournament file that cannot be read, with the line and column (from 1) that say why."""
-
-    def __init__(self, detail: str, line: int, column: int = 1, expected: str = ""):
-        self.detail = detail
-        self.line = line
-        self.column = column
-        self.expected = expected
-        tail = f"; expected {expected}" if expected else ""
-        super().__init__(f"line {line}, column {column}: {detail}{tail}")

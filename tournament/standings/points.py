@@ -10,6 +10,7 @@ from math import lcm
 from typing import Self
 
 from tournament.standings.errors import PointSystemError
+from tournament.standings.results import Kind
 
 MOST_UNITS = 1000
 MOST_POINTS = 1000
@@ -41,7 +42,7 @@ class PointSystem:
             worth = getattr(self, field.name)
             if not 0 <= worth <= MOST_POINTS * self.unit:
                 raise PointSystemError(
-                    f"{field.name.replace('_', ' ')} is worth {self.text(worth)} points; "
+                    f"{field.name.replace('_', ' ')} is worth {self.format_units(worth)} points; "
                     f"0 to {MOST_POINTS} can be awarded"
                 )
         if not self.loss <= self.draw <= self.win or self.loss == self.win:
@@ -58,8 +59,8 @@ class PointSystem:
             raise PointSystemError("absence would be worth more than a drawn game")
 
     @classmethod
-    def of_points(cls, **points: Fraction | int) -> Self:
-        """Build from whole or fractional points, `of_points(win=3, draw=1)`.
+    def from_points(cls, **points: Fraction | int) -> Self:
+        """Build from whole or fractional points, `from_points(win=3, draw=1)`.
 
         What is not named follows from win, draw and loss as in the classic system: forfeits and
         full byes as games, the half bye as a draw, absence as a loss.
@@ -89,17 +90,22 @@ class PointSystem:
             raise PointSystemError(f"a point has at most {MOST_UNITS} units")
         return cls(unit=unit, **{name: int(value * unit) for name, value in exact.items()})
 
-    def text(self, units: int) -> str:
-        """Write units as points, exactly where a decimal can: `text(5) == "2.5"`."""
-        return decimal_text(Fraction(units, self.unit))
+    def units_of(self, kind: Kind) -> int:
+        """Return the units that a kind of round is worth."""
+        units: int = getattr(self, kind.name.lower())
+        return units
+
+    def format_units(self, units: int) -> str:
+        """Write units as points, exactly where a decimal can: `format_units(5) == "2.5"`."""
+        return format_decimal(Fraction(units, self.unit))
 
 
-def decimal_text(value: Fraction | int, places: int = 6) -> str:
+def format_decimal(value: Fraction | int, places: int = 6) -> str:
     """Write a number as a decimal of at most `places` places, without trailing zeros.
 
     Rounds half away from zero, which only shows in numbers that no short decimal can hold.
 
-    >>> decimal_text(Fraction(5, 2)), decimal_text(Fraction(2, 3)), decimal_text(4)
+    >>> format_decimal(Fraction(5, 2)), format_decimal(Fraction(2, 3)), format_decimal(4)
     ('2.5', '0.666667', '4')
     """
     if isinstance(value, int) or value.denominator == 1:

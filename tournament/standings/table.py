@@ -13,15 +13,15 @@ from typing import Any
 
 from ratings.systems.lists import without_formula
 from tournament.standings.crosstable import Crosstable, PlayerId
-from tournament.standings.points import decimal_text
-from tournament.standings.tiebreaks import TIEBREAKS, Ledger, TiebreakCode, parse_codes
-from tournament.standings.tiebreaks.ledger import Cut, Number, Tally, Why
+from tournament.standings.points import format_decimal
+from tournament.standings.tiebreaks import TIEBREAKS, ScoreTable, TiebreakCode, parse_codes
+from tournament.standings.tiebreaks.score_table import Cut, Number, Tally, Why
 
 Value = int | Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class TiebreakTerm:
     """One part of a value, in points, rating or games: what was counted, adjusted, cut."""
 
     round: int
@@ -31,20 +31,20 @@ class Term:
     why: Why
     cut: Cut | None
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Give the JSON form; numbers as exact decimal text."""
         return {
             "round": self.round,
             "opponent": self.opponent,
-            "basis": value_text(self.basis),
-            "value": value_text(self.value),
+            "basis": format_value(self.basis),
+            "value": format_value(self.value),
             "why": str(self.why),
             "cut": None if self.cut is None else str(self.cut),
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One player's line: `values` by column label, in points; `terms` says how each came about."""
 
     rank: int
@@ -54,14 +54,14 @@ class Row:
     _tallies: Mapping[str, tuple[Tally, TiebreakCode]]
     _unit: int
 
-    def terms(self, label: str) -> tuple[Term, ...]:
+    def terms(self, label: str) -> tuple[TiebreakTerm, ...]:
         """Give the parts of a value, by round."""
         tally, code = self._tallies[label]
         tiebreak = TIEBREAKS[code.name]
         basis_scale = self._unit**tiebreak.basis_power
         value_scale = self._unit**tiebreak.element_power
         return tuple(
-            Term(
+            TiebreakTerm(
                 round=element.round,
                 opponent=element.opponent,
                 basis=_scaled(element.basis, basis_scale),
@@ -78,7 +78,7 @@ def rank(
     codes: Sequence[str | TiebreakCode] | str,
     *,
     unrated: int | None = None,
-) -> tuple[Row, ...]:
+) -> tuple[StandingsRow, ...]:
     """Rank the players by a list of codes; rows by rank, then number.
 
     `unrated` is the rating the regulations published for unrated players. While an event runs the
@@ -86,7 +86,7 @@ def rank(
     """
     texts = codes if isinstance(codes, str) else [str(code) for code in codes]
     columns = label_columns(parse_codes(texts, round_robin=crosstable.round_robin))
-    ledger = Ledger(crosstable, unrated=unrated)
+    ledger = ScoreTable(crosstable, unrated=unrated)
     everybody = [player.number for player in crosstable.players]
 
     tallies: dict[str, Mapping[PlayerId, Tally]] = {}
@@ -111,7 +111,7 @@ def rank(
         for number in group:
             own = {label: tallies[label][number] for label in columns}
             rows.append(
-                Row(
+                StandingsRow(
                     rank=place,
                     number=number,
                     name=crosstable.by_number[number].name,
@@ -141,13 +141,16 @@ def points_value(crosstable: Crosstable, units: int) -> Value:
     return _scaled(units, crosstable.points.unit)
 
 
-def value_text(value: Value) -> str:
+def format_value(value: Value) -> str:
     """Write a value exactly, to six places; an undefined one is empty."""
-    return "" if value is None else decimal_text(value)
+    return "" if value is None else format_decimal(value)
 
 
 def table_csv(
-    rows: Sequence[Row], *, labels: Iterable[str] | None = None, byte_order_mark: bool = False
+    rows: Sequence[StandingsRow],
+    *,
+    labels: Iterable[str] | None = None,
+    byte_order_mark: bool = False,
 ) -> str:
     """Write rows as CSV: `rank,id,name,` then a column a code; LF line ends.
 
@@ -158,7 +161,7 @@ def table_csv(
         labels = rows[0].values if rows else ()
     lines: list[list[object]] = [["rank", "id", "name", *labels]]
     for row in rows:
-        values = (value_text(value) for value in row.values.values())
+        values = (format_value(value) for value in row.values.values())
         lines.append([row.rank, row.number, without_formula(row.name), *values])
     return csv_text(lines, byte_order_mark=byte_order_mark)
 
@@ -170,7 +173,7 @@ def csv_text(lines: Iterable[Sequence[object]], *, byte_order_mark: bool = False
     return ("\ufeff" if byte_order_mark else "") + written.getvalue()
 
 
-def table_json(rows: Iterable[Row], *, with_terms: bool = False) -> list[dict[str, Any]]:
+def table_json(rows: Iterable[StandingsRow], *, with_terms: bool = False) -> list[dict[str, Any]]:
     """Give rows as JSON values; numbers are exact decimal text, undefined ones null."""
     listed = []
     for row in rows:
@@ -179,13 +182,13 @@ def table_json(rows: Iterable[Row], *, with_terms: bool = False) -> list[dict[st
             "id": row.number,
             "name": row.name,
             "values": {
-                label: None if value is None else decimal_text(value)
+                label: None if value is None else format_decimal(value)
                 for label, value in row.values.items()
             },
         }
         if with_terms:
             item["terms"] = {
-                label: [term.as_dict() for term in row.terms(label)] for label in row.values
+                label: [term.as_json() for term in row.terms(label)] for label in row.values
             }
         listed.append(item)
     return listed

@@ -1,24 +1,24 @@
 """FIDE's tournament report: TRF16 with the records of pairing programs, and TRF26."""
 
-from tournament.trf.document import (
+from tournament.trf.reader import MOST_BYTES, read_trf
+from tournament.trf.trf_file import (
     AnnouncedBye,
     ForbiddenGroup,
-    KeptLine,
+    TrfEdition,
     TrfFile,
-    TrfForm,
     TrfHeader,
+    UnknownLine,
 )
-from tournament.trf.reader import MOST_BYTES, read_trf
 from tournament.trf.writer import write_trf
 
 __all__ = [
     "MOST_BYTES",
     "AnnouncedBye",
     "ForbiddenGroup",
-    "KeptLine",
+    "TrfEdition",
     "TrfFile",
-    "TrfForm",
     "TrfHeader",
+    "UnknownLine",
     "read_trf",
     "write_trf",
 ]

@@ -7,13 +7,13 @@ that are not understood are kept.
 import re
 from dataclasses import replace
 
-from tournament.standings.errors import TrfError
-from tournament.trf.cells import CELL_WIDTH, FIRST_CELL
-from tournament.trf.document import KeptLine, TrfFile, TrfHeader
-from tournament.trf.notes import Notes
-from tournament.trf.player import Sheet, read_player
-from tournament.trf.records import read_record
-from tournament.trf.settling import settle
+from tournament.trf.assembly import settle
+from tournament.trf.columns import CELL_WIDTH, FIRST_CELL
+from tournament.trf.errors import TrfError
+from tournament.trf.player_record import PlayerRecord, read_player
+from tournament.trf.record_readers import read_record
+from tournament.trf.records import Records
+from tournament.trf.trf_file import TrfFile, TrfHeader, UnknownLine
 
 MOST_CHARACTERS = 20_000_000
 MOST_BYTES = 4 * MOST_CHARACTERS
@@ -55,9 +55,9 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
     header: dict[str, str] = {}
     deputies: list[str] = []
     dates: tuple[str, ...] = ()
-    sheets: list[Sheet] = []
-    notes = Notes()
-    kept: list[KeptLine] = []
+    sheets: list[PlayerRecord] = []
+    notes = Records()
+    kept: list[UnknownLine] = []
     for number, line in enumerate(_LINE_END.split(text), start=1):
         code = line[:3]
         if code == "001":
@@ -74,7 +74,7 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
         elif code in _COUNTS or not line.strip():
             continue
         elif not read_record(notes, line, number):
-            kept.append(KeptLine(number, line.rstrip()))
+            kept.append(UnknownLine(number, line.rstrip()))
     if not sheets:
         raise TrfError("there is no player in the file", 1, 1, "lines that begin with 001")
     if round_robin is None:
@@ -111,7 +111,7 @@ def _recoded(document: TrfFile) -> TrfFile:
             deputies=tuple(text(deputy) for deputy in header.deputies),
             round_dates=header.round_dates,
         ),
-        kept=tuple(KeptLine(kept.line, text(kept.text)) for kept in document.kept),
+        kept=tuple(UnknownLine(kept.line, text(kept.text)) for kept in document.kept),
     )
 
 

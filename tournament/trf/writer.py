@@ -12,10 +12,9 @@ from tournament.standings.crosstable import (
     Kind,
     PlayerId,
     RoundResult,
-    units_of,
 )
 from tournament.standings.errors import StandingsError
-from tournament.trf.cells import (
+from tournament.trf.columns import (
     COLOURS,
     FIRST_CELL,
     LETTER_OF_AWARD,
@@ -25,13 +24,13 @@ from tournament.trf.cells import (
     clean,
     points_text,
 )
-from tournament.trf.document import TrfFile, TrfForm
-from tournament.trf.settings import line_text, settings_16, settings_26
+from tournament.trf.record_writer import line_text, settings_16, settings_26
+from tournament.trf.trf_file import TrfEdition, TrfFile
 
 EMPTY_CELL = " " * 10
 
 
-def write_trf(document: TrfFile, *, form: TrfForm = TrfForm.TRF16) -> str:
+def write_trf(document: TrfFile, *, edition: TrfEdition = TrfEdition.TRF16) -> str:
     """Write a tournament as TRF16 or TRF26; what TRF16 has no record for stands as TRF26 has it.
 
     Raises StandingsError for what the columns cannot hold, as a pairing number above 9999.
@@ -40,7 +39,7 @@ def write_trf(document: TrfFile, *, form: TrfForm = TrfForm.TRF16) -> str:
     last = max((player.number for player in crosstable.players), default=0)
     if last > MOST_NUMBER:
         raise StandingsError(f"a TRF holds pairing numbers up to {MOST_NUMBER}, not {last}")
-    is_26 = form is TrfForm.TRF26
+    is_26 = edition is TrfEdition.TRF26
     lines = [
         *_header(document),
         *(settings_26(document) if is_26 else ()),
@@ -89,7 +88,7 @@ def _players(document: TrfFile, *, byes_in_cells: bool) -> Iterator[str]:
     for bye in document.byes:
         if byes_in_cells or bye.kind is Kind.PAIRING_BYE:
             ahead.setdefault(bye.player, {})[bye.round] = _bye_cell(bye.kind)
-            units = units_of(bye.kind, crosstable.points)
+            units = crosstable.points.units_of(bye.kind)
             earned[bye.player] = earned.get(bye.player, 0) + units
     for first, second in document.open_pairings:
         for number, opponent, seat in ((first, second, Seat.FIRST), (second, first, Seat.SECOND)):

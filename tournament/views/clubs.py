@@ -13,7 +13,7 @@ from tournament.documents import clubs
 from tournament.documents.corrections import corrected_clubs
 from tournament.documents.renderers.pdf.tables import clubs_pdf
 from tournament.serializers.clubs import ClubsSerializer
-from tournament.standings.clubs import Side
+from tournament.standings.clubs import GroupBy
 from tournament.views.examples import CLUBS, given
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.negotiation import NegotiatedView, written
@@ -38,7 +38,7 @@ BEST = OpenApiParameter(
     {"type": "integer", "minimum": 1, "maximum": MOST_BEST, "default": USUAL_BEST},
     description="how many players of each club are added up",
 )
-BY = OpenApiParameter("by", str, enum=list(Side), description="what players are added up by")
+BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players are added up by")
 
 
 def best_wanted(request: Request) -> int:
@@ -73,7 +73,7 @@ class Clubs(NegotiatedView):
         """
         tournament = tournament_seen_by(request, slug)
         form = self.form_wanted(request, form)
-        by, best = Side(choice(request, "by", list(Side))), best_wanted(request)
+        by, best = GroupBy(choice(request, "by", list(GroupBy))), best_wanted(request)
         table = table_wanted(request, tournament)
         corrected: list[dict[str, Any]] = []
         if table.stood and form in NOTED:

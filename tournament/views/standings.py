@@ -19,8 +19,8 @@ from tournament.models import Snapshot
 from tournament.queries.standings import Stood, Table
 from tournament.serializers.prizes import PrizesSerializer
 from tournament.serializers.tables import CrosstableSerializer, StandingsSerializer
-from tournament.standings.grid import GridOrder
-from tournament.trf import TrfForm
+from tournament.standings.crosstable_rows import CrosstableOrder
+from tournament.trf import TrfEdition
 from tournament.views.examples import CROSSTABLE, PRIZES, STANDINGS, given
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.negotiation import NegotiatedView, written
@@ -42,10 +42,12 @@ from tournament.views.params import (
 )
 
 TERMS = OpenApiParameter("terms", bool, description="JSON: what each value is made of")
-ORDER = OpenApiParameter("order", str, enum=list(GridOrder), description="how the lines stand")
+ORDER = OpenApiParameter(
+    "order", str, enum=list(CrosstableOrder), description="how the lines stand"
+)
 SHAPE = OpenApiParameter("shape", str, enum=["rounds", "square"])
 MOST_SQUARE = 200
-TRF_FORMS = {"trf": TrfForm.TRF16, "trf16": TrfForm.TRF16, "trf26": TrfForm.TRF26}
+TRF_FORMS = {"trf": TrfEdition.TRF16, "trf16": TrfEdition.TRF16, "trf26": TrfEdition.TRF26}
 
 
 def _report(request: Request, table: Table, form: str) -> HttpResponse:
@@ -147,7 +149,7 @@ class CrosstableView(NegotiatedView):
         """
         tournament = tournament_seen_by(request, slug)
         form = self.form_wanted(request, form)
-        order = GridOrder(choice(request, "order", list(GridOrder)))
+        order = CrosstableOrder(choice(request, "order", list(CrosstableOrder)))
         usual = ("square", "rounds") if queries.is_round_robin(tournament) else ("rounds", "square")
         square = choice(request, "shape", usual) == "square"
         table = table_wanted(request, tournament)

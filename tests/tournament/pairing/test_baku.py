@@ -38,12 +38,12 @@ def test_group_a_is_the_upper_half_made_even(players: int, size: int) -> None:
         (7, CLASSIC, "1 1 0.5 0.5"),
         (5, CLASSIC, "1 1 0.5"),
         (1, CLASSIC, "1"),
-        (6, PointSystem.of_points(win=3, draw=1), "3 3 1.5"),
-        (4, PointSystem.of_points(win=Fraction(3, 2), draw=Fraction(1, 2)), "1.5 0.5"),
+        (6, PointSystem.from_points(win=3, draw=1), "3 3 1.5"),
+        (4, PointSystem.from_points(win=Fraction(3, 2), draw=Fraction(1, 2)), "1.5 0.5"),
     ],
 )
 def test_virtual_points_round_by_round(rounds: int, points: PointSystem, virtual: str) -> None:
-    told = [points.text(units) for units in virtual_points(rounds, points)]
+    told = [points.format_units(units) for units in virtual_points(rounds, points)]
     assert " ".join(told) == virtual
 
 

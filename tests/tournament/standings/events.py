@@ -14,7 +14,7 @@ FORFEITS = (
     (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
     (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
 )
-SYSTEMS = (CLASSIC, CLASSIC, PointSystem.of_points(win=3, draw=1))
+SYSTEMS = (CLASSIC, CLASSIC, PointSystem.from_points(win=3, draw=1))
 
 
 def swiss(seed: int, *, points: PointSystem | None = None) -> Crosstable:

@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 
 from tests.tournament.pairing.test_monrad import event
-from tournament.standings.clubs import Side, club_totals
+from tournament.standings.clubs import GroupBy, club_totals
 from tournament.standings.errors import StandingsError
 from tournament.standings.table import rank
 
@@ -65,7 +65,7 @@ def test_of_equal_totals_the_club_that_lacks_fewer_stands_first() -> None:
 
 
 def test_federations_are_added_up_alike() -> None:
-    (row,) = club_totals(TABLE, ROWS, best=4, by=Side.FEDERATION)
+    (row,) = club_totals(TABLE, ROWS, best=4, by=GroupBy.FEDERATION)
     assert (row.name, row.total, row.counted, row.missing) == ("NOR", 2, (1, 2), 2)
 
 

@@ -70,12 +70,12 @@ def test_an_award_replaces_the_points_of_the_kind() -> None:
 
 
 def test_absence_brings_its_points_recorded_or_not() -> None:
-    points = PointSystem.of_points(win=3, draw=2, loss=1)
+    points = PointSystem.from_points(win=3, draw=2, loss=1)
     recorded = rows((win(2, FIRST), BYE), (loss(1, SECOND), ABSENT))
     left_out = rows((win(2, FIRST), BYE), (loss(1, SECOND),))
     for players in (recorded, left_out):
         table = Crosstable(players=players, rounds=2, points=points)
-        assert points.text(table.points_of(2)) == "2"
+        assert points.format_units(table.points_of(2)) == "2"
 
 
 def test_a_round_beyond_the_row_is_an_absence() -> None:

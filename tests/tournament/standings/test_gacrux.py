@@ -10,7 +10,7 @@ from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import Crosstable, Kind
 from tournament.standings.points import CLASSIC
 from tournament.standings.table import rank
-from tournament.trf import TrfFile, TrfForm, write_trf
+from tournament.trf import TrfEdition, TrfFile, write_trf
 
 # gacrux alters its own data for FB: what it computes after it in one run is not to be compared.
 SWISS = (
@@ -30,9 +30,9 @@ ORDERS_ROUND_ROBIN = ("PTS DE SB KS WIN", "PTS SB DE KS DE")
 def gacrux(event: Crosstable, codes: list[str]) -> dict[int, tuple[int, list[Decimal | None]]]:
     # TRF16 has no record of other points that gacrux reads; it takes half of the events from it.
     is_16 = event.points == CLASSIC and len(event.players) % 2 == 0
-    form = TrfForm.TRF16 if is_16 else TrfForm.TRF26
+    form = TrfEdition.TRF16 if is_16 else TrfEdition.TRF26
     reader = trf2json()
-    reader.parse_file(write_trf(TrfFile(crosstable=event), form=form), 0)
+    reader.parse_file(write_trf(TrfFile(crosstable=event), edition=form), 0)
     assert reader.get_status() == 0
     tournament = reader.get_tournament(1)
     options = {

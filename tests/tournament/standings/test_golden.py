@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tournament.standings.crosstable import Crosstable
-from tournament.standings.table import rank, value_text
+from tournament.standings.table import format_value, rank
 from tournament.trf import read_trf
 
 DATA = Path(__file__).parent / "data"
@@ -34,7 +34,7 @@ def test_every_value_is_the_one_on_record(name: str) -> None:
     for code in golden[0].keys() - {"id"}:
         codes = dict.fromkeys(["PTS", code])
         rows = rank(event, list(codes))
-        got = {str(row.number): value_text(row.values[code]) for row in rows}
+        got = {str(row.number): format_value(row.values[code]) for row in rows}
         assert got == {line["id"]: line[code] for line in golden}, code
 
 
@@ -60,5 +60,5 @@ def test_cases_derived_by_hand(line: dict[str, str]) -> None:
     rows = rank(
         document.crosstable, list(dict.fromkeys(["PTS", code])), unrated=int(rule) if rule else None
     )
-    values = {str(row.number): value_text(row.values[code]) for row in rows}
+    values = {str(row.number): format_value(row.values[code]) for row in rows}
     assert values[line["id"]] == line["value"]

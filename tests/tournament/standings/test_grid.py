@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from tests.tournament.pairing.test_monrad import event
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import Crosstable
-from tournament.standings.grid import (
+from tournament.standings.crosstable_rows import (
     SYMBOLS,
-    GridOrder,
-    crosstable_lines,
-    round_robin_square,
+    CrosstableOrder,
+    crosstable_rows,
     square_columns,
+    square_rows,
 )
 from tournament.standings.table import rank
 
@@ -23,14 +23,20 @@ SWISS = event("2s0 U H\n1f1 3s+ .\nZ 2f- .", rounds=4)
 @pytest.mark.parametrize(
     ("order", "lines"),
     [
-        (GridOrder.RANK, [(1, 2, ("2f1", "3s+")), (2, 1, ("1s0", "U")), (3, 3, ("Z", "1f-"))]),
-        (GridOrder.NUMBER, [(1, 1, ("2s0", "U")), (2, 2, ("1f1", "3s+")), (3, 3, ("Z", "2f-"))]),
+        (
+            CrosstableOrder.RANK,
+            [(1, 2, ("2f1", "3s+")), (2, 1, ("1s0", "U")), (3, 3, ("Z", "1f-"))],
+        ),
+        (
+            CrosstableOrder.NUMBER,
+            [(1, 1, ("2s0", "U")), (2, 2, ("1f1", "3s+")), (3, 3, ("Z", "2f-"))],
+        ),
     ],
 )
 def test_cells_name_opponents_by_their_line(
-    order: GridOrder, lines: list[tuple[int, int, tuple[str, ...]]]
+    order: CrosstableOrder, lines: list[tuple[int, int, tuple[str, ...]]]
 ) -> None:
-    grid = crosstable_lines(SWISS, rank(SWISS, "PTS"), order)
+    grid = crosstable_rows(SWISS, rank(SWISS, "PTS"), order)
     assert [(line.label, line.number, line.cells) for line in grid] == lines
 
 
@@ -73,7 +79,7 @@ def test_the_square_holds_every_game(
     picture: str, rounds: int, cells: list[tuple[str, ...]]
 ) -> None:
     table = event(picture, rounds=rounds, round_robin=True)
-    grid = round_robin_square(table, rank(table, "PTS"), GridOrder.NUMBER)
+    grid = square_rows(table, rank(table, "PTS"), CrosstableOrder.NUMBER)
     assert [line.cells for line in grid] == cells
     labels = [str(number) for number in range(1, len(cells) + 1)]
     assert square_columns(grid) == [*labels, "byes"][: len(cells[0])]
@@ -81,7 +87,7 @@ def test_the_square_holds_every_game(
 
 def test_lines_by_rank_share_ranks_and_not_labels() -> None:
     ring = event("2f1 3s=\n1s0 4f=\n4s= 1f=\n3f= 2s=", rounds=3, round_robin=True)
-    grid = round_robin_square(ring, rank(ring, "PTS"), GridOrder.RANK)
+    grid = square_rows(ring, rank(ring, "PTS"), CrosstableOrder.RANK)
     assert [(line.label, line.rank, line.number, line.cells) for line in grid] == [
         (1, 1, 1, ("*", "=", "", "1")),
         (2, 2, 3, ("=", "*", "=", "")),
@@ -96,15 +102,15 @@ def test_points_that_are_not_those_of_the_result_stand_behind_it() -> None:
     halved = replace(one, results=(replace(one.results[0], awarded=1), *one.results[1:]))
     table = replace(table, players=(halved, *others))
     rows = rank(table, "PTS")
-    assert crosstable_lines(table, rows, GridOrder.NUMBER)[0].cells == ("2f0(0.5)", "3s1")
-    square = round_robin_square(table, rows, GridOrder.NUMBER)
+    assert crosstable_rows(table, rows, CrosstableOrder.NUMBER)[0].cells == ("2f0(0.5)", "3s1")
+    square = square_rows(table, rows, CrosstableOrder.NUMBER)
     assert [line.cells for line in square] == [
         ("*", "0(0.5)", "1", ""), ("0", "*", "", ""), ("0", "", "*", "U"),
     ]  # fmt: skip
 
 
 def test_nobody_is_a_grid_of_no_lines() -> None:
-    assert round_robin_square(Crosstable(players=(), rounds=1), (), GridOrder.RANK) == ()
+    assert square_rows(Crosstable(players=(), rounds=1), (), CrosstableOrder.RANK) == ()
     assert square_columns(()) == []
 
 
@@ -119,15 +125,15 @@ def worth(table: Crosstable, cells: tuple[str, ...]) -> int:
 @given(
     st.integers(0, 300),
     st.sampled_from([swiss, round_robin]),
-    st.sampled_from(GridOrder),
+    st.sampled_from(CrosstableOrder),
 )
 def test_every_line_adds_up_to_its_points(
-    seed: int, make: Callable[[int], Crosstable], order: GridOrder
+    seed: int, make: Callable[[int], Crosstable], order: CrosstableOrder
 ) -> None:
     table = make(seed)
     rows = rank(table, "PTS,TPN")
-    for line in crosstable_lines(table, rows, order):
+    for line in crosstable_rows(table, rows, order):
         marks = tuple(cell[-1] for cell in line.cells)
         assert worth(table, marks) == table.points_of(line.number)
-    for line in round_robin_square(table, rows, order):
+    for line in square_rows(table, rows, order):
         assert worth(table, line.cells) == table.points_of(line.number)

@@ -3,23 +3,23 @@ from fractions import Fraction
 import pytest
 
 from tournament.standings.errors import PointSystemError
-from tournament.standings.points import CLASSIC, PointSystem, decimal_text
+from tournament.standings.points import CLASSIC, PointSystem, format_decimal
 
 
 def test_the_default_is_the_classic_system_in_half_points() -> None:
-    assert PointSystem.of_points() == CLASSIC
-    assert [CLASSIC.text(units) for units in (0, 1, 2, 5)] == ["0", "0.5", "1", "2.5"]
+    assert PointSystem.from_points() == CLASSIC
+    assert [CLASSIC.format_units(units) for units in (0, 1, 2, 5)] == ["0", "0.5", "1", "2.5"]
 
 
 def test_three_points_a_win_needs_no_more_names() -> None:
-    system = PointSystem.of_points(win=3, draw=1, pairing_bye=1)
+    system = PointSystem.from_points(win=3, draw=1, pairing_bye=1)
     assert (system.unit, system.win, system.draw, system.loss) == (2, 6, 2, 0)
     assert (system.forfeit_win, system.full_bye, system.half_bye, system.zero_bye) == (6, 6, 2, 0)
     assert system.pairing_bye == 2
 
 
 def test_finer_points_make_a_finer_unit() -> None:
-    system = PointSystem.of_points(pairing_bye=Fraction(3, 4))
+    system = PointSystem.from_points(pairing_bye=Fraction(3, 4))
     assert (system.unit, system.win, system.pairing_bye) == (4, 4, 3)
 
 
@@ -39,7 +39,7 @@ def test_finer_points_make_a_finer_unit() -> None:
 )
 def test_senseless_systems_are_refused(points: dict[str, Fraction], message: str) -> None:
     with pytest.raises(PointSystemError, match=message):
-        PointSystem.of_points(**points)
+        PointSystem.from_points(**points)
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_senseless_systems_are_refused(points: dict[str, Fraction], message: str
     ],
 )
 def test_decimals_are_exact_to_six_places_and_short(value: Fraction | int, text: str) -> None:
-    assert decimal_text(value) == text
+    assert format_decimal(value) == text

@@ -88,12 +88,12 @@ def test_an_award_says_which_places_it_shares() -> None:
     [
         ({"rating_to": 1500}, 3),
         ({"rating_from": 1, "rating_to": 1500}, 4),
-        ({"born_from": 2010}, 3),
-        ({"born_to": 1960}, 5),
+        ({"birth_year_from": 2010}, 3),
+        ({"birth_year_to": 1960}, 5),
         ({"sex": "m"}, 4),
-        ({"sex": "w", "born_from": 2013}, 6),
-        ({"born_from": 1900}, 1),
-        ({"born_from": 1961, "born_to": 1989}, None),
+        ({"sex": "w", "birth_year_from": 2013}, 6),
+        ({"birth_year_from": 1900}, 1),
+        ({"birth_year_from": 1961, "birth_year_to": 1989}, None),
         ({"age_to": 14}, 3),
         ({"age_to": 13}, 6),
         ({"age_to": 11}, 6),
@@ -210,12 +210,16 @@ ONE: dict[str, Any] = {"name": "all", "amounts": [2, 1]}
         ([ONE | {"club": "x" * 121}], "0/club", "120 at most"),
         ([ONE | {"category": "a\nb"}], "0/category", "on one line"),
         ([ONE | {"rating_to": "1500"}], "0/rating_to", "0 to 9999"),
-        ([ONE | {"born_from": 12}], "0/born_from", "1900 to 2199"),
+        ([ONE | {"birth_year_from": 12}], "0/birth_year_from", "1900 to 2199"),
         ([ONE | {"age_to": 2014}], "0/age_to", "0 to 150"),
         ([ONE | {"games_from": -1}], "0/games_from", "0 to 99"),
         ([ONE | {"rating_from": 1600, "rating_to": 1500}], "0/rating_from", "nobody is from 1600"),
         ([ONE | {"age_from": 13, "age_to": 12}], "0/age_from", "nobody is from 13 to 12"),
-        ([ONE | {"born_from": 2014, "born_to": 2013}], "0/born_from", "nobody is from 2014"),
+        (
+            [ONE | {"birth_year_from": 2014, "birth_year_to": 2013}],
+            "0/birth_year_from",
+            "nobody is from 2014",
+        ),
     ],
 )
 def test_a_senseless_list_is_refused_with_its_place(
@@ -241,15 +245,15 @@ WHOLE: dict[str, Any] = {
     "rating_to": 1500,
     "age_from": 8,
     "age_to": 12,
-    "born_from": 2010,
-    "born_to": 2015,
+    "birth_year_from": 2010,
+    "birth_year_to": 2015,
     "games_from": 0,
 }
 
 
 @pytest.mark.parametrize("group", [WHOLE, ONE | {"split": "rank", "exclusive": True}])
 def test_a_group_is_written_as_it_is_read(group: dict[str, Any]) -> None:
-    assert [one.as_dict() for one in parse_groups([group])] == [group]
+    assert [one.as_json() for one in parse_groups([group])] == [group]
 
 
 GROUPS = st.builds(

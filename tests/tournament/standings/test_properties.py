@@ -17,7 +17,7 @@ from tournament.standings.crosstable import (
     RoundResult,
 )
 from tournament.standings.table import rank
-from tournament.standings.tiebreaks import TIEBREAKS, Ledger, parse_tiebreak
+from tournament.standings.tiebreaks import TIEBREAKS, ScoreTable, parse_tiebreak
 from tournament.standings.tiebreaks.code import TiebreakCode
 
 seeds = st.integers(0, 10**6)
@@ -116,7 +116,7 @@ def test_a_certain_place_is_one_that_no_missing_game_could_take(
     event = swiss(seed)
     numbers = sorted(player.number for player in event.players)
     group = data.draw(st.lists(st.sampled_from(numbers), min_size=2, max_size=4, unique=True))
-    ledger = Ledger(event)
+    ledger = ScoreTable(event)
     tallies = TIEBREAKS["DE"].compute(ledger, group, TiebreakCode.parse("DE"))
     leaders = [number for number in group if tallies[number].value == 1]
 

@@ -7,9 +7,9 @@ import pytest
 from tests.tournament.pairing.test_monrad import event
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.points import CLASSIC, PointSystem
-from tournament.standings.table import rank, value_text
+from tournament.standings.table import format_value, rank
 
-THREE_A_WIN = PointSystem.of_points(win=3, draw=1)
+THREE_A_WIN = PointSystem.from_points(win=3, draw=1)
 
 SWISS = [
     pytest.param("2f=\n1s0", {"STD": "1 0"}, id="7.7: a draw beats an opponent given a loss"),
@@ -112,7 +112,7 @@ ROUND_ROBIN = [
 def check(table: Crosstable, expected: dict[str, str]) -> None:
     for code, values in expected.items():
         by_number = sorted(rank(table, code), key=lambda row: row.number)
-        got = [value_text(row.values[code]) for row in by_number]
+        got = [format_value(row.values[code]) for row in by_number]
         assert got == values.split("," if "," in values else " "), code
 
 

@@ -13,10 +13,10 @@ from tests.tournament.standings.test_golden import load
 from tournament.documents.renderers.html import table_html, table_text
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.errors import TiebreakError
-from tournament.standings.table import Row, rank, table_csv, table_json
+from tournament.standings.table import StandingsRow, rank, table_csv, table_json
 
 
-def named(*names: str) -> tuple[Row, ...]:
+def named(*names: str) -> tuple[StandingsRow, ...]:
     players = tuple(Competitor(number=n, name=name) for n, name in enumerate(names, start=1))
     return rank(Crosstable(players=players, rounds=1), "PTS")
 

@@ -4,12 +4,12 @@ from fractions import Fraction
 
 from tests.tournament.pairing.test_monrad import event
 from tests.tournament.standings.test_golden import DATA
-from tournament.standings.table import Row, Term, rank
-from tournament.standings.tiebreaks.ledger import Cut, Why
+from tournament.standings.table import StandingsRow, TiebreakTerm, rank
+from tournament.standings.tiebreaks.score_table import Cut, Why
 from tournament.trf import read_trf
 
 
-def row_of(case: str, number: int, code: str) -> Row:
+def row_of(case: str, number: int, code: str) -> StandingsRow:
     document = read_trf((DATA / "cases" / f"{case}.trf").read_bytes())
     return next(row for row in rank(document.crosstable, code) if row.number == number)
 
@@ -18,7 +18,7 @@ def term(round_number: int, opponent: int | None, value: float, why: Why) -> tup
     return (round_number, opponent, value, why)
 
 
-def seen(terms: tuple[Term, ...]) -> list[tuple[object, ...]]:
+def seen(terms: tuple[TiebreakTerm, ...]) -> list[tuple[object, ...]]:
     return [(t.round, t.opponent, t.value, t.why) for t in terms]
 
 
@@ -48,7 +48,7 @@ def test_high_and_low_cuts_are_told_apart() -> None:
 
 def test_a_term_is_written_as_exact_text() -> None:
     terms = row_of("05-half-point-bye-middle", 1, "BH/C1").terms("BH/C1")
-    assert terms[1].as_dict() == {
+    assert terms[1].as_json() == {
         "round": 2,
         "opponent": None,
         "basis": "1.5",

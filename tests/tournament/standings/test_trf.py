@@ -11,18 +11,19 @@ from hypothesis import strategies as st
 from games.rules.seat import Seat
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
-from tournament.standings.errors import StandingsError, TrfError
+from tournament.standings.errors import StandingsError
 from tournament.standings.points import PointSystem
 from tournament.trf import (
     AnnouncedBye,
     ForbiddenGroup,
-    KeptLine,
+    TrfEdition,
     TrfFile,
-    TrfForm,
     TrfHeader,
+    UnknownLine,
     read_trf,
     write_trf,
 )
+from tournament.trf.errors import TrfError
 
 DATA = Path(__file__).parent / "data"
 SMALL = """\
@@ -84,7 +85,7 @@ def test_the_two_editions_of_a_position_are_one_tournament(name: str) -> None:
     new = read_trf((DATA / "trf" / f"{name}.trf26.trf").read_bytes())
     assert replace(old, system="", tiebreaks=()) == replace(new, system="", tiebreaks=())
     assert write_trf(old) == write_trf(new)
-    assert read_trf(write_trf(old, form=TrfForm.TRF26)) == replace(
+    assert read_trf(write_trf(old, edition=TrfEdition.TRF26)) == replace(
         old, header=replace(old.header, kind="Individual: Swiss-System")
     )
 
@@ -94,7 +95,7 @@ def test_records_around_the_players_are_understood() -> None:
         read_trf((DATA / "trf" / f"{name}.trf26.trf").read_bytes())
         for name in ("025", "104", "112")
     )
-    assert points.crosstable.points == PointSystem.of_points(win=3, draw=1)
+    assert points.crosstable.points == PointSystem.from_points(win=3, draw=1)
     assert forbidden.forbidden[0] == ForbiddenGroup((3, 1), 1, 7)
     assert forbidden.crosstable.initial_seat is Seat.SECOND
     assert accelerated.crosstable.by_number[24].virtual == (2, 2, 1)
@@ -106,17 +107,17 @@ def test_records_around_the_players_are_understood() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from(TrfForm), st.booleans())
-def test_random_events_survive_the_way_out_and_in(seed: int, form: TrfForm, robin: bool) -> None:
+@given(st.integers(0, 10**6), st.sampled_from(TrfEdition), st.booleans())
+def test_random_events_survive_the_way_out_and_in(seed: int, form: TrfEdition, robin: bool) -> None:
     event = round_robin(seed) if robin else swiss(seed)
-    written = write_trf(TrfFile(crosstable=event), form=form)
+    written = write_trf(TrfFile(crosstable=event), edition=form)
     read = read_trf(written)
     assert read.crosstable == event
-    assert write_trf(read, form=form) == written
+    assert write_trf(read, edition=form) == written
 
 
-@pytest.mark.parametrize("form", TrfForm)
-def test_what_stands_around_survives_too(form: TrfForm) -> None:
+@pytest.mark.parametrize("form", TrfEdition)
+def test_what_stands_around_survives_too(form: TrfEdition) -> None:
     seat = Seat.FIRST
     table = Crosstable(
         players=(
@@ -127,7 +128,9 @@ def test_what_stands_around_survives_too(form: TrfForm) -> None:
             Competitor(number=10, results=(RoundResult(Kind.FORFEIT_LOSS, 9, seat.other),)),
         ),
         rounds=4,
-        points=PointSystem.of_points(win=3, draw=1, loss=1, forfeit_loss=0, zero_bye=0, half_bye=2),
+        points=PointSystem.from_points(
+            win=3, draw=1, loss=1, forfeit_loss=0, zero_bye=0, half_bye=2
+        ),
         initial_seat=seat.other,
     )
     document = TrfFile(
@@ -143,13 +146,13 @@ def test_what_stands_around_survives_too(form: TrfForm) -> None:
         ),
         open_pairings=((7, 1),),
         forbidden=(ForbiddenGroup((1, 2, 7), 1, 4), ForbiddenGroup((9, 10), 2, 3)),
-        kept=(KeptLine(15, "### a remark"),),
+        kept=(UnknownLine(15, "### a remark"),),
     )
-    written = write_trf(document, form=form)
+    written = write_trf(document, edition=form)
     read = read_trf(written)
     assert replace(read, kept=()) == replace(document, kept=())
     assert [kept.text for kept in read.kept] == ["### a remark"]
-    assert write_trf(read, form=form) == written
+    assert write_trf(read, edition=form) == written
 
 
 @pytest.mark.parametrize(
@@ -167,13 +170,13 @@ def test_what_stands_around_survives_too(form: TrfForm) -> None:
 def test_points_that_were_awarded_otherwise(record: str, points: str, awarded: int) -> None:
     document = read_trf(SMALL.replace(" 1.5    1", f"{points:>4}    1") + record + "\n")
     assert document.crosstable.by_number[1].result(1).awarded == awarded
-    for form in TrfForm:
-        assert read_trf(write_trf(document, form=form)).crosstable == document.crosstable
+    for form in TrfEdition:
+        assert read_trf(write_trf(document, edition=form)).crosstable == document.crosstable
 
 
 def test_points_of_a_result_wherever_it_is_made() -> None:
     source = SMALL.replace(" 1.0    2", " 0.5    2") + "299 P        0.5\n299 +        0.5\n"
-    assert read_trf(source).crosstable.points == PointSystem.of_points(
+    assert read_trf(source).crosstable.points == PointSystem.from_points(
         pairing_bye=Fraction(1, 2), forfeit_win=Fraction(1, 2)
     )
 
@@ -260,9 +263,9 @@ def test_byes_of_record_240_fill_rounds_left_blank() -> None:
 @pytest.mark.parametrize(
     ("points", "system"),
     [
-        (("1.5", "0.5", "0.5"), PointSystem.of_points(pairing_bye=Fraction(1, 2))),
-        (("4.0", "3.0", "1.0"), PointSystem.of_points(win=3, draw=1)),
-        (("3.0", "2.0", "1.0"), PointSystem.of_points(win=2, draw=1)),
+        (("1.5", "0.5", "0.5"), PointSystem.from_points(pairing_bye=Fraction(1, 2))),
+        (("4.0", "3.0", "1.0"), PointSystem.from_points(win=3, draw=1)),
+        (("3.0", "2.0", "1.0"), PointSystem.from_points(win=2, draw=1)),
     ],
 )
 def test_points_that_are_not_stated_are_taken_from_the_sums(

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from tests.tournament.standings.events import round_robin, swiss
 from tests.tournament.standings.test_golden import ROUND_ROBIN, SWISS, load
 from tournament.standings.crosstable import Crosstable, RoundResult
-from tournament.standings.table import Row, Term, Value, rank
+from tournament.standings.table import StandingsRow, TiebreakTerm, Value, rank
 from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.standings.tiebreaks.performance import difference_of, expected_percent
 
-Terms = Sequence[Term]
+Terms = Sequence[TiebreakTerm]
 """Those that were not cut."""
 SUM_OF_TERMS = """
     PTS MMS WIN WON BPG BWG REP STD PS/C1 BH BH/C2 BH/M1 BH/P BH/F FB FB/C1 FB/M2 SB SB/C2 SB/M1
@@ -157,7 +157,7 @@ def test_a_place_among_the_tied_is_what_all_their_terms_make(seed: int) -> None:
             assert {row.number: row.values[code] for row in group} == places
 
 
-def tied(rows: Sequence[Row]) -> list[list[Row]]:
+def tied(rows: Sequence[StandingsRow]) -> list[list[StandingsRow]]:
     return [list(group) for _, group in groupby(rows, key=lambda row: row.values["PTS"])]
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from games.rules.seat import Seat
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import FORFEITS, Competitor, Crosstable, Kind, RoundResult
+from tournament.standings.crosstable_json import crosstable_as_json, parse_crosstable
 from tournament.standings.errors import StandingsError
 from tournament.standings.points import PointSystem
-from tournament.standings.written_crosstable import parse_crosstable, write_crosstable
 
 SMALL = Crosstable(
     players=(
@@ -46,7 +46,7 @@ SMALL = Crosstable(
         ),
     ),
     rounds=4,
-    points=PointSystem.of_points(win=3, draw=1),
+    points=PointSystem.from_points(win=3, draw=1),
     initial_seat=Seat.SECOND,
 )
 WRITTEN = {
@@ -65,7 +65,7 @@ WRITTEN = {
 
 
 def test_a_table_as_it_is_written() -> None:
-    assert write_crosstable(SMALL) == WRITTEN
+    assert crosstable_as_json(SMALL) == WRITTEN
     assert parse_crosstable(WRITTEN) == SMALL
 
 
@@ -125,7 +125,7 @@ def odd(table: Crosstable, random: Random, words: list[str]) -> Crosstable:
 def test_it_is_read_back_from_json_as_it_was(seed: int, words: list[str]) -> None:
     table = odd((swiss, round_robin)[seed % 2](seed), Random(seed), words)
 
-    assert parse_crosstable(json.loads(json.dumps(write_crosstable(table)))) == table
+    assert parse_crosstable(json.loads(json.dumps(crosstable_as_json(table)))) == table
 
 
 def changed(*path: Any, value: Any) -> Any:

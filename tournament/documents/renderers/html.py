@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Sequence
 from html import escape
 
-from tournament.standings.table import Row, value_text
+from tournament.standings.table import StandingsRow, format_value
 
 STYLE = (
     "td, th { padding: 0 .6em; text-align: right } "
@@ -12,12 +12,12 @@ STYLE = (
 """The whole style of a page; a server that sends one allows it by its digest."""
 
 
-def table_text(rows: Sequence[Row]) -> str:
+def table_text(rows: Sequence[StandingsRow]) -> str:
     """Write rows as aligned columns, numbers to the right; LF line ends."""
     labels = list(rows[0].values) if rows else []
     lines = [["rank", "id", "name", *labels]]
     for row in rows:
-        values = [value_text(row.values[label]) for label in labels]
+        values = [format_value(row.values[label]) for label in labels]
         name = "".join(c if c.isprintable() else " " for c in row.name)
         lines.append([str(row.rank), str(row.number), name, *values])
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
@@ -31,11 +31,11 @@ def table_text(rows: Sequence[Row]) -> str:
     )
 
 
-def table_html(rows: Sequence[Row], *, title: str, note: str = "") -> str:
+def table_html(rows: Sequence[StandingsRow], *, title: str, note: str = "") -> str:
     """Write rows as a page that needs nothing else; every text is escaped."""
     labels = list(rows[0].values) if rows else []
     cells = [
-        [row.rank, row.number, row.name, *(value_text(row.values[label]) for label in labels)]
+        [row.rank, row.number, row.name, *(format_value(row.values[label]) for label in labels)]
         for row in rows
     ]
     return page_html(["Rank", "Id", "Name", *labels], cells, title=title, note=note)

@@ -9,7 +9,7 @@ from unicodedata import category, east_asian_width
 
 from tournament.documents.crosstable import columns_of, lines_of, points_of
 from tournament.queries.standings import Table
-from tournament.standings.grid import GridOrder
+from tournament.standings.crosstable_rows import CrosstableOrder
 
 LINE, GAP, MARGIN = 20, 12, 10
 NARROW, WIDE = frozenset(" '(),-.:;I[]fijlrt|"), frozenset("%+=@MWmw")
@@ -37,7 +37,7 @@ def _plain(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def crosstable_svg(table: Table, order: GridOrder, *, square: bool) -> str:
+def crosstable_svg(table: Table, order: CrosstableOrder, *, square: bool) -> str:
     """The crosstable with its title; as wide and high as its content."""
     lines = lines_of(table, order, square=square)
     head = ["No", "Name", *columns_of(table, lines, square=square), "Points", "Rank"]

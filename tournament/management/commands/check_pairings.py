@@ -16,8 +16,8 @@ from tournament.pairing import (
     PairingSystem,
 )
 from tournament.pairing.trf_request import recorded, round_again
-from tournament.standings.errors import TrfError
 from tournament.trf import TrfFile, read_trf
+from tournament.trf.errors import TrfError
 
 DIFFERS = 1
 UNREADABLE = 3

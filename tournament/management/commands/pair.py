@@ -17,8 +17,8 @@ from tournament.pairing import (
 )
 from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
 from tournament.pairing.trf_request import next_round, pairs_text
-from tournament.standings.errors import TrfError
 from tournament.trf import read_trf
+from tournament.trf.errors import TrfError
 
 NO_LEGAL_PAIRING = 1
 UNREADABLE = 3

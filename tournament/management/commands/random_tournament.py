@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tournament.pairing.random_event import Conditions, random_tournament
 from tournament.standings.errors import PointSystemError, StandingsError
 from tournament.standings.points import PointSystem
-from tournament.trf import TrfForm, write_trf
+from tournament.trf import TrfEdition, write_trf
 
 CHANCES = (
     ("byes", 0.0, 0.05, "a player asks for a bye in a round"),
@@ -48,7 +48,7 @@ class Command(BaseCommand):
         parser.add_argument("--forbidden", type=int, default=0, metavar="PAIRS")
         parser.add_argument("--points", default="1-0.5-0", metavar="WIN-DRAW-LOSS")
         parser.add_argument("--baku", action="store_true", help="accelerate the first rounds")
-        parser.add_argument("--form", default="trf16", choices=[form.value for form in TrfForm])
+        parser.add_argument("--form", default="trf16", choices=[form.value for form in TrfEdition])
         parser.add_argument("--output", type=Path, metavar="FILE.trf", help="not standard output")
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -62,7 +62,7 @@ class Command(BaseCommand):
                 has_baku=options["baku"],
                 **{name: options[name] for name, *_ in CHANCES},
             )
-            text = write_trf(random_tournament(conditions), form=TrfForm(options["form"]))
+            text = write_trf(random_tournament(conditions), edition=TrfEdition(options["form"]))
         except (ValueError, StandingsError) as fault:
             raise CommandError(str(fault), returncode=BAD_REQUEST) from fault
         if options["output"] is None:
@@ -80,4 +80,4 @@ def _point_system(text: str) -> PointSystem:
         win, draw, loss = (Fraction(part) for part in text.split("-"))
     except (ValueError, ZeroDivisionError) as fault:
         raise PointSystemError(f"{text!r} is no WIN-DRAW-LOSS, as 3-1-0") from fault
-    return PointSystem.of_points(win=win, draw=draw, loss=loss)
+    return PointSystem.from_points(win=win, draw=draw, loss=loss)

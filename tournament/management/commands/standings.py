@@ -9,10 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournament.documents.renderers.html import table_html, table_text
 from tournament.management.sources import read_source
-from tournament.standings.errors import TiebreakError, TrfError
+from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank, table_csv, table_json
 from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile, read_trf
+from tournament.trf.errors import TrfError
 
 BAD_REQUEST = 2
 UNREADABLE = 3

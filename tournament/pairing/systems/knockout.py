@@ -207,7 +207,7 @@ def _course(request: PairingRequest, tie: Tie, start: int, games: int) -> Course
                     (number, met),
                 )
         rows.append([result for result in row if result.kind in PAIRED])
-    points = [sum(request.crosstable.awarded(result) for result in row) for row in rows]
+    points = [sum(request.crosstable.units_of(result) for result in row) for row in rows]
     return Course((points[0], points[1]), tuple(zip(*rows, strict=True)))
 
 
@@ -240,5 +240,5 @@ def _refuse_apart(request: PairingRequest, ties: Iterable[Tie]) -> None:
 
 
 def _told(request: PairingRequest, tie: Tie, course: Course) -> str:
-    better, worse = (request.crosstable.points.text(units) for units in course.points)
+    better, worse = (request.crosstable.points.format_units(units) for units in course.points)
     return f"{tie.better} against {tie.worse} stands {better}-{worse}"

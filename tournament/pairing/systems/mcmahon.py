@@ -202,8 +202,8 @@ def _difference_notes(
     for higher, lower in pairs:
         difference = score[higher] - score[lower]
         if difference:
-            told = f"{higher} at {points.text(score[higher])} meets {lower} at "
-            told += points.text(score[lower])
+            told = f"{higher} at {points.format_units(score[higher])} meets {lower} at "
+            told += points.format_units(score[lower])
             yield Note(NoteCode.FLOAT, (higher, lower), told)
         handicap = min(difference // points.win - less, most)
         if handicap > 0:

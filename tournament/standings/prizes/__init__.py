@@ -13,8 +13,8 @@ whole numbers of the smallest coin. The rules, for each question that an organis
 - *Ratings* are those with which players were seeded. Who has none counts as 0, and so meets a
   `rating_to`; `unrated` can bar them (`out`) or admit nobody else (`only`).
 - *Ages* are the year in which the event starts less the year of birth, whatever the day: FIDE's
-  under 12 is `age_to` 12, its 65+ is `age_from` 65. `born_from` and `born_to` are years. Who has
-  no year of birth meets no condition on it.
+  under 12 is `age_to` 12, its 65+ is `age_from` 65. A player without a year of birth meets no
+  condition on ages or on `birth_year_from` and `birth_year_to`.
 - *Sex, federation, club, category*: the same word, whatever its capitals and spaces.
 - *More prizes than players*: those of the places that nobody takes are not given.
 
@@ -29,7 +29,7 @@ Shares are equal to the coin. Coins that cannot be shared go one each to the bet
 then to the lower pairing number, so the sum paid is the sum of the prizes given.
 """
 
-from tournament.standings.prizes.dealing import Award, award_prizes
+from tournament.standings.prizes.distribution import PrizeAward, award_prizes
 from tournament.standings.prizes.groups import (
     MOST_COINS,
     MOST_GROUPS,
@@ -48,7 +48,7 @@ __all__ = [
     "MOST_PRIZES",
     "NUMBERS",
     "SEXES",
-    "Award",
+    "PrizeAward",
     "PrizeGroup",
     "Split",
     "Unrated",

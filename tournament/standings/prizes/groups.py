@@ -21,8 +21,8 @@ NUMBERS = {
     "rating_to": (0, 9999),
     "age_from": (0, 150),
     "age_to": (0, 150),
-    "born_from": (1900, 2199),
-    "born_to": (1900, 2199),
+    "birth_year_from": (1900, 2199),
+    "birth_year_to": (1900, 2199),
     "games_from": (0, 99),
 }
 """The conditions that are numbers, with the least and the most that they can be."""
@@ -65,8 +65,8 @@ class PrizeGroup:
     rating_to: int | None = None
     age_from: int | None = None
     age_to: int | None = None
-    born_from: int | None = None
-    born_to: int | None = None
+    birth_year_from: int | None = None
+    birth_year_to: int | None = None
     games_from: int | None = None
     sex: str = ""
     federation: str = ""
@@ -104,7 +104,7 @@ class PrizeGroup:
         )
         return (
             _lies(player.rating, self.rating_from, self.rating_to)
-            and _lies(birth_year, self.born_from, self.born_to)
+            and _lies(birth_year, self.birth_year_from, self.birth_year_to)
             and _lies(age, self.age_from, self.age_to)
             and all(not want or _folded(want) == _folded(own) for want, own in wanted)
         )
@@ -137,7 +137,7 @@ class PrizeGroup:
             **numbers,
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Give the JSON form; conditions that do not bind are left out."""
         conditions = {name: getattr(self, name) for name in (*WORDS[1:], *NUMBERS)}
         return {

@@ -18,11 +18,11 @@ from tournament.standings.tiebreaks import (
 )
 from tournament.standings.tiebreaks.buchholz import Tallies
 from tournament.standings.tiebreaks.code import TiebreakCode
-from tournament.standings.tiebreaks.ledger import Ledger
+from tournament.standings.tiebreaks.score_table import ScoreTable
 
 __all__ = [
     "TIEBREAKS",
-    "Ledger",
+    "ScoreTable",
     "Tiebreak",
     "TiebreakCode",
     "parse_codes",
@@ -44,7 +44,7 @@ class Tiebreak:
 
     article: str
     title: str
-    compute: Callable[[Ledger, Sequence[PlayerId], TiebreakCode], Tallies]
+    compute: Callable[[ScoreTable, Sequence[PlayerId], TiebreakCode], Tallies]
     modifiers: str = ""
     power: int = 0
     element_power: int = 0

@@ -12,25 +12,27 @@ from fractions import Fraction
 from tournament.standings.crosstable import FORFEITS, PAIRED, PLAYED, PlayerId
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.cuts import cut_elements
-from tournament.standings.tiebreaks.ledger import Element, Ledger, Number, Tally, Why
+from tournament.standings.tiebreaks.score_table import Element, Number, ScoreTable, Tally, Why
 
 Tallies = dict[PlayerId, Tally]
 
 
-def buchholz(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def buchholz(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Sum the opponents' adjusted scores, dummies included (8.1; BH/F is FB)."""
     source = ledger.fore if code.fore else ledger
     rows = _contributions(source, code.forfeits_count)
     return {number: _tally(rows[number], code) for number in group}
 
 
-def fore_buchholz(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def fore_buchholz(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Take the Buchholz of the event whose last round ended in draws (8.3)."""
     rows = _contributions(ledger.fore, code.forfeits_count)
     return {number: _tally(rows[number], code) for number in group}
 
 
-def average_of_buchholz(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def average_of_buchholz(
+    ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode
+) -> Tallies:
     """Average the Buchholz of the opponents met over the board, once a game, unrounded (8.2)."""
     source = ledger.fore if code.fore else ledger
     rows = _contributions(source, False)
@@ -38,7 +40,7 @@ def average_of_buchholz(ledger: Ledger, group: Sequence[PlayerId], code: Tiebrea
     return {number: average(opponents_values(ledger, number, sums)) for number in group}
 
 
-def sonneborn_berger(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def sonneborn_berger(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Sum the opponents' scores times the points taken from them (9.1)."""
     rows = _contributions(ledger, code.forfeits_count)
     tallies = {}
@@ -52,7 +54,7 @@ def sonneborn_berger(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCo
     return tallies
 
 
-def koya(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def koya(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Count the points against players with at least half of the maximum score (9.2).
 
     `L±n` moves that limit by n half points (14.5). Made for round robins; in a Swiss the points
@@ -73,7 +75,7 @@ def koya(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Talli
 
 
 def opponents_values(
-    ledger: Ledger, number: PlayerId, values: dict[PlayerId, Number]
+    ledger: ScoreTable, number: PlayerId, values: dict[PlayerId, Number]
 ) -> tuple[Element, ...]:
     """Give an element for each game over the board, drawn from a value of the opponent."""
     return tuple(
@@ -96,7 +98,7 @@ def average(elements: tuple[Element, ...]) -> Tally:
     return Tally(Fraction(sum(e.value for e in elements)) / len(elements), elements)
 
 
-def _opponents(ledger: Ledger, number: PlayerId) -> Iterable[tuple[int, PlayerId]]:
+def _opponents(ledger: ScoreTable, number: PlayerId) -> Iterable[tuple[int, PlayerId]]:
     for index, result in enumerate(ledger.rows[number]):
         if result.opponent is not None:
             yield index, result.opponent
@@ -111,7 +113,7 @@ def _tally(elements: Sequence[Element], code: TiebreakCode) -> Tally:
     return Tally(value, tuple(elements), cuts)
 
 
-def _contributions(ledger: Ledger, forfeits_count: bool) -> dict[PlayerId, list[Element]]:
+def _contributions(ledger: ScoreTable, forfeits_count: bool) -> dict[PlayerId, list[Element]]:
     found = ledger.contributions.get(forfeits_count)
     if found is None:
         contribute = _round_robin_elements if ledger.is_round_robin else _swiss_elements
@@ -120,7 +122,7 @@ def _contributions(ledger: Ledger, forfeits_count: bool) -> dict[PlayerId, list[
     return found
 
 
-def _round_robin_elements(ledger: Ledger, number: PlayerId, _: bool) -> list[Element]:
+def _round_robin_elements(ledger: ScoreTable, number: PlayerId, _: bool) -> list[Element]:
     scores = ledger.scores
     return [
         Element(index + 1, opponent, scores[opponent], scores[opponent], Why.SCORE)
@@ -128,7 +130,7 @@ def _round_robin_elements(ledger: Ledger, number: PlayerId, _: bool) -> list[Ele
     ]
 
 
-def _swiss_elements(ledger: Ledger, number: PlayerId, forfeits_count: bool) -> list[Element]:
+def _swiss_elements(ledger: ScoreTable, number: PlayerId, forfeits_count: bool) -> list[Element]:
     scores, adjusted = ledger.scores, ledger.adjusted
     games = PAIRED if forfeits_count else PLAYED
     own = scores[number]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from tournament.standings.tiebreaks.ledger import Cut, Element
+from tournament.standings.tiebreaks.score_table import Cut, Element
 
 NOTHING: Mapping[int, Cut] = {}
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tournament.standings.crosstable import PAIRED, PLAYED, PlayerId
 from tournament.standings.tiebreaks.buchholz import Tallies
 from tournament.standings.tiebreaks.code import TiebreakCode
-from tournament.standings.tiebreaks.ledger import Element, Ledger, Number, Tally, Why
+from tournament.standings.tiebreaks.score_table import Element, Number, ScoreTable, Tally, Why
 
 
 class _Table(NamedTuple):
@@ -21,7 +21,7 @@ class _Table(NamedTuple):
     elements: dict[PlayerId, tuple[Element, ...]]
 
 
-def direct_encounter(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def direct_encounter(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Rank the tied players by their games with each other; the value is the place in the group.
 
     Forfeits are left out in a Swiss, and those two have not met (6.1.1), unless `P` or a round
@@ -48,7 +48,7 @@ def direct_encounter(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCo
     return tallies
 
 
-def _split(ledger: Ledger, tied: list[PlayerId], table: _Table) -> list[list[PlayerId]]:
+def _split(ledger: ScoreTable, tied: list[PlayerId], table: _Table) -> list[list[PlayerId]]:
     totals = table.totals
     order = sorted(tied, key=lambda number: (-totals[number], number))
     missing = {number: len(tied) - 1 - len(table.elements[number]) for number in tied}
@@ -78,7 +78,7 @@ def _levels(order: list[PlayerId], totals: dict[PlayerId, Number]) -> list[list[
     return levels
 
 
-def _table(ledger: Ledger, tied: list[PlayerId], games: frozenset[object]) -> _Table:
+def _table(ledger: ScoreTable, tied: list[PlayerId], games: frozenset[object]) -> _Table:
     members = set(tied)
     totals: dict[PlayerId, Number] = {}
     elements: dict[PlayerId, tuple[Element, ...]] = {}

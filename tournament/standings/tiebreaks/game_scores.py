@@ -10,10 +10,10 @@ from tournament.standings.crosstable import PLAYED, PlayerId, RoundResult
 from tournament.standings.errors import TiebreakError
 from tournament.standings.tiebreaks.buchholz import Tallies
 from tournament.standings.tiebreaks.code import TiebreakCode
-from tournament.standings.tiebreaks.ledger import Element, Ledger, Tally, Why
+from tournament.standings.tiebreaks.score_table import Element, ScoreTable, Tally, Why
 
 
-def margin(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def margin(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Sum own minus opponent's game score; `L+n` caps a game at n, either way.
 
     Raises TiebreakError for a negative cap, and naming the first game no record proves.
@@ -32,18 +32,18 @@ def margin(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tal
     return _sum(ledger, group, code, difference)
 
 
-def stars(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def stars(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Sum the own stars; raises TiebreakError naming the first game no record proves."""
     return _sum(ledger, group, code, lambda result: result.stars)
 
 
-def quarks(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def quarks(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Sum the own quarks; raises TiebreakError naming the first game no record proves."""
     return _sum(ledger, group, code, lambda result: result.quarks)
 
 
 def _sum(
-    ledger: Ledger,
+    ledger: ScoreTable,
     group: Sequence[PlayerId],
     code: TiebreakCode,
     read: Callable[[RoundResult], int | None],

@@ -13,10 +13,10 @@ from tournament.standings.crosstable import PLAYED, Kind, PlayerId, RoundResult
 from tournament.standings.tiebreaks.buchholz import Tallies
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.cuts import cut_first_rounds
-from tournament.standings.tiebreaks.ledger import Element, Ledger, Tally, Why
+from tournament.standings.tiebreaks.score_table import Element, ScoreTable, Tally, Why
 
 
-def points(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def points(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Sum all points awarded."""
     return {
         number: Tally(
@@ -30,7 +30,7 @@ def points(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallie
     }
 
 
-def mcmahon_score(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def mcmahon_score(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Sum the starting score, told as round 0, and all points awarded; without one the points."""
     tallies = {}
     for number, tally in points(ledger, group, code).items():
@@ -40,19 +40,19 @@ def mcmahon_score(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode)
     return tallies
 
 
-def wins(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def wins(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Count the rounds that gave exactly the points of a win, played or not (7.1)."""
     win = ledger.points.win
     return _count(ledger, group, lambda _, award: award == win)
 
 
-def games_won(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def games_won(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Count the games won over the board (7.2)."""
     won = {Kind.WIN, Kind.FORFEIT_WIN} if ledger.is_round_robin else {Kind.WIN}
     return _count(ledger, group, lambda result, _: result.kind in won)
 
 
-def games_second(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def games_second(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Count the games played from the second seat, FIDE's black (7.3)."""
     games = PLAYED | {Kind.FORFEIT_WIN} if ledger.is_round_robin else PLAYED
     return _count(
@@ -60,7 +60,7 @@ def games_second(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> 
     )
 
 
-def games_won_second(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def games_won_second(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Count the games won from the second seat (7.4)."""
     won = {Kind.WIN, Kind.FORFEIT_WIN} if ledger.is_round_robin else {Kind.WIN}
     return _count(
@@ -68,7 +68,7 @@ def games_won_second(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode)
     )
 
 
-def progressive(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def progressive(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Sum the scores after each round; Cn leaves out the first n (7.5, 14.1)."""
     tallies = {}
     for number in group:
@@ -81,14 +81,14 @@ def progressive(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -
     return tallies
 
 
-def rounds_elected(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def rounds_elected(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Count the rounds but those given away: requested byes and lost forfeits (7.6)."""
     if ledger.is_round_robin:
         return _count(ledger, group, lambda result, _: result.kind is not Kind.FORFEIT_LOSS)
     return _count(ledger, group, lambda result, _: not result.is_voluntary)
 
 
-def standard_score(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def standard_score(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Count one for a round that beat its opponent or a draw, half for an equal one (7.7).
 
     A double forfeit is read as the text stands: equal points.
@@ -107,12 +107,12 @@ def standard_score(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -
     return tallies
 
 
-def pairing_number(_ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def pairing_number(_ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Take the final pairing number; the lowest is best (7.8)."""
     return {number: _own(number) for number in group}
 
 
-def own_rating(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def own_rating(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Take the own rating; off the list when somebody is unrated and no rule says how (10.6)."""
     if not ledger.has_all_ratings:
         return {number: Tally(None) for number in group}
@@ -124,7 +124,7 @@ def _own(value: int) -> Tally:
 
 
 def _count(
-    ledger: Ledger, group: Sequence[PlayerId], counts: Callable[[RoundResult, int], bool]
+    ledger: ScoreTable, group: Sequence[PlayerId], counts: Callable[[RoundResult, int], bool]
 ) -> Tallies:
     tallies = {}
     for number in group:

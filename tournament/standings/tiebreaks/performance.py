@@ -17,7 +17,7 @@ from tournament.standings.crosstable import PLAYED, Kind, PlayerId
 from tournament.standings.tiebreaks.buchholz import Tallies, average, opponents_values
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.cuts import cut_ratings
-from tournament.standings.tiebreaks.ledger import Element, Ledger, Number, Tally, Why
+from tournament.standings.tiebreaks.score_table import Element, Number, ScoreTable, Tally, Why
 
 # fmt: off
 # The widest difference at which the stronger side is expected to score 50, 51, ... 99 per cent.
@@ -56,7 +56,7 @@ def half_up(value: Fraction) -> int:
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
-def average_rating(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def average_rating(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
     """Average the ratings of the opponents, once a game (10.1)."""
     tallies = {}
     for number in group:
@@ -68,7 +68,7 @@ def average_rating(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode
     return tallies
 
 
-def performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def performance(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Add the difference of the score, rounded to a whole per cent, to the average (10.2)."""
     tallies = {}
     for number in group:
@@ -82,7 +82,7 @@ def performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> T
     return tallies
 
 
-def perfect_performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
+def perfect_performance(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
     """Find the lowest rating whose expected score reaches the score made (10.3).
 
     Compared in whole per cent, so equality is exact. A score of nothing gives the lowest
@@ -100,19 +100,21 @@ def perfect_performance(ledger: Ledger, group: Sequence[PlayerId], _: TiebreakCo
     return tallies
 
 
-def average_performance(ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
+def average_performance(
+    ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode
+) -> Tallies:
     """Average the TPR of the opponents met over the board (10.4)."""
     return _averages(ledger, group, performance(ledger, list(ledger.rows), code))
 
 
 def average_perfect_performance(
-    ledger: Ledger, group: Sequence[PlayerId], code: TiebreakCode
+    ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode
 ) -> Tallies:
     """Average the PTP of the opponents met over the board (10.5)."""
     return _averages(ledger, group, perfect_performance(ledger, list(ledger.rows), code))
 
 
-def _averages(ledger: Ledger, group: Sequence[PlayerId], tallies: Tallies) -> Tallies:
+def _averages(ledger: ScoreTable, group: Sequence[PlayerId], tallies: Tallies) -> Tallies:
     values = {number: tally.value for number, tally in tallies.items() if tally.value is not None}
     means = {}
     for number in group:
@@ -122,7 +124,7 @@ def _averages(ledger: Ledger, group: Sequence[PlayerId], tallies: Tallies) -> Ta
     return means
 
 
-def _rated_games(ledger: Ledger, number: PlayerId) -> tuple[Element, ...]:
+def _rated_games(ledger: ScoreTable, number: PlayerId) -> tuple[Element, ...]:
     if not ledger.has_all_ratings:
         return ()
     elements = []
@@ -133,7 +135,7 @@ def _rated_games(ledger: Ledger, number: PlayerId) -> tuple[Element, ...]:
     return tuple(elements)
 
 
-def _scored_games(ledger: Ledger, number: PlayerId) -> tuple[Element, ...]:
+def _scored_games(ledger: ScoreTable, number: PlayerId) -> tuple[Element, ...]:
     """Give an element a game: what it is drawn from is the rating, its value the points made."""
     rows = ledger.rows[number]
     return tuple(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tournament.trf import TrfFile, TrfForm, write_trf
+from tournament.trf import TrfEdition, TrfFile, write_trf
 
 Paired = set[tuple[int, int]]
 
@@ -18,7 +18,7 @@ def gacrux(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[TrfFile
     source = tmp_path / "event.trf"
 
     def pair(document: TrfFile) -> Paired:
-        source.write_text(write_trf(document, form=TrfForm.TRF26), encoding="utf-8")
+        source.write_text(write_trf(document, edition=TrfEdition.TRF26), encoding="utf-8")
         options = ["-p", "-b", "utf-8", "-dT", "-i", str(source), "-o", str(tmp_path / "pairs")]
         monkeypatch.setattr("sys.argv", ["gacrux", *options])
         program = pairingchecker()

@@ -22,9 +22,9 @@ from tournament.trf import TrfFile
 POINTS = [
     CLASSIC,
     CLASSIC,
-    PointSystem.of_points(win=3, draw=1),
-    PointSystem.of_points(pairing_bye=Fraction(1, 2)),
-    PointSystem.of_points(win=3, draw=1, pairing_bye=1),
+    PointSystem.from_points(win=3, draw=1),
+    PointSystem.from_points(pairing_bye=Fraction(1, 2)),
+    PointSystem.from_points(win=3, draw=1, pairing_bye=1),
 ]
 
 

@@ -12,8 +12,8 @@ from tournament.documents.renderers.pdf.letters import cleaned, isolated
 from tournament.documents.renderers.pdf.printing import Paper
 from tournament.models import Round, Tournament
 from tournament.queries.standings import Table
-from tournament.standings.clubs import Side
-from tournament.standings.grid import GridOrder
+from tournament.standings.clubs import GroupBy
+from tournament.standings.crosstable_rows import CrosstableOrder
 
 BYE_WORDS = {
     "pairing-bye": "bye",
@@ -52,7 +52,7 @@ def standings_pdf(
 
 
 def crosstable_pdf(
-    table: Table, order: GridOrder, paper: Paper, *, square: bool, note: str = ""
+    table: Table, order: CrosstableOrder, paper: Paper, *, square: bool, note: str = ""
 ) -> bytes:
     """The crosstable, a column a round or an opponent."""
     lines = crosstable.lines_of(table, order, square=square)
@@ -85,7 +85,7 @@ def prizes_pdf(table: Table, paper: Paper, *, note: str = "") -> bytes:
     return table_pdf(frame, columns, rows, paper)
 
 
-def clubs_pdf(table: Table, paper: Paper, *, by: Side, best: int, note: str = "") -> bytes:
+def clubs_pdf(table: Table, paper: Paper, *, by: GroupBy, best: int, note: str = "") -> bytes:
     """The totals of clubs or federations, each with the players who count."""
     columns = [
         column("Rank"),

@@ -206,7 +206,7 @@ class _Explanation:
         return " ".join(parts) or "none"
 
     def _points(self, units: int) -> str:
-        return self.request.crosstable.points.text(units)
+        return self.request.crosstable.points.format_units(units)
 
 
 def _ordered(pair: tuple[int, int]) -> tuple[int, int]:

@@ -119,7 +119,7 @@ def field_of(request: PairingRequest) -> Field:
 def _running_scores(table: Crosstable, player: Competitor, round_number: int) -> list[int]:
     """Give the pairing score before each round up to the one to pair, virtual points included."""
     results = player.results[: round_number - 1]
-    awarded = [table.awarded(result) for result in results]
+    awarded = [table.units_of(result) for result in results]
     awarded += [table.points.zero_bye] * (round_number - 1 - len(results))
     totals = list(accumulate(awarded, initial=0))
     for index, units in enumerate(player.virtual[:round_number]):
@@ -185,7 +185,7 @@ def _floats(
             other = running[result.opponent][round_number - 1]
             down |= (own > other) << index
             up |= (own < other) << index
-        elif result.kind is Kind.PAIRING_BYE or table.awarded(result) > table.points.loss:
+        elif result.kind is Kind.PAIRING_BYE or table.units_of(result) > table.points.loss:
             down |= 1 << index
     return down, up
 

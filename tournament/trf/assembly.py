@@ -13,28 +13,28 @@ from tournament.standings.crosstable import (
     Crosstable,
     PlayerId,
     RoundResult,
-    units_of,
 )
-from tournament.standings.errors import CrosstableError, PointSystemError, TrfError
-from tournament.standings.points import PointSystem, decimal_text
-from tournament.trf.document import AnnouncedBye, TrfFile
-from tournament.trf.notes import Notes
-from tournament.trf.player import Sheet, cell_column
-from tournament.trf.progress import announced_byes, enter_byes, known, last_round, open_boards
+from tournament.standings.errors import CrosstableError, PointSystemError
+from tournament.standings.points import PointSystem, format_decimal
+from tournament.trf.errors import TrfError
+from tournament.trf.player_record import PlayerRecord, cell_column
+from tournament.trf.records import Records
+from tournament.trf.rounds import announced_byes, enter_byes, known, last_round, open_boards
+from tournament.trf.trf_file import AnnouncedBye, TrfFile
 
 USUAL_SYSTEMS = (
-    PointSystem.of_points(pairing_bye=Fraction(1, 2)),
-    PointSystem.of_points(win=3, draw=1),
-    PointSystem.of_points(win=3, draw=1, pairing_bye=1),
-    PointSystem.of_points(win=2, draw=1),
-    PointSystem.of_points(win=3, draw=2, loss=1, forfeit_loss=0, zero_bye=0),
+    PointSystem.from_points(pairing_bye=Fraction(1, 2)),
+    PointSystem.from_points(win=3, draw=1),
+    PointSystem.from_points(win=3, draw=1, pairing_bye=1),
+    PointSystem.from_points(win=2, draw=1),
+    PointSystem.from_points(win=3, draw=2, loss=1, forfeit_loss=0, zero_bye=0),
 )
 """What a file may mean that states no points and does not add up classically, in this order."""
 
 
-def settle(sheets: Sequence[Sheet], notes: Notes, *, round_robin: bool) -> TrfFile:
+def settle(sheets: Sequence[PlayerRecord], notes: Records, *, round_robin: bool) -> TrfFile:
     """Build the tournament; raises TrfError with the line and column that contradict."""
-    by_number: dict[PlayerId, Sheet] = {}
+    by_number: dict[PlayerId, PlayerRecord] = {}
     for sheet in sheets:
         earlier = by_number.setdefault(sheet.competitor.number, sheet)
         if earlier is not sheet:
@@ -73,7 +73,7 @@ def settle(sheets: Sequence[Sheet], notes: Notes, *, round_robin: bool) -> TrfFi
     )
 
 
-def _results(sheet: Sheet, completed: int) -> list[RoundResult]:
+def _results(sheet: PlayerRecord, completed: int) -> list[RoundResult]:
     cells = sheet.cells[:completed]
     return [cell if isinstance(cell, RoundResult) else ABSENT for cell in cells]
 
@@ -90,16 +90,16 @@ def _lend_seats(results: Mapping[PlayerId, list[RoundResult]]) -> None:
                 row[index] = replace(result, seat=seat and seat.other)
 
 
-def _point_system(notes: Notes) -> PointSystem:
+def _point_system(notes: Records) -> PointSystem:
     try:
-        return PointSystem.of_points(**notes.worth)
+        return PointSystem.from_points(**notes.worth)
     except PointSystemError as error:
         raise TrfError(str(error), notes.worth_line, 4, "points that make sense") from error
 
 
 def _award(
-    by_number: Mapping[PlayerId, Sheet],
-    notes: Notes,
+    by_number: Mapping[PlayerId, PlayerRecord],
+    notes: Records,
     results: Mapping[PlayerId, list[RoundResult]],
     system: PointSystem,
     completed: int,
@@ -114,13 +114,13 @@ def _award(
             row = results[number]
             row.extend([ABSENT] * (award.round - len(row)))
             result = row[award.round - 1]
-            before = units_of(result.kind, system) if result.awarded is None else result.awarded
+            before = system.units_of(result.kind) if result.awarded is None else result.awarded
             awarded = units + before if award.added else units
             row[award.round - 1] = replace(result, awarded=awarded)
 
 
 def _virtual(
-    by_number: Mapping[PlayerId, Sheet], notes: Notes, system: PointSystem, rounds: int
+    by_number: Mapping[PlayerId, PlayerRecord], notes: Records, system: PointSystem, rounds: int
 ) -> dict[PlayerId, tuple[int, ...]]:
     virtual = {number: [0] * rounds for number in by_number}
     for line, worth, some_rounds, players in notes.ranges:
@@ -141,13 +141,13 @@ def _without_tail(units: list[int]) -> tuple[int, ...]:
 
 
 def _crosstable(
-    sheets: Sequence[Sheet],
+    sheets: Sequence[PlayerRecord],
     results: Mapping[PlayerId, list[RoundResult]],
     virtual: Mapping[PlayerId, tuple[int, ...]],
     rounds: int,
     system: PointSystem,
     round_robin: bool,
-    notes: Notes,
+    notes: Records,
 ) -> Crosstable:
     try:
         return Crosstable(
@@ -171,7 +171,10 @@ def _crosstable(
 
 
 def _with_points_that_add_up(
-    sheets: Sequence[Sheet], crosstable: Crosstable, byes: Sequence[AnnouncedBye], notes: Notes
+    sheets: Sequence[PlayerRecord],
+    crosstable: Crosstable,
+    byes: Sequence[AnnouncedBye],
+    notes: Records,
 ) -> Crosstable:
     """Compare with columns 81-84; a file that states no points may mean another usual system."""
     wrong = _wrong_points(sheets, crosstable, byes)
@@ -182,18 +185,18 @@ def _with_points_that_add_up(
             other = replace(crosstable, points=system)
             if _wrong_points(sheets, other, byes) is None:
                 return other
-    made = crosstable.points.text(crosstable.points_of(wrong.competitor.number))
+    made = crosstable.points.format_units(crosstable.points_of(wrong.competitor.number))
     detail = f"{made} points are made in the rounds"
-    raise TrfError(detail, wrong.line, 81, f"that, not {decimal_text(wrong.points or 0)}")
+    raise TrfError(detail, wrong.line, 81, f"that, not {format_decimal(wrong.points or 0)}")
 
 
 def _wrong_points(
-    sheets: Iterable[Sheet], crosstable: Crosstable, byes: Iterable[AnnouncedBye]
-) -> Sheet | None:
+    sheets: Iterable[PlayerRecord], crosstable: Crosstable, byes: Iterable[AnnouncedBye]
+) -> PlayerRecord | None:
     """Find a line whose points are not those of its rounds; byes announced may count or not."""
     ahead: dict[PlayerId, int] = {}
     for bye in byes:
-        ahead[bye.player] = ahead.get(bye.player, 0) + units_of(bye.kind, crosstable.points)
+        ahead[bye.player] = ahead.get(bye.player, 0) + crosstable.points.units_of(bye.kind)
     for sheet in sheets:
         number = sheet.competitor.number
         units = crosstable.points_of(number)

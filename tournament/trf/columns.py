@@ -10,8 +10,9 @@ from fractions import Fraction
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import Kind
-from tournament.standings.errors import StandingsError, TrfError
-from tournament.standings.points import decimal_text
+from tournament.standings.errors import StandingsError
+from tournament.standings.points import format_decimal
+from tournament.trf.errors import TrfError
 
 FIRST_CELL = 91
 CELL_WIDTH = 10
@@ -86,7 +87,7 @@ def points(text: str, number: int, column: int, *, signed: bool = False) -> Frac
 
 def points_text(value: Fraction, width: int = 4) -> str:
     """Write points with at least one decimal where the columns allow it; raises StandingsError."""
-    text = decimal_text(value, 4)
+    text = format_decimal(value, 4)
     if "." not in text and len(text) + 2 <= width:
         text += ".0"
     if len(text) > width:

@@ -6,11 +6,11 @@ from itertools import groupby
 
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.prizes.groups import PrizeGroup, Split
-from tournament.standings.table import Row
+from tournament.standings.table import StandingsRow
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class PrizeAward:
     """What one player wins: his place in the group, and the places whose prizes he shares."""
 
     group: str
@@ -22,19 +22,19 @@ class Award:
 
 def award_prizes(
     crosstable: Crosstable,
-    rows: Sequence[Row],
+    rows: Sequence[StandingsRow],
     groups: Iterable[PrizeGroup],
     *,
     year: int,
     withdrawn: Collection[PlayerId] = (),
-) -> tuple[Award, ...]:
+) -> tuple[PrizeAward, ...]:
     """Deal out the prizes, group by group, in the table's order of `rows`.
 
     `year` is the one in which ages are counted, `withdrawn` who has left the event by now. The
     sum of a group's awards is never more than its prizes, and less only for want of players.
     """
     gone = {number for number in withdrawn if _was_away(crosstable, number)}
-    awards: list[Award] = []
+    awards: list[PrizeAward] = []
     served: set[PlayerId] = set()
     for group in groups:
         field = [
@@ -66,11 +66,11 @@ def _was_away(crosstable: Crosstable, number: PlayerId) -> bool:
     return crosstable.by_number[number].result(crosstable.completed).kind is Kind.ZERO_BYE
 
 
-def _deal(crosstable: Crosstable, field: list[Row], group: PrizeGroup) -> list[Award]:
-    def points(row: Row) -> int:
+def _deal(crosstable: Crosstable, field: list[StandingsRow], group: PrizeGroup) -> list[PrizeAward]:
+    def points(row: StandingsRow) -> int:
         return -crosstable.points_of(row.number)
 
-    def rank(row: Row) -> int:
+    def rank(row: StandingsRow) -> int:
         return row.rank
 
     if group.split is Split.HALF:
@@ -84,14 +84,14 @@ def _deal(crosstable: Crosstable, field: list[Row], group: PrizeGroup) -> list[A
         shares = _shares(field, group.amounts, rank if group.split is Split.RANK else points)
     places = _places(field)
     return [
-        Award(group.name, places[row.number], row.number, *shares[row.number])
+        PrizeAward(group.name, places[row.number], row.number, *shares[row.number])
         for row in field
         if shares[row.number][0]
     ]
 
 
 def _shares(
-    field: list[Row], amounts: tuple[int, ...], key: Callable[[Row], int]
+    field: list[StandingsRow], amounts: tuple[int, ...], key: Callable[[StandingsRow], int]
 ) -> dict[PlayerId, tuple[int, tuple[int, ...]]]:
     shares = {}
     first = 0
@@ -107,7 +107,7 @@ def _shares(
     return shares
 
 
-def _places(field: list[Row]) -> dict[PlayerId, int]:
+def _places(field: list[StandingsRow]) -> dict[PlayerId, int]:
     places: dict[PlayerId, int] = {}
     first = 1
     for _, equal in groupby(field, key=lambda row: row.rank):

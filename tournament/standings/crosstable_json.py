@@ -19,8 +19,8 @@ from typing import Any, TypeGuard
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import Competitor, Crosstable, RoundResult
+from tournament.standings.crosstable_rows import SEAT_LETTERS, SYMBOLS
 from tournament.standings.errors import CrosstableError, StandingsError
-from tournament.standings.grid import SEAT_LETTERS, SYMBOLS
 from tournament.standings.points import PointSystem
 
 FORM = 1
@@ -36,7 +36,7 @@ CELL = re.compile(
 )
 
 
-def write_crosstable(table: Crosstable) -> dict[str, Any]:
+def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
     """Give the JSON form; `parse_crosstable` gives back an equal table."""
     return {
         "form": FORM,

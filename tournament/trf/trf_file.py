@@ -7,7 +7,7 @@ from enum import StrEnum
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 
 
-class TrfForm(StrEnum):
+class TrfEdition(StrEnum):
     """The two editions of the format, which differ in the records around the players."""
 
     TRF16 = "trf16"
@@ -56,7 +56,7 @@ class ForbiddenGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptLine:
+class UnknownLine:
     """A line that was not understood: its number in the file it came from, and its text."""
 
     line: int
@@ -80,4 +80,4 @@ class TrfFile:
     byes: tuple[AnnouncedBye, ...] = ()
     open_pairings: tuple[tuple[PlayerId, PlayerId], ...] = ()
     forbidden: tuple[ForbiddenGroup, ...] = ()
-    kept: tuple[KeptLine, ...] = ()
+    kept: tuple[UnknownLine, ...] = ()

@@ -8,7 +8,7 @@ as a game both lost with half a point awarded, for no result of a game has one h
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tournament.standings.crosstable import Kind, RoundResult, units_of
+from tournament.standings.crosstable import Kind, RoundResult
 from tournament.standings.points import PointSystem
 
 Units = tuple[int | None, ...]
@@ -19,7 +19,7 @@ def result_code(kinds: Iterable[Kind]) -> str:
     return "/".join(kinds)
 
 
-def with_awards(
+def with_awarded_points(
     results: tuple[RoundResult, ...], code: str, units: Units, points: PointSystem
 ) -> tuple[RoundResult, ...]:
     """Give the results with what was awarded for them; as they are when it was for others."""
@@ -32,14 +32,14 @@ def with_awards(
     )
 
 
-def awards_of(
+def awarded_points_of(
     results: Sequence[RoundResult], kept: Sequence[RoundResult], points: PointSystem
 ) -> tuple[str, Units]:
     """Give the code and the units that make of the results `kept` those that were; "" for none."""
     units = []
     for result, usual in zip(results, kept, strict=True):
-        own = units_of(result.kind, points) if result.awarded is None else result.awarded
-        units.append(None if own == units_of(usual.kind, points) else own)
+        own = points.units_of(result.kind) if result.awarded is None else result.awarded
+        units.append(None if own == points.units_of(usual.kind) else own)
     if all(one is None for one in units):
         return "", ()
     return result_code(result.kind for result in kept), tuple(units)
@@ -48,7 +48,7 @@ def awards_of(
 def _with_award(
     result: RoundResult, own: int | None, points: PointSystem, *, can_be_half: bool
 ) -> RoundResult:
-    if own is None or own == units_of(result.kind, points):
+    if own is None or own == points.units_of(result.kind):
         return result
     if can_be_half and own == points.draw:
         return replace(result, kind=Kind.DRAW)

@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import ABSENT, PAIRED, Kind, PlayerId, RoundResult
-from tournament.standings.errors import TrfError
-from tournament.trf.notes import Notes
-from tournament.trf.player import OpenBoard, Sheet, cell_column
+from tournament.trf.errors import TrfError
+from tournament.trf.player_record import OpenPairing, PlayerRecord, cell_column
+from tournament.trf.records import Records
 
 
-def last_round(sheets: Sequence[Sheet]) -> int:
+def last_round(sheets: Sequence[PlayerRecord]) -> int:
     """Find the last round with results; a round with open boards has none but byes."""
     open_round = 0
     paired = 0
     for sheet in sheets:
         for index, cell in enumerate(sheet.cells):
-            if isinstance(cell, OpenBoard):
+            if isinstance(cell, OpenPairing):
                 if open_round not in (0, index + 1):
                     column = cell_column(min(open_round, index + 1)) + 7
                     raise TrfError("a game without a result", sheet.line, column, "a result")
@@ -35,8 +35,8 @@ def last_round(sheets: Sequence[Sheet]) -> int:
 
 
 def announced_byes(
-    by_number: Mapping[PlayerId, Sheet],
-    notes: Notes,
+    by_number: Mapping[PlayerId, PlayerRecord],
+    notes: Records,
     completed: int,
     rounds: int,
 ) -> dict[tuple[int, PlayerId], Kind]:
@@ -62,7 +62,7 @@ def announced_byes(
             raise TrfError(detail, line, 7, f"1 to {rounds}")
         cell = sheet.cells[round_number - 1] if round_number <= len(sheet.cells) else None
         stated = cell.kind if isinstance(cell, RoundResult) else kind
-        if stated is not kind or isinstance(cell, OpenBoard):
+        if stated is not kind or isinstance(cell, OpenPairing):
             detail = f"a {kind} in round {round_number}, where the player's line has another result"
             raise TrfError(detail, line, 5, "one result a round")
         if round_number > completed:
@@ -74,7 +74,9 @@ def announced_byes(
     return announced
 
 
-def enter_byes(notes: Notes, results: Mapping[PlayerId, list[RoundResult]], completed: int) -> None:
+def enter_byes(
+    notes: Records, results: Mapping[PlayerId, list[RoundResult]], completed: int
+) -> None:
     """Write the 240 byes of completed rounds into the rows whose cells leave them out."""
     for _, round_number, kind, number in notes.byes:
         if round_number <= completed:
@@ -84,7 +86,7 @@ def enter_byes(notes: Notes, results: Mapping[PlayerId, list[RoundResult]], comp
 
 
 def open_boards(
-    by_number: Mapping[PlayerId, Sheet],
+    by_number: Mapping[PlayerId, PlayerRecord],
     announced: Mapping[tuple[int, PlayerId], Kind],
     round_number: int,
 ) -> tuple[tuple[PlayerId, PlayerId], ...]:
@@ -92,7 +94,7 @@ def open_boards(
     boards = {}
     for number, sheet in by_number.items():
         cell = sheet.cells[round_number - 1] if round_number <= len(sheet.cells) else None
-        if isinstance(cell, OpenBoard):
+        if isinstance(cell, OpenPairing):
             boards[number] = (cell, sheet.line)
     pairs = []
     for number, (board, line) in boards.items():
@@ -110,7 +112,7 @@ def open_boards(
     return tuple(sorted(pairs))
 
 
-def known(by_number: Mapping[PlayerId, Sheet], number: PlayerId, line: int) -> Sheet:
+def known(by_number: Mapping[PlayerId, PlayerRecord], number: PlayerId, line: int) -> PlayerRecord:
     """Give a player's sheet; raises TrfError for the line that names nobody."""
     sheet = by_number.get(number)
     if sheet is None:

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import ABSENT, PLAYED, Competitor, Kind, PlayerId, RoundResult
-from tournament.standings.errors import TrfError
-from tournament.trf.cells import (
+from tournament.trf.columns import (
     BYE_LETTERS,
     CELL_WIDTH,
     FIRST_CELL,
@@ -18,9 +17,10 @@ from tournament.trf.cells import (
     points,
     whole,
 )
+from tournament.trf.errors import TrfError
 
 
-class OpenBoard(NamedTuple):
+class OpenPairing(NamedTuple):
     """A pairing without a result, as one side's line tells it."""
 
     round: int
@@ -28,17 +28,17 @@ class OpenBoard(NamedTuple):
     seat: Seat
 
 
-class Sheet(NamedTuple):
+class PlayerRecord(NamedTuple):
     """A player's line before it is compared with the others; `cells[r - 1]` is round r."""
 
     line: int
     competitor: Competitor
     points: Fraction | None
     rank: int
-    cells: tuple[RoundResult | OpenBoard | None, ...]
+    cells: tuple[RoundResult | OpenPairing | None, ...]
 
 
-def read_player(line: str, number: int) -> Sheet:
+def read_player(line: str, number: int) -> PlayerRecord:
     """Read an 001 line; raises TrfError with the column at fault."""
     player = whole(line, 5, 8, number, "pairing number")
     for column in (4, 9):
@@ -52,7 +52,7 @@ def read_player(line: str, number: int) -> Sheet:
     rounds = -(-(len(line) - FIRST_CELL) // CELL_WIDTH) if len(line) > FIRST_CELL else 0
     if rounds > MOST_ROUNDS:
         raise TrfError(f"{rounds} rounds", number, len(line), f"at most {MOST_ROUNDS} rounds")
-    return Sheet(
+    return PlayerRecord(
         line=number,
         competitor=Competitor(
             number=player,
@@ -75,7 +75,7 @@ def cell_column(round_number: int) -> int:
     return FIRST_CELL + CELL_WIDTH * (round_number - 1) + 1
 
 
-def _read_cell(line: str, round_number: int, number: int) -> RoundResult | OpenBoard | None:
+def _read_cell(line: str, round_number: int, number: int) -> RoundResult | OpenPairing | None:
     start = FIRST_CELL + CELL_WIDTH * (round_number - 1)
     cell = line[start : start + CELL_WIDTH]
     if not cell.strip():
@@ -102,7 +102,7 @@ def _read_cell(line: str, round_number: int, number: int) -> RoundResult | OpenB
     kind, short = GAME_LETTERS.get(letter, (Kind.WIN, False))
     if seat is not None:
         if not letter:
-            return OpenBoard(round_number, opponent, seat)
+            return OpenPairing(round_number, opponent, seat)
     elif kind in PLAYED:
         raise TrfError("a game without a colour", number, start + 6, "w or b")
     return RoundResult(kind, opponent, seat, short)

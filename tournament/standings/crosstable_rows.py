@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult, units_of
-from tournament.standings.table import Row
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult
+from tournament.standings.table import StandingsRow
 
 
-class GridOrder(StrEnum):
+class CrosstableOrder(StrEnum):
     """How lines stand and are numbered: by place in the table, or by pairing number."""
 
     RANK = "rank"
@@ -39,7 +39,7 @@ SEAT_LETTERS = {Seat.FIRST: "f", Seat.SECOND: "s", None: "-"}
 
 
 @dataclass(frozen=True, slots=True)
-class GridLine:
+class CrosstableRow:
     """A player's line: its label is what the cells of others call him."""
 
     label: int
@@ -49,13 +49,13 @@ class GridLine:
     cells: tuple[str, ...]
 
 
-def crosstable_lines(
-    crosstable: Crosstable, rows: Sequence[Row], order: GridOrder
-) -> tuple[GridLine, ...]:
+def crosstable_rows(
+    crosstable: Crosstable, rows: Sequence[StandingsRow], order: CrosstableOrder
+) -> tuple[CrosstableRow, ...]:
     """Give a line a player with a cell for each completed round."""
     lines, labels = _labelled(rows, order)
     return tuple(
-        GridLine(
+        CrosstableRow(
             label=labels[row.number],
             rank=row.rank,
             number=row.number,
@@ -69,9 +69,9 @@ def crosstable_lines(
     )
 
 
-def round_robin_square(
-    crosstable: Crosstable, rows: Sequence[Row], order: GridOrder
-) -> tuple[GridLine, ...]:
+def square_rows(
+    crosstable: Crosstable, rows: Sequence[StandingsRow], order: CrosstableOrder
+) -> tuple[CrosstableRow, ...]:
     """Give a line a player with a cell for each opponent, in the order of the lines.
 
     The own cell is `*`, a game not yet played leaves its cell empty. Where anybody has one, a last
@@ -81,7 +81,7 @@ def round_robin_square(
     found = [_games_and_byes(crosstable, row.number) for row in lines]
     has_byes = any(byes for _, byes in found)
     return tuple(
-        GridLine(
+        CrosstableRow(
             label=labels[row.number],
             rank=row.rank,
             number=row.number,
@@ -95,7 +95,7 @@ def round_robin_square(
     )
 
 
-def square_columns(lines: Sequence[GridLine]) -> list[str]:
+def square_columns(lines: Sequence[CrosstableRow]) -> list[str]:
     """Name the columns of a square: the lines' labels, and `byes` where there is such a cell."""
     has_byes = bool(lines) and len(lines[0].cells) > len(lines)
     return [*(str(line.label) for line in lines), *(["byes"] if has_byes else [])]
@@ -111,7 +111,7 @@ def _games_and_byes(crosstable: Crosstable, number: PlayerId) -> tuple[dict[Play
             marks = games.setdefault(result.opponent, [])
             marks += [MISSING] * (index // cycle - len(marks))
             marks.append(_mark(crosstable, result))
-        elif result.kind is not Kind.ZERO_BYE or crosstable.awarded(result):
+        elif result.kind is not Kind.ZERO_BYE or crosstable.units_of(result):
             byes.append(_mark(crosstable, result))
     return {opponent: " ".join(marks) for opponent, marks in games.items()}, " ".join(byes)
 
@@ -125,9 +125,9 @@ def _rounds_in_cycle(crosstable: Crosstable) -> int:
 
 
 def _labelled(
-    rows: Sequence[Row], order: GridOrder
-) -> tuple[Sequence[Row], Mapping[PlayerId, int]]:
-    if order is GridOrder.NUMBER:
+    rows: Sequence[StandingsRow], order: CrosstableOrder
+) -> tuple[Sequence[StandingsRow], Mapping[PlayerId, int]]:
+    if order is CrosstableOrder.NUMBER:
         return sorted(rows, key=lambda row: row.number), {row.number: row.number for row in rows}
     return rows, {row.number: place for place, row in enumerate(rows, start=1)}
 
@@ -140,7 +140,7 @@ def _cell(crosstable: Crosstable, result: RoundResult, labels: Mapping[PlayerId,
 
 
 def _mark(crosstable: Crosstable, result: RoundResult) -> str:
-    units = crosstable.awarded(result)
-    usual = units_of(result.kind, crosstable.points)
-    told = "" if units == usual else f"({crosstable.points.text(units)})"
+    units = crosstable.units_of(result)
+    usual = crosstable.points.units_of(result.kind)
+    told = "" if units == usual else f"({crosstable.points.format_units(units)})"
     return f"{SYMBOLS[result.kind]}{told}"

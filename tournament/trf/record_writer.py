@@ -5,9 +5,9 @@ from fractions import Fraction
 
 from games.rules.seat import Seat
 from tournament.standings.points import PointSystem
-from tournament.trf.cells import clean, points_text
-from tournament.trf.document import TrfFile
-from tournament.trf.point_records import POINTS_BB, POINTS_XXS
+from tournament.trf.columns import clean, points_text
+from tournament.trf.point_readers import POINTS_BB, POINTS_XXS
+from tournament.trf.trf_file import TrfFile
 
 POINTS_26 = {
     "W": "win",
@@ -26,7 +26,7 @@ def settings_16(document: TrfFile) -> Iterator[str]:
         yield f"XXC {'white1' if crosstable.initial_seat is Seat.FIRST else 'black1'}"
     points = crosstable.points
     covered = {}
-    if points != PointSystem.of_points():
+    if points != PointSystem.from_points():
         for code, (name,) in POINTS_BB.items():
             covered[name] = _worth(points, name)
             yield f"{code} {points_text(covered[name])}"
@@ -42,7 +42,7 @@ def settings_26(document: TrfFile) -> Iterator[str]:
         yield f"152 {'W' if crosstable.initial_seat is Seat.FIRST else 'B'}"
     points = crosstable.points
     covered = {}
-    if points != PointSystem.of_points():
+    if points != PointSystem.from_points():
         covered = {name: _worth(points, name) for name in POINTS_26.values()}
         entries = (f"{letter}{points_text(covered[name])}" for letter, name in POINTS_26.items())
         yield "162  " + "    ".join(entries)
@@ -60,7 +60,7 @@ def _type_and_tiebreaks(system: str, tiebreaks: Iterable[str]) -> Iterator[str]:
 
 
 def _other_points(points: PointSystem, covered: dict[str, Fraction]) -> Iterator[str]:
-    told = PointSystem.of_points(**covered)
+    told = PointSystem.from_points(**covered)
     entries = [
         f"{code}={points_text(_worth(points, name)).strip()}"
         for code, (name,) in POINTS_XXS.items()

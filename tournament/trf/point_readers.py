@@ -5,9 +5,9 @@ BBW and its like and XXS are those of pairing programs, 162 and 299 TRF26's own.
 
 from collections.abc import Callable
 
-from tournament.standings.errors import TrfError
-from tournament.trf.cells import LETTER_OF_AWARD, cut, points, whole
-from tournament.trf.notes import Award, Notes, columns_of_players
+from tournament.trf.columns import LETTER_OF_AWARD, cut, points, whole
+from tournament.trf.errors import TrfError
+from tournament.trf.records import AwardedPoints, Records, columns_of_players
 
 POINTS_BB = {
     "BBW": ("win",),
@@ -44,14 +44,14 @@ POINTS_299 = {
 }
 
 
-def _points_bb(notes: Notes, line: str, number: int) -> bool:
+def _points_bb(notes: Records, line: str, number: int) -> bool:
     for name in POINTS_BB[line[:3]]:
         notes.worth[name] = points(line[3:].strip(), number, 4)
     notes.worth_line = number
     return True
 
 
-def _points_162(notes: Notes, line: str, number: int) -> bool:
+def _points_162(notes: Records, line: str, number: int) -> bool:
     for start in range(5, len(line.rstrip()), 9):
         letter = line[start].upper()
         worth = points(line[start + 1 : start + 5].strip(), number, start + 2)
@@ -63,7 +63,7 @@ def _points_162(notes: Notes, line: str, number: int) -> bool:
     return True
 
 
-def _points_xxs(notes: Notes, line: str, number: int) -> bool:
+def _points_xxs(notes: Records, line: str, number: int) -> bool:
     for word in line[3:].split():
         code, _, text = word.partition("=")
         if code.upper() not in POINTS_XXS:
@@ -74,7 +74,7 @@ def _points_xxs(notes: Notes, line: str, number: int) -> bool:
     return True
 
 
-def _award_299(notes: Notes, line: str, number: int) -> bool:
+def _award_299(notes: Records, line: str, number: int) -> bool:
     """Read an abnormal award: of a result anywhere, of players' round, or added to what it was."""
     letter = cut(line, 5, 5).upper()
     text, column = (cut(line, 14, 17), 14) if cut(line, 14, 17) else (cut(line, 8, 11), 8)
@@ -92,11 +92,11 @@ def _award_299(notes: Notes, line: str, number: int) -> bool:
     if not round_number:
         raise TrfError("points of no round", number, 20, "a round")
     worth = points(text, number, column, signed=True)
-    notes.awards.append(Award(number, worth, round_number, players, not letter))
+    notes.awards.append(AwardedPoints(number, worth, round_number, players, not letter))
     return True
 
 
-POINT_READERS: dict[str, Callable[[Notes, str, int], bool]] = {
+POINT_READERS: dict[str, Callable[[Records, str, int], bool]] = {
     **dict.fromkeys(POINTS_BB, _points_bb),
     "162": _points_162,
     "XXS": _points_xxs,

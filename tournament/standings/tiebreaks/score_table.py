@@ -72,7 +72,7 @@ class Tally(NamedTuple):
     """Which elements, by their index, were left out."""
 
 
-class Ledger:
+class ScoreTable:
     """A crosstable read for tie-breaks; what several of them share is computed once.
 
     `unrated` is the rating that the regulations published for unrated players, None when they
@@ -122,7 +122,7 @@ class Ledger:
         return adjusted
 
     @cached_property
-    def fore(self) -> "Ledger":
+    def fore(self) -> "ScoreTable":
         """The same event with every game paired for the last round drawn (8.3)."""
         players = []
         for player in self.crosstable.players:
@@ -133,7 +133,7 @@ class Ledger:
                 row = (*row[:-1], RoundResult(Kind.DRAW, opponent, seat))
             players.append(replace(player, results=row))
         altered = replace(self.crosstable, players=tuple(players))
-        return Ledger(altered, unrated=self.unrated)
+        return ScoreTable(altered, unrated=self.unrated)
 
     @cached_property
     def has_all_ratings(self) -> bool:
