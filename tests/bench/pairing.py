@@ -17,8 +17,8 @@ from math import log
 from pathlib import Path
 from random import Random
 
-from tournament.pairing import PairingRequest, Pairings
 from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.pairing.request import PairingRequest, Pairings
 from tournament.standings.crosstable import PLAYED, Kind
 from tournament.trf import TrfEdition, TrfFile, write_trf
 

@@ -17,7 +17,8 @@ from pathlib import Path
 from random import Random
 
 from games.rules.seat import Seat
-from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.trf import TrfFile, write_trf
 
@@ -38,7 +39,7 @@ def event(players: int, rounds: int = ROUNDS) -> Crosstable:
     rows: list[list[RoundResult]] = [[] for _ in range(players)]
     for round_number in range(1, rounds + 1):
         request = PairingRequest(crosstable=table(rows, rounds), round=round_number)
-        for first, second in PAIRING_SYSTEMS["monrad"](request).pairs:
+        for first, second in PAIRING_SYSTEMS["monrad"].pair(request).pairs:
             kind, answer = chance.choice(
                 [(Kind.WIN, Kind.LOSS), (Kind.DRAW, Kind.DRAW), (Kind.LOSS, Kind.WIN)]
             )

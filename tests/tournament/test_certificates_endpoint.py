@@ -13,8 +13,8 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in, statuses
 from tests.processes import ROOT
 from tournament.models import Certificate
-from tournament.pairing import PAIRING_SYSTEMS, SYSTEMS
 from tournament.pairing import certificates as pure
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.entries import enter_player
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def make_running(organiser: Person, count: int = 6, **fields: object) -> Event:
 @pytest.mark.parametrize("count", [7, 8])
 def test_every_round_can_be_paired_again(organiser: Person, system: str, count: int) -> None:
     options = {"groups-knockout": {"groups": 2}}.get(system, {})
-    page = SYSTEMS[system]
+    page = PAIRING_SYSTEMS[system]
     rounds = page.rounds_needed(count, 3, options) if page.rounds_needed else 3
     event = make_event(organiser, rounds=rounds, system_options=options, system=system)
     event.enter(*make_players(count))
@@ -45,7 +45,7 @@ def test_every_round_can_be_paired_again(organiser: Person, system: str, count: 
         certificate = pure.Certificate.parse(text)
         assert (certificate.round, certificate.system) == (number, system)
         assert certificate.edition == page.source
-        assert certificate.faults(PAIRING_SYSTEMS[system]) == ()
+        assert certificate.faults(PAIRING_SYSTEMS[system].pair) == ()
 
 
 def test_who_sees_it(everyone: dict[str, Person], organiser: Person) -> None:

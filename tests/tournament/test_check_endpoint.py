@@ -9,8 +9,8 @@ from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
-from tournament.pairing import PAIRING_SYSTEMS
 from tournament.pairing import certificates as pure
+from tournament.pairing.systems import PAIRING_SYSTEMS
 
 pytestmark = pytest.mark.django_db
 
@@ -159,7 +159,7 @@ class TestWhatCouldGiveWay:
         certificate = pure.Certificate.parse(text)
         assert certificate.excused_byes
         assert certificate.excused
-        assert certificate.faults(PAIRING_SYSTEMS["dutch"]) == ()
+        assert certificate.faults(PAIRING_SYSTEMS["dutch"].pair) == ()
 
     def test_needs_a_reason(self, organiser: Person, all_met: Event) -> None:
         answer = organiser.post(f"{all_met.path}/rounds/4/pair", {"relax": ["rematch"]})

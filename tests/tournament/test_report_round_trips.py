@@ -14,7 +14,7 @@ from tournament.documents.trf import trf
 from tournament.imports.trf import Imported, import_report
 from tournament.models import Entry, Tournament
 from tournament.pairing.random_event import Conditions, random_rounds
-from tournament.pairing.registry import SYSTEMS
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.queries import last_complete_round, load_crosstable
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
@@ -118,9 +118,9 @@ def test_a_round_robin(organiser: Person, seed: int, form: TrfEdition) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
-@pytest.mark.parametrize("system", sorted(SYSTEMS))
+@pytest.mark.parametrize("system", sorted(PAIRING_SYSTEMS))
 def test_every_system_comes_back(organiser: Person, system: str, form: TrfEdition) -> None:
-    event = round_robin(2) if SYSTEMS[system].is_round_robin else swiss(2, points=CLASSIC)
+    event = round_robin(2) if PAIRING_SYSTEMS[system].is_round_robin else swiss(2, points=CLASSIC)
     written = write_trf(TrfFile(crosstable=event, header=HEADER), edition=form)
     found = brought_in(written, organiser.account, "one", system=system)
     once = out(found.tournament, form)

@@ -11,9 +11,9 @@ from tests.people import Person
 from tests.tournament.test_report_round_trips import HEADER, brought_in
 from tournament.documents.trf import trf
 from tournament.imports.trf import Imported
-from tournament.pairing import NoLegalPairing
+from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_event import Conditions, random_tournament
-from tournament.pairing.registry import SYSTEMS
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_request import pairs_text
 from tournament.services.engine import pairing_request
 from tournament.trf import TrfEdition, TrfFile, write_trf
@@ -59,7 +59,7 @@ def test_a_recorded_position_is_paired_on_as_its_peer_pairs_it(
     request = pairing_request(tournament, len(agreed) + 1)
     pairs = (POSITIONS / "positions" / f"{name}.pairs").read_text()
     try:
-        assert pairs_text(SYSTEMS[tournament.system].pair(request)).split() == pairs.split()
+        assert pairs_text(PAIRING_SYSTEMS[tournament.system].pair(request)).split() == pairs.split()
     except NoLegalPairing:
         assert pairs == ""
 

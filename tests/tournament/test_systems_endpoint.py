@@ -8,7 +8,7 @@ from games.models import Game, JournalLine
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Entry, Tournament
-from tournament.pairing import SYSTEMS
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.entries import change_entry_state, enter_player
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ class TestPages:
     def test_every_system_has_one(self, anonymous: Person) -> None:
         pages = anonymous.get("rules/systems").json()["results"]
 
-        assert [page["code"] for page in pages] == list(SYSTEMS)
+        assert [page["code"] for page in pages] == list(PAIRING_SYSTEMS)
         for page in pages:
             assert page["name"]
             assert page["summary"]
@@ -53,7 +53,7 @@ class TestPages:
 
     def test_an_unknown_one_lists_the_known(self, anonymous: Person) -> None:
         problem = problem_in(anonymous.get("rules/systems/swiss"), 404)
-        assert all(code in problem["detail"] for code in SYSTEMS)
+        assert all(code in problem["detail"] for code in PAIRING_SYSTEMS)
 
 
 class TestSetUp:

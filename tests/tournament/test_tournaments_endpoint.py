@@ -11,7 +11,7 @@ from ratings.models import Batch
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Tournament
-from tournament.pairing import PAIRING_SYSTEMS
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.states import TRANSITIONS
 
 pytestmark = pytest.mark.django_db

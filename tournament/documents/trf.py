@@ -17,8 +17,8 @@ from dataclasses import replace
 
 from tournament import queries
 from tournament.models import Entry, Pairing, Round, Tournament
-from tournament.pairing import SYSTEMS
 from tournament.pairing.separations import Separation
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_system_names import type_code
 from tournament.queries.standings import Table, codes_of, compute_table
@@ -64,7 +64,7 @@ def report_of(
         federation=tournament.country,
         start=tournament.starts_on.strftime("%Y/%m/%d"),
         end=tournament.ends_on.strftime("%Y/%m/%d"),
-        kind=f"Individual: {SYSTEMS[tournament.system].kind}",
+        kind=f"Individual: {PAIRING_SYSTEMS[tournament.system].trf_type}",
         chief_arbiter=tournament.arbiter,
         time_control=tournament.time_control,
         round_dates=tuple(dates) if any(dates) else (),

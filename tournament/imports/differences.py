@@ -7,7 +7,9 @@ from games.imports.progress import Progress, no_progress
 from tournament import queries
 from tournament.imports.set_up import is_accelerated
 from tournament.models import Tournament
-from tournament.pairing import SYSTEMS, PairingError, PairingRequest
+from tournament.pairing.errors import PairingError
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_request import recorded, round_again
 from tournament.queries.standings import compute_provable
 from tournament.standings.crosstable import Crosstable
@@ -23,7 +25,7 @@ def check_rounds(
     `held` the other way round; `why` tells of a round that could not be paired again. The bye is
     a board with nobody, 0; a system with a schedule gives no such bye.
     """
-    system = SYSTEMS[tournament.system]
+    system = PAIRING_SYSTEMS[tournament.system]
     there = replace(document, crosstable=_table(document, tournament))
     checked = []
     last = there.crosstable.completed + bool(document.open_pairings)
@@ -69,7 +71,7 @@ def other_ranks(document: TrfFile, tournament: Tournament) -> list[dict[str, Any
 def _table(document: TrfFile, tournament: Tournament) -> Crosstable:
     """The table as the service holds it, with the report's virtual points where it gives none."""
     table = queries.load_crosstable(tournament)
-    if SYSTEMS[tournament.system].accelerated or not is_accelerated(document.crosstable):
+    if PAIRING_SYSTEMS[tournament.system].is_accelerated or not is_accelerated(document.crosstable):
         return table
     virtual = {player.number: player.virtual for player in document.crosstable.players}
     players = (replace(player, virtual=virtual[player.number]) for player in table.players)
@@ -78,12 +80,12 @@ def _table(document: TrfFile, tournament: Tournament) -> Crosstable:
 
 def _request(document: TrfFile, tournament: Tournament, number: int) -> PairingRequest:
     """The round as it was to be paired; a schedule holds whoever was away."""
-    system = SYSTEMS[tournament.system]
+    system = PAIRING_SYSTEMS[tournament.system]
     request = round_again(document, number)
     return replace(
         request,
         absent=frozenset() if system.has_schedule else request.absent,
-        forbidden=request.forbidden if system.separates else frozenset(),
+        forbidden=request.forbidden if system.can_separate else frozenset(),
         codes=queries.pairing_codes(tournament),
         options=tournament.system_options,
     )

@@ -11,8 +11,8 @@ from typing import Any
 
 from games.validators import COUNTRY_CODE
 from tournament import queries
-from tournament.pairing import SYSTEMS
 from tournament.pairing.separations import MOST_PAIRS, By
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import latecomers
 from tournament.pairing.systems.dutch.field import first_seat_drawn
 from tournament.pairing.trf_system_names import read_type
@@ -50,7 +50,7 @@ def meant_system(document: TrfFile, wanted: str, left_out: list[str]) -> MeantSy
     late = latecomers(table)
     if late is not None and code == "dutch" and not wanted:
         return MeantSystem("dutch-baku", late)
-    if late is not None and code in SYSTEMS and SYSTEMS[code].accelerated:
+    if late is not None and code in PAIRING_SYSTEMS and PAIRING_SYSTEMS[code].is_accelerated:
         return MeantSystem(code, late)
     left_out.append(
         "the virtual points of accelerated rounds, which are not Baku's"
@@ -89,13 +89,13 @@ def separations_of(
     """The forbidden pairs as the event's separations; `players` are the ids by pairing number."""
     rounds = document.crosstable.rounds
     groups = [dict.fromkeys(group.players) for group in document.forbidden]
-    page = SYSTEMS.get(system)
+    page = PAIRING_SYSTEMS.get(system)
     if page is None or not groups:
         return []
     if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_PAIRS:
         left_out.append(f"who is kept apart: more than {MOST_PAIRS} pairs")
         return []
-    if not page.separates:
+    if not page.can_separate:
         left_out.append(f"who is kept apart: {page.name} can keep nobody apart")
         return []
     lines = {}
@@ -130,7 +130,7 @@ def untold(document: TrfFile) -> Iterator[str]:
 
 
 def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]:
-    is_robin = system in SYSTEMS and SYSTEMS[system].is_round_robin
+    is_robin = system in PAIRING_SYSTEMS and PAIRING_SYSTEMS[system].is_round_robin
     kept = []
     for text in document.tiebreaks:
         try:

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from tournament.pairing.errors import NoLegalPairing, PairingError, PairingRequestError
 from tournament.pairing.options import OptionValue
-from tournament.pairing.request import Pair, PairingRequest, Pairings, PairingSystem
+from tournament.pairing.request import Pair, PairingFunction, PairingRequest, Pairings
 from tournament.pairing.trf_request import next_round, pairs_text
 from tournament.standings.crosstable import Competitor, Kind, PlayerId
 from tournament.standings.errors import StandingsError
@@ -92,7 +92,7 @@ class Certificate:
             ) from fault
         return cls(**content)
 
-    def faults(self, pair: PairingSystem) -> tuple[str, ...]:
+    def faults(self, pair: PairingFunction) -> tuple[str, ...]:
         """Pair again and list what does not hold; empty when the certificate is genuine."""
         found = []
         if digest(self.input) != self.input_digest:

@@ -9,13 +9,12 @@ from typing import Any
 
 from tournament.pairing.certificates import Certificate
 from tournament.pairing.errors import PairingError
-from tournament.pairing.registry import SYSTEMS
 from tournament.pairing.request import Note, PairingRequest, Pairings, either_way
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.explanation import explain, why_not
 from tournament.pairing.trf_request import pairs_text
 from tournament.standings.crosstable import PlayerId
 
-TELLS_LOSSES = frozenset({"dutch", "dutch-baku"})
 MOST_WITH_ALTERNATIVES = 1000
 """Players up to which every board tells what the round would lose without it."""
 
@@ -30,8 +29,8 @@ def explain_round(certificate: Certificate) -> list[dict[str, Any]]:
     Raises StandingsError or PairingError for a certificate that does not hold.
     """
     request = certificate.request()
-    if certificate.system not in TELLS_LOSSES:
-        return _noted(SYSTEMS[certificate.system].pair(request))
+    if not PAIRING_SYSTEMS[certificate.system].compares_alternatives:
+        return _noted(PAIRING_SYSTEMS[certificate.system].pair(request))
     pairings, boards = explain(
         _settled(request, certificate),
         alternatives=len(request.present) <= MOST_WITH_ALTERNATIVES,
@@ -53,8 +52,8 @@ def explain_absence(certificate: Certificate, one: PlayerId, other: PlayerId) ->
 
     Raises NotExplained, and PairingRequestError for players that are not of the event.
     """
-    if certificate.system not in TELLS_LOSSES:
-        name = SYSTEMS[certificate.system].name
+    if not PAIRING_SYSTEMS[certificate.system].compares_alternatives:
+        name = PAIRING_SYSTEMS[certificate.system].name
         raise NotExplained(f"{name} does not tell what a round would lose with another pair")
     return why_not(_settled(certificate.request(), certificate), one, other).as_dict()
 

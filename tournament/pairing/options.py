@@ -44,7 +44,7 @@ class NumberOption:
             raise OptionError(self.name, f"{self.name} is not set")
         return value
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Give the option's description for the API."""
         return {
             "name": self.name,
@@ -74,7 +74,7 @@ class FlagOption:
         """Give the value chosen, or the default."""
         return self.parse(options.get(self.name, self.default))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Give the option's description for the API."""
         return {
             "name": self.name,
@@ -103,7 +103,7 @@ class WordOption:
         """Give the word chosen, or the default."""
         return self.parse(options.get(self.name, next(iter(self.words))))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Give the option's description for the API."""
         return {
             "name": self.name,

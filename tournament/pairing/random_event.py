@@ -10,7 +10,7 @@ from random import Random
 
 from games.rules.seat import Seat
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.request import Pairings, PairingSystem
+from tournament.pairing.request import PairingFunction, Pairings
 from tournament.pairing.systems.baku import size_of_group_a, virtual_points
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.trf_request import next_round
@@ -63,14 +63,14 @@ class Conditions:
             raise ValueError(f"there are no {self.forbidden} pairs to keep apart")
 
 
-def random_tournament(conditions: Conditions, pair: PairingSystem = pair_dutch) -> TrfFile:
+def random_tournament(conditions: Conditions, pair: PairingFunction = pair_dutch) -> TrfFile:
     """Play a whole tournament, or as many rounds of it as can be paired."""
     *_, (document, _) = random_rounds(conditions, pair)
     return document
 
 
 def random_rounds(
-    conditions: Conditions, pair: PairingSystem = pair_dutch
+    conditions: Conditions, pair: PairingFunction = pair_dutch
 ) -> Iterator[tuple[TrfFile, Pairings | None]]:
     """Give the tournament before each round with that round's pairings, at last without any.
 

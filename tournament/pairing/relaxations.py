@@ -73,12 +73,12 @@ class TooManyPlayers(PairingError):
     """A field in which nobody looks for what could give way."""
 
 
-def propose(request: PairingRequest, *, keeps_absolutes_apart: bool) -> Proposal:
+def propose(request: PairingRequest, *, has_criterion_c3: bool) -> Proposal:
     """Tell what has to give way so that a round can be paired; nothing when it can be as it is.
 
-    `keeps_absolutes_apart` tells that the system has C3. Raises TooManyPlayers.
+    `has_criterion_c3` tells that the system has C3. Raises TooManyPlayers.
     """
-    field = _Field(request, keeps_absolutes_apart=keeps_absolutes_apart)
+    field = _Field(request, has_criterion_c3=has_criterion_c3)
     matched = rustworkx.max_weight_matching(
         field.graph(), max_cardinality=True, weight_fn=lambda weight: -weight
     )
@@ -105,7 +105,7 @@ BYE = 0
 class _Field:
     """The players of a round, and which rules each board of two would break."""
 
-    def __init__(self, request: PairingRequest, *, keeps_absolutes_apart: bool):
+    def __init__(self, request: PairingRequest, *, has_criterion_c3: bool):
         present = request.present
         if len(present) > MOST_PLAYERS:
             told = f"{len(present)} players; what may give way is told up to {MOST_PLAYERS}"
@@ -116,7 +116,7 @@ class _Field:
         self.points = {number: units_before(request, number) for number in present}
         self.apart = either_way(request.forbidden)
         self.preferences = {}
-        if keeps_absolutes_apart and request.balance_seats:
+        if has_criterion_c3 and request.balance_seats:
             self.preferences = {
                 number: preference_of(played_seats(request.earlier(number))) for number in present
             }

@@ -108,7 +108,7 @@ class Pairings:
     forfeits: frozenset[PlayerId] = frozenset()
 
 
-PairingSystem = Callable[[PairingRequest], Pairings]
+PairingFunction = Callable[[PairingRequest], Pairings]
 
 
 def opponents_met(results: Iterable[RoundResult]) -> dict[PlayerId, int]:

@@ -20,9 +20,9 @@ from tournament.pairing.request import (
     Note,
     NoteCode,
     Pair,
+    PairingFunction,
     PairingRequest,
     Pairings,
-    PairingSystem,
     either_way,
 )
 from tournament.standings.crosstable import Crosstable, PlayerId
@@ -95,12 +95,12 @@ def pairs_apart(
     return frozenset(rules), tuple(wishes)
 
 
-def with_wishes(pair: PairingSystem) -> PairingSystem:
+def with_preferences(pair: PairingFunction) -> PairingFunction:
     """Give the system that also keeps wishes, as far as they leave a legal pairing."""
     return partial(_pair_apart, pair)
 
 
-def _pair_apart(pair: PairingSystem, request: PairingRequest) -> Pairings:
+def _pair_apart(pair: PairingFunction, request: PairingRequest) -> Pairings:
     levels = [wishes for wishes in request.wishes if wishes]
     bare = replace(request, wishes=())
     if not levels:

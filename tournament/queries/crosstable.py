@@ -11,14 +11,14 @@ from games.models import Player
 from games.queries import plain
 from games.rules.seat import Seat
 from tournament.models import Tournament
-from tournament.pairing import SYSTEMS
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.queries.events import last_complete_round, numbered_entries
 from tournament.queries.results import load_results
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
 from tournament.standings.points import PointSystem
 
-ROUND_ROBINS = frozenset(code for code, system in SYSTEMS.items() if system.is_round_robin)
+ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
 COUNTED = frozenset({"STARS", "QUARKS"})
 """The tie-breaks that read what a record's verdict counts on the board."""
 PROVEN = COUNTED | {"MARGIN"}
@@ -146,8 +146,8 @@ def survivors(ids: Collection[int]) -> dict[int, Person]:
 
 def _with_starting_points(tournament: Tournament, table: Crosstable) -> Crosstable:
     """The table with what its system gives before any round: virtual points, starting scores."""
-    system = SYSTEMS[tournament.system]
-    if system.accelerated:
+    system = PAIRING_SYSTEMS[tournament.system]
+    if system.is_accelerated:
         return accelerate(table, boundary=baku_boundary(tournament))
     if system.starting_scores is None:
         return table

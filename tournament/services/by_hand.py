@@ -15,8 +15,9 @@ from games.models import Account
 from games.queries import plain
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.pairing import PairingRequest, Violation, ViolationCode, check_by_hand
+from tournament.pairing.by_hand import Violation, ViolationCode, check_by_hand
 from tournament.pairing.differences import Difference, differences
+from tournament.pairing.request import PairingRequest
 from tournament.services.engine import ask_engine, pairing_request
 from tournament.services.locking import lock_current_round
 from tournament.services.versions import asked_byes, save_version, told_version

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from tournament.models import Certificate, Round, Tournament
-from tournament.pairing import SYSTEMS, PairingRequestError
 from tournament.pairing import certificates as pure
+from tournament.pairing.errors import PairingRequestError
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.engine import PairedRound
 from tournament.standings.errors import StandingsError
 
@@ -17,18 +18,18 @@ def certify_round(
     None for what cannot be certified: a round after one in which nobody was paired, and one whose
     system looks at more than a report can hold (game scores, say); the latter is found by trying.
     """
-    page = SYSTEMS[tournament.system]
+    page = PAIRING_SYSTEMS[tournament.system]
     try:
         made = pure.certify(
             paired.request,
             paired.pairings,
             system=tournament.system,
             edition=page.source,
-            with_ratings=page.reads_ratings,
+            with_ratings=page.uses_ratings,
         )
     except (PairingRequestError, StandingsError):
         return None
-    if page.reads_ratings and made.faults(page.pair):
+    if page.uses_ratings and made.faults(page.pair):
         return None
     return Certificate.objects.create(
         tournament=tournament,

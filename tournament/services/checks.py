@@ -12,8 +12,10 @@ from games.http.errors import Conflict
 from games.queries import plain
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.pairing import SYSTEMS, NoLegalPairing, NoteCode, PairingRequestError
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.relaxations import Proposal, Relaxation
+from tournament.pairing.request import NoteCode
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.engine import pairing_request, told_breach, what_could_give_way
 
 
@@ -99,7 +101,7 @@ def _look_at_entries(check: Check, tournament: Tournament) -> None:
 def _try_to_pair(check: Check, tournament: Tournament) -> None:
     try:
         request = pairing_request(tournament, check.round)
-        pairings = SYSTEMS[tournament.system].pair(request)
+        pairings = PAIRING_SYSTEMS[tournament.system].pair(request)
     except Conflict as refusal:
         check.add(refusal.code, refusal.detail, blocks=True)
     except PairingRequestError as error:

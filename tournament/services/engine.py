@@ -8,14 +8,10 @@ from games.http.errors import Conflict
 from games.rules.seat import Seat
 from tournament import queries
 from tournament.models import Tournament
-from tournament.pairing import (
-    SYSTEMS,
-    NoLegalPairing,
-    PairingRequest,
-    PairingRequestError,
-    Pairings,
-)
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.relaxations import Breach, Proposal, Relaxation, TooManyPlayers, propose
+from tournament.pairing.request import PairingRequest, Pairings
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.systems import kept_apart
 
 
@@ -62,7 +58,7 @@ def ask_engine(
 
     Raises Conflict naming who blocks, and, where something could give way, what.
     """
-    pair = SYSTEMS[system].pair
+    pair = PAIRING_SYSTEMS[system].pair
     try:
         return PairedRound(request, pair(request))
     except PairingRequestError as error:
@@ -76,11 +72,11 @@ def ask_engine(
 
 def what_could_give_way(system: str, request: PairingRequest) -> Proposal | None:
     """The least that has to give way in a round that cannot be paired, if anything helps."""
-    page = SYSTEMS[system]
+    page = PAIRING_SYSTEMS[system]
     if page.has_schedule:
         return None
     try:
-        proposal = propose(request, keeps_absolutes_apart=page.keeps_absolutes_apart)
+        proposal = propose(request, has_criterion_c3=page.has_criterion_c3)
     except TooManyPlayers:
         return None
     return proposal if proposal.breaches else None

@@ -13,10 +13,10 @@ from games.http.errors import Conflict, Unprocessable
 from games.services.sending import send_on_commit
 from tournament import queries
 from tournament.models import Certificate, Explanation, Round, Tournament
-from tournament.pairing import SYSTEMS
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError
-from tournament.pairing.explanations import TELLS_LOSSES, explain_absence, explain_round
+from tournament.pairing.explanations import explain_absence, explain_round
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.certificates import current_certificate
 from tournament.standings.errors import StandingsError
 
@@ -38,10 +38,11 @@ def explain_two(tournament: Tournament, this_round: Round, one: int, other: int)
     Raises Unprocessable for numbers that are not two players of that round's event, Conflict for
     a round without certificate and for a system that does not tell.
     """
-    if tournament.system not in TELLS_LOSSES:
-        name = SYSTEMS[tournament.system].name
+    system = PAIRING_SYSTEMS[tournament.system]
+    if not system.compares_alternatives:
         raise Conflict(
-            "not_explained", f"{name} does not tell what a round would lose with another pair"
+            "not_explained",
+            f"{system.name} does not tell what a round would lose with another pair",
         )
     certificate = _certificate(this_round)
     numbers = {entry: number for number, entry in enumerate(certificate.entries, start=1)}

@@ -13,8 +13,8 @@ from games.journal.chain import write_line
 from games.models import Account
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.pairing import Note, NoteCode
 from tournament.pairing.relaxations import Relaxation
+from tournament.pairing.request import Note, NoteCode
 from tournament.services.certificates import certify_round
 from tournament.services.engine import ask_engine, pairing_request, told_breach
 from tournament.services.locking import lock_current_round

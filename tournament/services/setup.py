@@ -18,7 +18,7 @@ from games.rules.records.record import Record
 from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
-from tournament.pairing import SYSTEMS
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.locking import lock_tournament, require_state
 from tournament.services.systems import check_system
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
@@ -115,7 +115,7 @@ def _check_conditions(tournament: Tournament) -> None:
 
 def default_tiebreaks(code: str) -> list[str]:
     """The tie-breaks of an event that names none."""
-    system = SYSTEMS.get(code)
+    system = PAIRING_SYSTEMS.get(code)
     if system and system.is_round_robin:
         return ROUND_ROBIN_TIEBREAKS
     return MCMAHON_TIEBREAKS if system and system.starting_scores else DEFAULT_TIEBREAKS

@@ -6,20 +6,20 @@ from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.models import Player
 from tournament import queries
 from tournament.models import Tournament
-from tournament.pairing import SYSTEMS, OptionError, System
+from tournament.pairing.errors import OptionError
 from tournament.pairing.options import parse_options
 from tournament.pairing.request import Pair
 from tournament.pairing.separations import By, pairs_apart
-from tournament.pairing.systems import round_robin
+from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem, round_robin
 from tournament.standings.crosstable import Crosstable
 
 LEFT_OUT = {"by": "", "wish": False, "players": [], "first_round": 1, "last_round": 0}
 """What a separation is that does not say otherwise."""
 
 
-def system_of(tournament: Tournament) -> System:
+def system_of(tournament: Tournament) -> PairingSystem:
     """The page of the event's system."""
-    return SYSTEMS[tournament.system]
+    return PAIRING_SYSTEMS[tournament.system]
 
 
 def numbers_by_lot(tournament: Tournament) -> bool:
@@ -30,21 +30,21 @@ def numbers_by_lot(tournament: Tournament) -> bool:
 
 def check_system(tournament: Tournament) -> None:
     """Raise Unprocessable for an unknown system and for what this system cannot be told."""
-    if tournament.system not in SYSTEMS:
-        raise unknown_key("system", tournament.system, list(SYSTEMS))
+    if tournament.system not in PAIRING_SYSTEMS:
+        raise unknown_key("system", tournament.system, list(PAIRING_SYSTEMS))
     system = system_of(tournament)
     try:
         parse_options(system.options, tournament.system_options)
-        if system.check:
-            system.check(tournament.system_options)
+        if system.check_options:
+            system.check_options(tournament.system_options)
     except OptionError as error:
         raise _refusal(
             f"system_options/{error.name}", "system_option", error.detail, valid=list(error.valid)
         ) from error
-    if not tournament.balance_seats and not system.frees_seats:
+    if not tournament.balance_seats and not system.can_disable_seat_balance:
         detail = f"{system.name}: the seats are those of its table"
         raise _refusal("balance_seats", "seats_are_fixed", detail)
-    if tournament.separations and not system.separates:
+    if tournament.separations and not system.can_separate:
         detail = f"{system.name}: who meets whom is fixed, nobody can be kept apart"
         raise _refusal("separations", "no_separations", detail)
     tournament.separations = [LEFT_OUT | one for one in tournament.separations]

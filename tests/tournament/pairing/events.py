@@ -5,7 +5,8 @@ from random import Random
 from typing import Any
 
 from games.rules.seat import Seat
-from tournament.pairing import SYSTEMS, PairingRequest, Pairings
+from tournament.pairing.request import PairingRequest, Pairings
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult
 
 ENDS = [(Kind.WIN, Kind.LOSS), (Kind.LOSS, Kind.WIN), (Kind.DRAW, Kind.DRAW)]
@@ -67,6 +68,6 @@ def play(
         asked = PairingRequest(
             crosstable=table, round=number, absent=frozenset(away(number)), **request
         )
-        pairings = SYSTEMS[code].pair(asked)
+        pairings = PAIRING_SYSTEMS[code].pair(asked)
         yield table, pairings
         enter_results(rows, pairings, choose or (lambda *_: random.choice(ENDS)))

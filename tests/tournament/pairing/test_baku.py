@@ -6,7 +6,8 @@ from fractions import Fraction
 import pytest
 
 from tests.tournament.pairing.test_monrad import event
-from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, latecomers, size_of_group_a, virtual_points
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
@@ -57,7 +58,7 @@ def test_who_has_virtual_points() -> None:
 
 def test_the_upper_half_meets_itself() -> None:
     table = accelerate(event(".\n" * 8, rounds=9))
-    pairings = PAIRING_SYSTEMS["dutch"](PairingRequest(crosstable=table, round=1))
+    pairings = PAIRING_SYSTEMS["dutch"].pair(PairingRequest(crosstable=table, round=1))
     assert pairings.pairs == ((1, 3), (4, 2), (5, 7), (8, 6))
 
 

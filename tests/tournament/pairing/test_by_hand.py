@@ -1,7 +1,7 @@
 import pytest
 
 from tests.tournament.pairing.test_monrad import event
-from tournament.pairing import ViolationCode, check_by_hand
+from tournament.pairing.by_hand import ViolationCode, check_by_hand
 from tournament.standings.crosstable import Kind
 
 # After round 1: 1 beat 2, 3 beat 4, 5 had the bye, 6 asked for half a point.

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from tests.processes import ROOT
-from tournament.pairing import PAIRING_SYSTEMS, PairingRequest
 from tournament.pairing.certificates import (
     Certificate,
     CertificateError,
@@ -14,11 +13,13 @@ from tournament.pairing.certificates import (
     certify,
     digest,
 )
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_request import next_round
 from tournament.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
-DUTCH = PAIRING_SYSTEMS["dutch"]
+DUTCH = PAIRING_SYSTEMS["dutch"].pair
 
 
 def position(name: str) -> PairingRequest:
@@ -53,7 +54,7 @@ def test_names_ratings_and_later_rounds_are_not_part_of_the_input() -> None:
 
 def test_ratings_are_kept_where_a_system_pairs_by_them() -> None:
     request = position("008")
-    mcmahon = PAIRING_SYSTEMS["mcmahon"]
+    mcmahon = PAIRING_SYSTEMS["mcmahon"].pair
     rated = replace(
         request,
         crosstable=replace(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tournament.pairing import Pairings
 from tournament.pairing.differences import Difference, differences
+from tournament.pairing.request import Pairings
 
 ENGINE = Pairings(((1, 4), (5, 2), (3, 6)), bye=7)
 

@@ -8,15 +8,16 @@ import pytest
 from tests.tournament.pairing.events import play
 from tests.tournament.pairing.test_certificates import position
 from tests.tournament.pairing.test_relaxations import games, history
-from tournament.pairing import SYSTEMS, PairingRequest
 from tournament.pairing.certificates import Certificate, certify
 from tournament.pairing.errors import PairingError, PairingRequestError
 from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
 from tournament.pairing.relaxations import propose
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems import PAIRING_SYSTEMS
 
 
 def certified(request: PairingRequest, code: str = "dutch") -> Certificate:
-    pairings = SYSTEMS[code].pair(request)
+    pairings = PAIRING_SYSTEMS[code].pair(request)
     return certify(request, pairings, system=code, edition="", with_ratings=True)
 
 
@@ -60,7 +61,7 @@ def test_other_systems_tell_what_they_noted(code: str) -> None:
     certificate = certified(request, code)
 
     assert [(b["first"], b["second"]) for b in explain_round(certificate)] == list(pairings.pairs)
-    with pytest.raises(NotExplained, match=SYSTEMS[code].name):
+    with pytest.raises(NotExplained, match=PAIRING_SYSTEMS[code].name):
         explain_absence(certificate, 1, 2)
 
 
@@ -74,7 +75,7 @@ def test_a_neighbour_who_was_met_before_is_named() -> None:
 
 def test_a_relaxed_round_is_explained_as_it_was_paired() -> None:
     request = history(games((1, 2), bye=3), games((3, 1), bye=2), games((2, 3), bye=1), players=3)
-    certificate = certified(propose(request, keeps_absolutes_apart=True).request)
+    certificate = certified(propose(request, has_criterion_c3=True).request)
 
     assert written(explain_round(certificate)) == certificate.output
     assert "met in round 2" in explain_absence(certificate, 1, 3)["sentence"]

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournament.pairing.events import play, stronger_wins, table_of
-from tournament.pairing import NoteCode, OptionError, PairingRequest, PairingRequestError
+from tournament.pairing.errors import OptionError, PairingRequestError
+from tournament.pairing.request import NoteCode, PairingRequest
 from tournament.pairing.systems.groups import pair_groups, rounds_needed, seeded, snake
 from tournament.standings.crosstable import Kind
 

@@ -12,7 +12,8 @@ from tests.tournament.pairing.events import (
     stronger_wins,
     table_of,
 )
-from tournament.pairing import NoLegalPairing, NoteCode, PairingRequest, PairingRequestError
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.request import NoteCode, PairingRequest
 from tournament.pairing.systems.knockout import folded, pair_knockout, rounds_needed, stages_of
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from games.rules.seat import Seat
 from tests.tournament.pairing.events import enter_results, play, table_of
-from tournament.pairing import NoLegalPairing, NoteCode, OptionError, PairingRequest, check_by_hand
-from tournament.pairing.systems.mcmahon import check, pair_mcmahon, starting_scores
+from tournament.pairing.by_hand import check_by_hand
+from tournament.pairing.errors import NoLegalPairing, OptionError
+from tournament.pairing.request import NoteCode, PairingRequest
+from tournament.pairing.systems.mcmahon import check_options, pair_mcmahon, starting_scores
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 from tournament.standings.table import rank
 
@@ -39,7 +41,7 @@ def test_starting_scores(options: dict[str, int], points: list[int]) -> None:
 
 def test_a_bar_below_the_floor_is_refused() -> None:
     with pytest.raises(OptionError, match="the bar, 1500, lies below the floor, 1800"):
-        check({"bar": 1500, "floor": 1800})
+        check_options({"bar": 1500, "floor": 1800})
 
 
 @pytest.mark.parametrize(

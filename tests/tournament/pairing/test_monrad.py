@@ -8,16 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
-from tournament.pairing import (
-    PAIRING_SYSTEMS,
-    NoLegalPairing,
-    NoteCode,
-    PairingRequest,
-    PairingRequestError,
-    check_by_hand,
-)
 from tournament.pairing.boards import seat_of_higher
-from tournament.pairing.request import bars_pairing_bye
+from tournament.pairing.by_hand import check_by_hand
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.request import NoteCode, PairingRequest, bars_pairing_bye
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.monrad import pair_monrad
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, PlayerId, RoundResult
 
@@ -262,7 +257,7 @@ def test_seats_stay_balanced_over_an_event() -> None:
             rounds=9,
         )
         request = PairingRequest(crosstable=table, round=round_number)
-        for first, second in PAIRING_SYSTEMS["monrad"](request).pairs:
+        for first, second in PAIRING_SYSTEMS["monrad"].pair(request).pairs:
             won = random.random() < 0.5
             kinds = (Kind.WIN, Kind.LOSS) if won else (Kind.LOSS, Kind.WIN)
             rows[first - 1].append(RoundResult(kinds[0], second, F))

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from tests.tournament.pairing.events import ENDS, Rows, enter_results, table_of
-from tournament.pairing import SYSTEMS, NoLegalPairing, PairingRequest, Pairings, check_by_hand
+from tournament.pairing.by_hand import check_by_hand
+from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.relaxations import (
     BYE,
     MOST_PLAYERS,
@@ -15,7 +16,8 @@ from tournament.pairing.relaxations import (
     parse_relaxations,
     propose,
 )
-from tournament.pairing.request import either_way
+from tournament.pairing.request import PairingRequest, Pairings, either_way
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.standings.crosstable import Kind
 
@@ -89,11 +91,11 @@ CASES = {
 
 @pytest.mark.parametrize(("request_", "due"), CASES.values(), ids=CASES)
 def test_what_gives_way(request_: PairingRequest, due: list[tuple[str, tuple[int, ...]]]) -> None:
-    proposal = propose(request_, keeps_absolutes_apart=True)
+    proposal = propose(request_, has_criterion_c3=True)
 
     assert [(str(one.relaxation), one.players) for one in proposal.breaches] == due
     assert proposal.relaxations == parse_relaxations(code for code, _ in due)
-    SYSTEMS["dutch"].pair(proposal.request)
+    PAIRING_SYSTEMS["dutch"].pair(proposal.request)
 
 
 def at_random(seed: int) -> PairingRequest:
@@ -159,13 +161,13 @@ def must_clash(request: PairingRequest, pair: tuple[int, int]) -> bool:
 @pytest.mark.parametrize("code", ["dutch", "monrad"])
 @pytest.mark.parametrize("seed", range(150))
 def test_never_more_than_must(code: str, seed: int) -> None:
-    request, system = at_random(seed), SYSTEMS[code]
-    proposal = propose(request, keeps_absolutes_apart=system.keeps_absolutes_apart)
+    request, system = at_random(seed), PAIRING_SYSTEMS[code]
+    proposal = propose(request, has_criterion_c3=system.has_criterion_c3)
 
     present = request.present
     numbers = (BYE, *present) if len(present) % 2 else present
     fewest = min(
-        counts(request, pairs, seats=system.keeps_absolutes_apart) for pairs in perfect(numbers)
+        counts(request, pairs, seats=system.has_criterion_c3) for pairs in perfect(numbers)
     )
     found = [one.relaxation for one in proposal.breaches]
     assert [found.count(one) for one in reversed(Relaxation)] == fewest
@@ -190,7 +192,7 @@ def test_never_more_than_must(code: str, seed: int) -> None:
 
 def test_a_field_too_large_is_told() -> None:
     with pytest.raises(TooManyPlayers, match=f"up to {MOST_PLAYERS}"):
-        propose(history(players=MOST_PLAYERS + 1), keeps_absolutes_apart=True)
+        propose(history(players=MOST_PLAYERS + 1), has_criterion_c3=True)
 
 
 def test_a_word_that_is_none() -> None:

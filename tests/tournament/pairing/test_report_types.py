@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournament.pairing.registry import SYSTEMS
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_system_names import ReportedType, read_type, type_code
 from tournament.standings.crosstable import Competitor, Crosstable
 
@@ -28,7 +28,7 @@ def table(players: int, rounds: int) -> Crosstable:
 )
 def test_a_system_and_its_code(system: str, rounds: int, code: str) -> None:
     assert type_code(system, table(6, rounds)) == code
-    words = f"Individual: {SYSTEMS[system].kind}"
+    words = f"Individual: {PAIRING_SYSTEMS[system].trf_type}"
     assert read_type(code, words) == ReportedType(system)
     if system != "dutch-baku":  # told by its virtual points alone where there is no code
         assert read_type("", words) == ReportedType(system)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tournament.pairing import PairingRequestError, Pairings
+from tournament.pairing.errors import PairingRequestError
+from tournament.pairing.request import Pairings
 from tournament.pairing.trf_request import next_round, recorded, round_again
 from tournament.trf import TrfFile, read_trf
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from games.rules.seat import Seat
 from tests.tournament.pairing.events import play, stronger_wins, table_of
-from tournament.pairing import NoLegalPairing, NoteCode, PairingRequest, PairingRequestError
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.request import NoteCode, PairingRequest
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
 from tournament.pairing.systems.round_robin import pair_round_robin, rounds_needed
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult

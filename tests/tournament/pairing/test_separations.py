@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournament.pairing import PAIRING_SYSTEMS, NoLegalPairing, NoteCode, PairingRequest
-from tournament.pairing.errors import PairingRequestError
-from tournament.pairing.request import Pair
-from tournament.pairing.separations import By, Separation, pairs_apart, with_wishes
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.request import NoteCode, Pair, PairingRequest
+from tournament.pairing.separations import By, Separation, pairs_apart, with_preferences
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.monrad import pair_monrad
 from tournament.standings.crosstable import Competitor, Crosstable
 
@@ -75,7 +75,7 @@ def asked(
 @pytest.mark.parametrize("code", SWISS)
 def test_a_wish_is_kept_where_it_can_be(code: str) -> None:
     request = asked(clubs("abab"), {(1, 2), (1, 3), (3, 4), (2, 4)})
-    found = PAIRING_SYSTEMS[code](request)
+    found = PAIRING_SYSTEMS[code].pair(request)
     assert {frozenset(pair) for pair in found.pairs} == {frozenset({1, 4}), frozenset({2, 3})}
     assert NoteCode.WISH_GIVEN_UP not in {note.code for note in found.notes}
 
@@ -83,7 +83,7 @@ def test_a_wish_is_kept_where_it_can_be(code: str) -> None:
 @pytest.mark.parametrize("code", SWISS)
 def test_a_wish_never_blocks(code: str) -> None:
     everybody = set(combinations(range(1, 7), 2))
-    found = PAIRING_SYSTEMS[code](asked(clubs("aaaaaa"), everybody))
+    found = PAIRING_SYSTEMS[code].pair(asked(clubs("aaaaaa"), everybody))
     assert len(found.pairs) == 3
     given_up = [note for note in found.notes if note.code is NoteCode.WISH_GIVEN_UP]
     assert [note.players for note in given_up] == list(found.pairs)
@@ -94,7 +94,7 @@ def test_a_large_club_meets_itself_at_its_end_of_the_list_only(code: str) -> Non
     """Six of eight are of one club: two must meet two, and it is those with the last numbers."""
     table = clubs("aaaabbaa")
     club = [1, 2, 3, 4, 7, 8]
-    found = PAIRING_SYSTEMS[code](asked(table, set(combinations(club, 2))))
+    found = PAIRING_SYSTEMS[code].pair(asked(table, set(combinations(club, 2))))
     inside = {frozenset(pair) for pair in found.pairs if set(pair) <= set(club)}
     assert len(inside) == 2
     assert set().union(*inside) == {3, 4, 7, 8}
@@ -105,7 +105,7 @@ def test_the_last_level_gives_way_first() -> None:
     table = clubs("....")
     rules = frozenset({(1, 4), (2, 3)})
     one, other = {(1, 2)}, {(1, 3)}
-    pair = with_wishes(pair_monrad)
+    pair = with_preferences(pair_monrad)
     assert {frozenset(p) for p in pair(asked(table, one, other, rules=rules)).pairs} == {
         frozenset({1, 3}),
         frozenset({2, 4}),
@@ -119,14 +119,14 @@ def test_the_last_level_gives_way_first() -> None:
 def test_what_lies_below_a_level_that_gave_way_is_kept_again() -> None:
     """The first wish cannot be kept at all; the second can, whatever becomes of the first."""
     everybody = set(combinations(range(1, 5), 2))
-    found = with_wishes(pair_monrad)(asked(clubs("...."), everybody, {(1, 2)}))
+    found = with_preferences(pair_monrad)(asked(clubs("...."), everybody, {(1, 2)}))
     assert {1, 2} not in [set(pair) for pair in found.pairs]
 
 
 def test_a_rule_blocks_whatever_is_wished() -> None:
     rules = frozenset({(1, 2), (1, 3), (1, 4)})
     with pytest.raises(NoLegalPairing) as blocked:
-        with_wishes(pair_monrad)(asked(clubs("...."), {(2, 3)}, rules=rules))
+        with_preferences(pair_monrad)(asked(clubs("...."), {(2, 3)}, rules=rules))
     assert 1 in blocked.value.players
 
 
@@ -139,7 +139,7 @@ def test_wishes_change_nothing_about_whether_there_is_a_pairing(
     pairs = st.sets(st.sampled_from(list(combinations(range(1, players + 1), 2))), max_size=12)
     rules, one, other = (data.draw(pairs) for _ in range(3))
     table = clubs("." * players)
-    system = PAIRING_SYSTEMS[code]
+    system = PAIRING_SYSTEMS[code].pair
     try:
         system(asked(table, rules=frozenset(rules)))
     except NoLegalPairing:

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from tests.tournament.pairing.events import play, stronger_wins
-from tournament.pairing import PAIRING_SYSTEMS, SYSTEMS, OptionError
+from tournament.pairing.errors import OptionError
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption, parse_options
+from tournament.pairing.systems import PAIRING_SYSTEMS
 
 NUMBER = NumberOption("most", "the most", default=3, least=1, most=9)
 OPEN = NumberOption("cycles", "how often", default=None, least=1, most=9)
@@ -14,18 +15,18 @@ FLAG = FlagOption("third", "whether")
 WORD = WordOption("inside", "who", {"fold": "first and last", "halves": "in order"})
 
 
-@pytest.mark.parametrize("code", SYSTEMS)
+@pytest.mark.parametrize("code", PAIRING_SYSTEMS)
 def test_pages_can_be_sent_and_defaults_are_valid(code: str) -> None:
-    page = SYSTEMS[code].as_dict(code)
+    page = PAIRING_SYSTEMS[code].as_json(code)
     assert json.loads(json.dumps(page)) == page
     defaults = {option["name"]: option["default"] for option in page["options"]}
     assert len(defaults) == len(page["options"])
-    assert parse_options(SYSTEMS[code].options, defaults) == defaults
+    assert parse_options(PAIRING_SYSTEMS[code].options, defaults) == defaults
 
 
 @pytest.mark.parametrize("code", PAIRING_SYSTEMS)
 def test_every_system_pairs_an_event_of_eight_as_it_comes(code: str) -> None:
-    needed = SYSTEMS[code].rounds_needed
+    needed = PAIRING_SYSTEMS[code].rounds_needed
     rounds = needed(8, 5, {}) if needed else 5
     held = [pairings for _, pairings in play(code, 8, rounds, choose=stronger_wins)]
     assert len(held[0].pairs) == 4

@@ -8,13 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournament.management.sources import read_source
-from tournament.pairing import (
-    PAIRING_SYSTEMS,
-    NoLegalPairing,
-    PairingRequestError,
-    Pairings,
-    PairingSystem,
-)
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.request import PairingFunction, Pairings
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_request import recorded, round_again
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
@@ -36,7 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         name = options["file"]
-        system = PAIRING_SYSTEMS[options["system"]]
+        system = PAIRING_SYSTEMS[options["system"]].pair
         try:
             document = read_trf(read_source(name))
             differing = self._check(document, system)
@@ -47,7 +43,7 @@ class Command(BaseCommand):
         if differing:
             sys.exit(DIFFERS)
 
-    def _check(self, document: TrfFile, system: PairingSystem) -> int:
+    def _check(self, document: TrfFile, system: PairingFunction) -> int:
         """Print a line a round and give the number of rounds that differ."""
         completed = document.crosstable.completed
         rounds = completed + bool(document.open_pairings)

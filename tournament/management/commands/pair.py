@@ -8,13 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournament.management.sources import read_source
-from tournament.pairing import (
-    PAIRING_SYSTEMS,
-    NoLegalPairing,
-    PairingRequest,
-    PairingRequestError,
-    Pairings,
-)
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.request import PairingRequest, Pairings
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
 from tournament.pairing.trf_request import next_round, pairs_text
 from tournament.trf import read_trf
@@ -57,7 +53,7 @@ class Command(BaseCommand):
             if explain:
                 pairings, reasons = _explained(request, system)
             else:
-                pairings, reasons = PAIRING_SYSTEMS[system](request), ""
+                pairings, reasons = PAIRING_SYSTEMS[system].pair(request), ""
             if output is None:
                 self.stdout.write(pairs_text(pairings) + reasons, ending="")
             else:
@@ -87,6 +83,6 @@ def _explained(request: PairingRequest, system: str) -> tuple[Pairings, str]:
             for reason in board.reasons
         ]
     else:
-        pairings = PAIRING_SYSTEMS[system](request)
+        pairings = PAIRING_SYSTEMS[system].pair(request)
         told = [note.sentence for note in pairings.notes]
     return pairings, "".join(f"{line}\n" for line in told)

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournament.pairing import PAIRING_SYSTEMS
 from tournament.pairing.certificates import Certificate, CertificateError
+from tournament.pairing.systems import PAIRING_SYSTEMS
 
 DIFFERS = 1
 UNREADABLE = 3
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         if system is None:
             found: tuple[str, ...] = (f"no such system: {certificate.system}",)
         else:
-            found = certificate.faults(system)
+            found = certificate.faults(system.pair)
         for one in found:
             self.stderr.write(f"{name}: {one}")
         if not found:

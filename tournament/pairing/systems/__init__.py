@@ -1,0 +1,165 @@
+"""The pairing systems that an organiser can choose: `PAIRING_SYSTEMS`, by code."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournament.pairing.options import Option, OptionValue
+from tournament.pairing.request import PairingFunction
+from tournament.pairing.separations import with_preferences
+from tournament.pairing.systems import groups, knockout, mcmahon, round_robin
+from tournament.pairing.systems.dutch import pair_dutch
+from tournament.pairing.systems.monrad import pair_monrad
+from tournament.standings.crosstable import Crosstable, PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingSystem:
+    """A pairing system: its description, its options and its functions.
+
+    - `rounds_needed` returns the number of rounds for a number of players, the planned number of
+      rounds and the options; None if any number of rounds is possible.
+    - `check_options` raises OptionError for options that contradict each other.
+    - `starting_scores` returns units by player.
+    - `trf_type` is the type of the tournament in a TRF file (record 092).
+    - `has_schedule`: the start fixes who meets whom, so there are no late entries, and absent
+      players keep their boards.
+    - `can_separate`: pairs can be forbidden; `can_disable_seat_balance`: `balance_seats` may be
+      false.
+    - `is_accelerated`: players have Baku's virtual points.
+    - `has_criterion_c3`: two players with the same absolute seat preference may not meet.
+    - `compares_alternatives`: an explanation says what the round loses with another pair.
+    """
+
+    name: str
+    summary: str
+    source: str
+    pair: PairingFunction
+    options: tuple[Option, ...] = ()
+    rounds_needed: Callable[[int, int, Mapping[str, OptionValue]], int] | None = None
+    check_options: Callable[[Mapping[str, OptionValue]], None] | None = None
+    starting_scores: (
+        Callable[[Crosstable, Mapping[str, OptionValue]], Mapping[PlayerId, int]] | None
+    ) = None
+    trf_type: str = "Swiss-System"
+    has_schedule: bool = False
+    is_round_robin: bool = False
+    can_separate: bool = True
+    can_disable_seat_balance: bool = True
+    is_accelerated: bool = False
+    has_criterion_c3: bool = False
+    compares_alternatives: bool = False
+    uses_ratings: bool = True
+
+    def as_json(self, code: str) -> dict[str, Any]:
+        """Return the system's page for the API."""
+        return {
+            "code": code,
+            "name": self.name,
+            "summary": self.summary,
+            "source": self.source,
+            "separations": self.can_separate,
+            "seat_balance_off": self.can_disable_seat_balance,
+            "late_entries": not self.has_schedule,
+            "options": [option.as_json() for option in self.options],
+        }
+
+
+PAIRING_SYSTEMS: dict[str, PairingSystem] = {
+    "dutch": PairingSystem(
+        name="FIDE Dutch system",
+        summary=(
+            "Score groups: the upper half meets the lower half, under all absolute and quality "
+            "criteria for rematches, byes, floats and seats."
+        ),
+        source="FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01",
+        pair=with_preferences(pair_dutch),
+        has_criterion_c3=True,
+        compares_alternatives=True,
+        uses_ratings=False,
+    ),
+    "dutch-baku": PairingSystem(
+        name="FIDE Dutch system with Baku acceleration",
+        summary=(
+            "The Dutch system, with virtual points for the upper half of the players in the first "
+            "half of the rounds, so that equal players meet earlier in a large tournament."
+        ),
+        source="FIDE Handbook C.04.3 and C.04.7 (Baku acceleration), in force from 2026-02-01",
+        pair=with_preferences(pair_dutch),
+        is_accelerated=True,
+        has_criterion_c3=True,
+        compares_alternatives=True,
+        uses_ratings=False,
+    ),
+    "monrad": PairingSystem(
+        name="Monrad",
+        summary=(
+            "Each player meets the next player in the standings whom they have not met and who "
+            "leaves a pairing for all others."
+        ),
+        source="the Nordic Monrad system; byes and boards by C.04.1 and C.04.2 of 2026-02-01",
+        pair=with_preferences(pair_monrad),
+        trf_type="Swiss-System (Monrad)",
+    ),
+    "mcmahon": PairingSystem(
+        name="McMahon",
+        summary=(
+            "Starting scores by rating, between a floor and a bar, then score groups, so that "
+            "equal players meet from the first round. A handicap is recommended from the "
+            "difference of the scores."
+        ),
+        source="the McMahon system of Go, as the options set it; byes by C.04.1 of 2026-02-01",
+        pair=with_preferences(mcmahon.pair_mcmahon),
+        options=mcmahon.OPTIONS,
+        check_options=mcmahon.check_options,
+        starting_scores=mcmahon.starting_scores,
+        trf_type="Swiss-System (McMahon)",
+    ),
+    "round-robin": PairingSystem(
+        name="Round robin",
+        summary=(
+            "Each player meets every other player once in each cycle, by the Berger tables. With "
+            "an odd number of players, one is free in each round. Seats change in each cycle. The "
+            "games of an absent player are lost by forfeit or are cancelled, as chosen."
+        ),
+        source="FIDE Handbook C.05 annex 1 (Berger tables)",
+        pair=round_robin.pair_round_robin,
+        options=round_robin.OPTIONS,
+        rounds_needed=round_robin.rounds_needed,
+        trf_type="Round-Robin",
+        has_schedule=True,
+        is_round_robin=True,
+        can_separate=False,
+        can_disable_seat_balance=False,
+    ),
+    "knockout": PairingSystem(
+        name="Knockout",
+        summary=(
+            "The loser of a tie is out. Folded seeds, byes for the top seeds, ties of one game or "
+            "the best of several games with alternating seats; optionally a game for third place. "
+            "An absent player loses by forfeit. An option decides ties that end level."
+        ),
+        source="no FIDE rule; folded seeding as usual in sports",
+        pair=knockout.pair_knockout,
+        options=knockout.OPTIONS,
+        rounds_needed=knockout.rounds_needed,
+        trf_type="Knock-Out",
+        has_schedule=True,
+        can_separate=False,
+    ),
+    "groups-knockout": PairingSystem(
+        name="Groups, then knockout",
+        summary=(
+            "Groups, filled in snake order by seed, play round robins by the Berger tables. The "
+            "best of each group qualify for a knockout, seeded by their places so that players of "
+            "the same group meet late."
+        ),
+        source="FIDE Handbook C.05 annex 1 for the groups; folded seeding for the knockout",
+        pair=groups.pair_groups,
+        options=groups.OPTIONS,
+        rounds_needed=groups.rounds_needed,
+        trf_type="Groups and Knock-Out",
+        has_schedule=True,
+        can_separate=False,
+    ),
+}

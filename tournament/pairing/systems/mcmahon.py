@@ -92,7 +92,7 @@ def pair_mcmahon(request: PairingRequest) -> Pairings:
 
 def starting_scores(table: Crosstable, options: Mapping[str, OptionValue]) -> dict[PlayerId, int]:
     """Give everybody's starting score in units; raises OptionError for a bar below the floor."""
-    check(options)
+    check_options(options)
     band, bar, floor = BAND.number(options), BAR.read(options), FLOOR.read(options)
     bands = {player.number: player.rating // band for player in table.players if player.rating}
     lowest = min(bands.values(), default=0) if floor is None else floor // band
@@ -104,7 +104,7 @@ def starting_scores(table: Crosstable, options: Mapping[str, OptionValue]) -> di
     }
 
 
-def check(options: Mapping[str, OptionValue]) -> None:
+def check_options(options: Mapping[str, OptionValue]) -> None:
     """Raise OptionError for options that contradict each other."""
     bar, floor = BAR.read(options), FLOOR.read(options)
     if bar is not None and floor is not None and bar < floor:

@@ -7,8 +7,7 @@ import pytest
 
 from tests.processes import ROOT
 from tests.tournament.pairing.dutch.test_against_gacrux import conditions_of
-from tournament.pairing import PairingRequestError
-from tournament.pairing.errors import NoLegalPairing
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.random_event import random_rounds
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch import pair_dutch

@@ -8,10 +8,11 @@ from random import Random
 import pytest
 
 from tests.processes import ROOT
-from tournament.pairing import NoLegalPairing, Pairings, check_by_hand
+from tournament.pairing.by_hand import check_by_hand
+from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.pairing.random_event import Conditions, random_rounds
-from tournament.pairing.request import PairingRequest, bars_pairing_bye
+from tournament.pairing.request import PairingRequest, Pairings, bars_pairing_bye
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.pairing.trf_request import next_round
