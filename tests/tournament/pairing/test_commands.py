@@ -14,7 +14,7 @@ from tournament.pairing.trf_request import next_round
 from tournament.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
-HARBOUR_OPEN = ROOT / "tests" / "tournament" / "standings" / "data" / "harbour-open.trf"
+HARBOUR_OPEN = ROOT / "tests" / "tournament" / "trf" / "data" / "harbour-open.trf"
 BLOCKED = """\
 001    1      One                               2300                             1.0          2 w 1
 001    2      Two                               2200                             0.0          1 b 0

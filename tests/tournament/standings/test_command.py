@@ -8,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 DATA = Path(__file__).parent / "data"
-HARBOUR = DATA / "harbour-open.trf"
+TRF_DATA = Path(__file__).parents[1] / "trf" / "data"
+HARBOUR = TRF_DATA / "harbour-open.trf"
 
 
 def standings(path: Path, *options: str) -> str:
@@ -49,7 +50,7 @@ def test_text_is_what_comes_without_a_wish() -> None:
 def test_the_type_of_event_is_read_or_told() -> None:
     # Lantern Masters says in its file that it is a round robin; 010.trf does not.
     with pytest.raises(CommandError, match="BH is not for a round robin; valid: PTS"):
-        standings(DATA / "lantern-masters.trf", "--tiebreaks", "PTS,BH")
+        standings(TRF_DATA / "lantern-masters.trf", "--tiebreaks", "PTS,BH")
     assert standings(DATA / "010.trf", "--tiebreaks", "BH")
     with pytest.raises(CommandError, match="BH is not for a round robin"):
         standings(DATA / "010.trf", "--type", "round-robin", "--tiebreaks", "BH")

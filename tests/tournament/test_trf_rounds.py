@@ -8,7 +8,7 @@ import pytest
 
 from tests.events import make_event, make_players
 from tests.people import Person
-from tests.tournament.test_report_round_trips import HEADER, brought_in
+from tests.tournament.test_trf_round_trips import HEADER, brought_in
 from tournament.documents.trf import trf
 from tournament.imports.trf import Imported
 from tournament.pairing.errors import NoLegalPairing

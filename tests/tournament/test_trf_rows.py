@@ -7,7 +7,7 @@ import pytest
 from games.models import Game, Report
 from tests.events import settle
 from tests.people import Person
-from tests.tournament.test_import_reports import ADA, NAMESAKE, pair_of, sent
+from tests.tournament.test_import_trf import ADA, NAMESAKE, pair_of, sent
 from tournament.models import Tournament
 from tournament.standings.crosstable import Kind
 from tournament.trf import read_trf, write_trf

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.people import Person
 from tests.tournament.standings.events import swiss
-from tests.tournament.test_import_reports import HEADER, sent
+from tests.tournament.test_import_trf import HEADER, sent
 from tournament.models import Round, Snapshot, Tournament
 from tournament.snapshots.creation import take_snapshot, take_snapshots
 from tournament.trf import TrfFile, write_trf

@@ -81,8 +81,8 @@ def test_every_column_of_a_player_is_read() -> None:
 
 @pytest.mark.parametrize("name", ["025", "104", "112"])
 def test_the_two_editions_of_a_position_are_one_tournament(name: str) -> None:
-    old = read_trf((DATA / "trf" / f"{name}.trf16.trf").read_bytes())
-    new = read_trf((DATA / "trf" / f"{name}.trf26.trf").read_bytes())
+    old = read_trf((DATA / f"{name}.trf16.trf").read_bytes())
+    new = read_trf((DATA / f"{name}.trf26.trf").read_bytes())
     assert replace(old, system="", tiebreaks=()) == replace(new, system="", tiebreaks=())
     assert write_trf(old) == write_trf(new)
     assert read_trf(write_trf(old, edition=TrfEdition.TRF26)) == replace(
@@ -92,8 +92,7 @@ def test_the_two_editions_of_a_position_are_one_tournament(name: str) -> None:
 
 def test_records_around_the_players_are_understood() -> None:
     points, forbidden, accelerated = (
-        read_trf((DATA / "trf" / f"{name}.trf26.trf").read_bytes())
-        for name in ("025", "104", "112")
+        read_trf((DATA / f"{name}.trf26.trf").read_bytes()) for name in ("025", "104", "112")
     )
     assert points.crosstable.points == PointSystem.from_points(win=3, draw=1)
     assert forbidden.forbidden[0] == ForbiddenGroup((3, 1), 1, 7)
