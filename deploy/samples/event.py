@@ -121,7 +121,7 @@ class SampleEvent:
         return {"game": tags["Game"], "board": tags["Board"], "swap": tags["Swap"] == "yes"}
 
     @property
-    def top_seed_seat(self) -> str:
+    def initial_seat(self) -> str:
         """The seat of the first pairing number in round 1."""
         return {"white1": "first", "black1": "second"}[self.header["XXC"]]
 
@@ -137,7 +137,7 @@ class SampleEvent:
             "arbiter": self.header["102"],
             "time_control": self.header["122"],
             "rounds": int(self.header["XXR"]),
-            "top_seed_seat": self.top_seed_seat,
+            "initial_seat": self.initial_seat,
             "rated": True,
             "pool": POOL,
             **self.conditions,

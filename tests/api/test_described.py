@@ -121,7 +121,7 @@ def test_every_answer_is_as_described(
     do(organiser, "PATCH", event, {"place": "Lisbon"})
     prizes = [{"name": "all", "amounts": [100, 50]}, {"name": "U12", "amounts": [9], "age_to": 12}]
     do(organiser, "PATCH", event, {"prizes": prizes})
-    do(organiser, "PATCH", event, {"separations": [{"by": "club", "wish": True}]})
+    do(organiser, "PATCH", event, {"separations": [{"by": "club", "preference": True}]})
     do(organiser, "POST", "tournaments", SET_UP | {"slug": "swiss", "system": "dutch"})
     do(organiser, "POST", "tournaments/swiss/open")
     for number in (player_of(ada).pk, player_of(ben).pk, cleo):

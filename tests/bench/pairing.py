@@ -17,7 +17,7 @@ from math import log
 from pathlib import Path
 from random import Random
 
-from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.standings.crosstable import PLAYED, Kind
 from tournament.trf import TrfEdition, TrfFile, write_trf

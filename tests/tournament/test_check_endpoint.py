@@ -157,8 +157,8 @@ class TestWhatCouldGiveWay:
         assert anonymous.get(path).json()["relaxed"] == ["second-bye", "rematch"]
         text = anonymous.get(f"{all_met.path}/certificates/4").content.decode()
         certificate = pure.Certificate.parse(text)
-        assert certificate.excused_byes
-        assert certificate.excused
+        assert certificate.exempt_byes
+        assert certificate.exempt
         assert certificate.faults(PAIRING_SYSTEMS["dutch"].pair) == ()
 
     def test_needs_a_reason(self, organiser: Person, all_met: Event) -> None:
@@ -185,7 +185,7 @@ class TestWhatCouldGiveWay:
 
     def test_names_the_separations_that_cannot_hold(self, organiser: Person) -> None:
         players = make_players(2)
-        apart = [{"by": "players", "players": [one.pk for one in players], "wish": False}]
+        apart = [{"by": "players", "players": [one.pk for one in players], "preference": False}]
         event = make_event(organiser, system="dutch")
         event.enter(*players)
         organiser.patch(event.path, {"separations": apart})

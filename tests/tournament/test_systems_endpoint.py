@@ -111,7 +111,7 @@ class TestSetUp:
             [{"by": "players", "players": [3]}],
             [{"by": "players", "players": [3, 3]}],
             [{"by": "players", "players": "3"}],
-            [{"by": "club", "wish": "perhaps"}],
+            [{"by": "club", "preference": "perhaps"}],
             [{"by": "club", "last_round": -1}],
             [{"by": "club", "first_round": 0}],
             [{"by": "club", "first_round": 3, "last_round": 2}],
@@ -135,7 +135,7 @@ class TestSetUp:
             "system_options": {"band": 200, "bar": None},
             "balance_seats": False,
             "separations": [
-                filled({"by": "country", "wish": True, "last_round": 2}),
+                filled({"by": "country", "preference": True, "last_round": 2}),
                 filled({"by": "players", "players": [one.pk, other.pk], "first_round": 2}),
             ],
         }
@@ -159,7 +159,7 @@ class TestSetUp:
         self, organiser: Person
     ) -> None:
         event = started(organiser, 4, system="monrad")
-        change = {"separations": [{"by": "club", "wish": True}]}
+        change = {"separations": [{"by": "club", "preference": True}]}
         assert organiser.patch(event.path, change).status_code == 200
         problem_in(organiser.patch(event.path, {"balance_seats": False}), 409, "set_up_frozen")
 
@@ -417,7 +417,7 @@ class TestSeparations:
         event = started(organiser, 4, separations=[filled({"by": "country"})])
         problem_in(organiser.post(f"{event.path}/rounds/1/pair"), 409, "no_legal_pairing")
 
-        wish = {"separations": [{"by": "country", "wish": True}]}
+        wish = {"separations": [{"by": "country", "preference": True}]}
         assert organiser.patch(event.path, wish).status_code == 200
         answer = organiser.post(f"{event.path}/rounds/1/pair").json()
 
@@ -426,7 +426,7 @@ class TestSeparations:
 
 def filled(separation: dict[str, Any]) -> dict[str, Any]:
     """A separation as the API stores it."""
-    return {"wish": False, "players": [], "first_round": 1, "last_round": 0} | separation
+    return {"preference": False, "players": [], "first_round": 1, "last_round": 0} | separation
 
 
 def test_seats_go_by_turns_when_they_carry_no_advantage(organiser: Person) -> None:

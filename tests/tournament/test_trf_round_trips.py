@@ -13,7 +13,7 @@ from tests.tournament.standings.events import round_robin, swiss
 from tournament.documents.trf import trf
 from tournament.imports.trf import Imported, import_report
 from tournament.models import Entry, Tournament
-from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.queries import last_complete_round, load_crosstable
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult

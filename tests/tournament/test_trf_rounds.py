@@ -12,7 +12,7 @@ from tests.tournament.test_trf_round_trips import HEADER, brought_in
 from tournament.documents.trf import trf
 from tournament.imports.trf import Imported
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.random_event import Conditions, random_tournament
+from tournament.pairing.random_tournament import Conditions, random_tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_request import pairs_text
 from tournament.services.engine import pairing_request

@@ -85,7 +85,7 @@ def test_the_lot_is_read_from_the_first_round_where_no_record_tells_it(organiser
     text = write_trf(pair_of(ADA, NAMESAKE)).replace(" w 1", " x 1").replace(" b 0", " w 0")
     found = sent(organiser, text.replace(" x 1", " b 1"))
 
-    assert Tournament.objects.get(slug=found["tournament"]).top_seed_seat == "second"
+    assert Tournament.objects.get(slug=found["tournament"]).initial_seat == "second"
     assert found["rounds"] == [
         {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": ""}
     ]

@@ -5,7 +5,8 @@ empty.
 
 A report that is imported gives an event whose report is the same again, byte for byte. What no
 report can say, and so stays behind: the game, its board and options, records, scores and who
-reported what; clubs, categories, prizes, entries without a number; wishes of the separations (the
+reported what; clubs, categories, prizes, entries without a number; preferences of the separations
+(the
 rules are told, as players who may not meet); options of a system, so the starting scores of
 McMahon; whether somebody was entered late or left, which stands as absence; the time zone, board
 numbers, what was paired by hand and why; names beyond 33 characters and ratings above 9999. An
@@ -89,10 +90,10 @@ def _cycles(tournament: Tournament) -> int | None:
 
 
 def _kept_apart(table: Table) -> Iterator[ForbiddenGroup]:
-    """The rules of the event's separations, group by group; wishes are no rules."""
+    """The rules of the event's separations, group by group; preferences are no rules."""
     rounds = table.tournament.rounds
     for separation in _separations(table):
-        if not separation.is_wish and separation.first_round <= rounds:
+        if not separation.is_preference and separation.first_round <= rounds:
             last = min(separation.last_round or rounds, rounds)
             for group in separation.groups(table.crosstable):
                 if len(group) > 1:

@@ -76,7 +76,7 @@ def set_up_of(document: TrfFile, system: str, left_out: list[str]) -> dict[str, 
         "points": _points(table.points),
         "system": system,
         "tiebreaks": _tiebreaks(document, system, left_out) or default_tiebreaks(system),
-        "top_seed_seat": str(table.initial_seat or first_seat_drawn(table)),
+        "initial_seat": str(table.initial_seat or first_seat_drawn(table)),
     }
     if starts_on and ends_on:
         wanted |= {"starts_on": starts_on, "ends_on": max(starts_on, ends_on)}

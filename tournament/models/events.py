@@ -42,13 +42,13 @@ class Tournament(models.Model):
         default=dict, blank=True, help_text="what is set about the system; `rules/systems` tells"
     )
     separations = models.JSONField(
-        default=list, blank=True, help_text="who is kept apart, the dearest wish first"
+        default=list, blank=True, help_text="who is kept apart, the most important preference first"
     )
     balance_seats = models.BooleanField(default=True, help_text="false where seats are alike")
     rounds = models.PositiveSmallIntegerField()
     points = models.JSONField(default=dict, blank=True, help_text="in points; empty is 1, ½, 0")
     tiebreaks = models.JSONField(default=list)
-    top_seed_seat = models.CharField(max_length=6, default="first")
+    initial_seat = models.CharField(max_length=6, default="first")
     half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may ask")
     prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of dealing")
     draw_seed = models.CharField(max_length=64, help_text="the seed of every random draw")

@@ -122,13 +122,13 @@ def _against_the_rules(
         if other in met:
             sentence = f"{one} and {other} met in round {met[other]}"
             found.append(Violation(ViolationCode.REMATCH, (one, other), sentence))
-    takers = tuple(number for number, kind in byes.items() if kind is Kind.PAIRING_BYE)
-    for number in takers:
+    bye_candidates = tuple(number for number, kind in byes.items() if kind is Kind.PAIRING_BYE)
+    for number in bye_candidates:
         earlier = crosstable.by_number[number].results[: round_number - 1]
         if bars_pairing_bye(crosstable, earlier):
             sentence = f"{number} has had a bye or a win without a game"
             found.append(Violation(ViolationCode.SECOND_BYE, (number,), sentence))
-    if len(takers) > 1:
-        sentence = f"{len(takers)} players have a pairing-allocated bye; one at most is due"
-        found.append(Violation(ViolationCode.SEVERAL_BYES, takers, sentence))
+    if len(bye_candidates) > 1:
+        sentence = f"{len(bye_candidates)} players have a pairing-allocated bye; one at most is due"
+        found.append(Violation(ViolationCode.SEVERAL_BYES, bye_candidates, sentence))
     return found

@@ -27,9 +27,9 @@ NOT_TEXT = {
     "seed": int,
     "codes": list,
     "options": dict,
-    "wishes": list,
-    "excused": list,
-    "excused_byes": list,
+    "preferences": list,
+    "exempt": list,
+    "exempt_byes": list,
     "balances_seats": bool,
 }
 """The kinds of those entries that are no texts."""
@@ -43,7 +43,7 @@ class CertificateError(PairingError):
 class Certificate:
     """A paired round; `input` and `output` are texts, digests are `sha256:` and 64 digits.
 
-    `codes`, `options`, `wishes`, `excused`, `excused_byes` and `balances_seats` are those of the
+    `codes`, `options`, `preferences`, `exempt`, `exempt_byes` and `balances_seats` are those of the
     request; `seed` served what was drawn by lot.
     """
 
@@ -54,9 +54,9 @@ class Certificate:
     seed: int
     codes: tuple[str, ...]
     options: dict[str, OptionValue]
-    wishes: tuple[tuple[Pair, ...], ...]
-    excused: tuple[Pair, ...]
-    excused_byes: tuple[PlayerId, ...]
+    preferences: tuple[tuple[Pair, ...], ...]
+    exempt: tuple[Pair, ...]
+    exempt_byes: tuple[PlayerId, ...]
     balances_seats: bool
     input: str
     input_digest: str
@@ -83,12 +83,12 @@ class Certificate:
                 raise CertificateError(f"{name} cannot be {str(value)[:40]!r}")
         try:
             content["codes"] = tuple(str(code) for code in content["codes"])
-            content["wishes"] = tuple(_pairs(level) for level in content["wishes"])
-            content["excused"] = _pairs(content["excused"])
-            content["excused_byes"] = tuple(int(number) for number in content["excused_byes"])
+            content["preferences"] = tuple(_pairs(level) for level in content["preferences"])
+            content["exempt"] = _pairs(content["exempt"])
+            content["exempt_byes"] = tuple(int(number) for number in content["exempt_byes"])
         except (TypeError, ValueError, OverflowError) as fault:
             raise CertificateError(
-                "wishes are lists of pairs of numbers, excused is one, excused_byes are numbers"
+                "preferences are lists of pairs of numbers, exempt is one, exempt_byes are numbers"
             ) from fault
         return cls(**content)
 
@@ -123,9 +123,9 @@ class Certificate:
             codes=self.codes,
             seed=self.seed,
             options=self.options,
-            wishes=tuple(frozenset(level) for level in self.wishes),
-            excused=frozenset(self.excused),
-            excused_byes=frozenset(self.excused_byes),
+            preferences=tuple(frozenset(level) for level in self.preferences),
+            exempt=frozenset(self.exempt),
+            exempt_byes=frozenset(self.exempt_byes),
             balance_seats=self.balances_seats,
         )
 
@@ -156,9 +156,9 @@ def certify(
         seed=request.seed,
         codes=request.codes,
         options=dict(sorted(request.options.items())),
-        wishes=tuple(tuple(sorted(level)) for level in request.wishes),
-        excused=tuple(sorted(request.excused)),
-        excused_byes=tuple(sorted(request.excused_byes)),
+        preferences=tuple(tuple(sorted(level)) for level in request.preferences),
+        exempt=tuple(sorted(request.exempt)),
+        exempt_byes=tuple(sorted(request.exempt_byes)),
         balances_seats=request.balance_seats,
         input=text,
         input_digest=digest(text),

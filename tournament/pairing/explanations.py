@@ -59,13 +59,15 @@ def explain_absence(certificate: Certificate, one: PlayerId, other: PlayerId) ->
 
 
 def _settled(request: PairingRequest, certificate: Certificate) -> PairingRequest:
-    """Take the wishes that were kept for rules: with them the round is the best there is."""
-    if not any(request.wishes):
+    """Take the preferences that were kept for rules: with them the round is the best there is."""
+    if not any(request.preferences):
         return request
     met = {tuple(map(int, line.split())) for line in certificate.output.splitlines()[1:]}
     given_up = either_way((pair[0], pair[1]) for pair in met)
-    kept = frozenset(pair for level in request.wishes for pair in level if pair not in given_up)
-    return replace(request, wishes=(), forbidden=request.forbidden | kept)
+    kept = frozenset(
+        pair for level in request.preferences for pair in level if pair not in given_up
+    )
+    return replace(request, preferences=(), forbidden=request.forbidden | kept)
 
 
 def _noted(pairings: Pairings) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 Nobody meets twice, the kept apart never; with an odd number one place more stands for the bye,
 which nobody gets twice, nor whoever was once given a win's points without a game. Forfeits are no
-meetings. What the organiser excused is allowed.
+meetings. What the organiser exempt is allowed.
 """
 
 from tournament.pairing.errors import NoLegalPairing
@@ -28,35 +28,35 @@ def legal_neighbours(
         if one in place and other in place:
             neighbours[place[one]] &= ~(1 << place[other])
             neighbours[place[other]] &= ~(1 << place[one])
-    for one, other in request.excused:
+    for one, other in request.exempt:
         if one in place and other in place:
             neighbours[place[one]] |= 1 << place[other]
             neighbours[place[other]] |= 1 << place[one]
     if len(order) % 2:
-        takers = 0
+        bye_candidates = 0
         for index, number in enumerate(order):
             is_barred = bars_pairing_bye(request.crosstable, request.earlier(number))
-            if not is_barred or number in request.excused_byes:
-                takers |= 1 << index
+            if not is_barred or number in request.exempt_byes:
+                bye_candidates |= 1 << index
                 neighbours[index] |= 1 << len(order)
-        neighbours.append(takers)
+        neighbours.append(bye_candidates)
     return neighbours
 
 
 def settle_bye(matching: Matching, bye_vertex: int) -> int:
     """Give the bye to the lowest place that may have it and leaves a pairing; which place."""
-    takers = tuple(bits(matching.neighbours[bye_vertex]))
-    for taker in reversed(takers):
+    bye_candidates = tuple(bits(matching.neighbours[bye_vertex]))
+    for taker in reversed(bye_candidates):
         if matching.settle(bye_vertex, taker):
             return taker
     raise AssertionError("a perfect matching holds a taker of the bye")
 
 
 def no_pairing(
-    blocked: Unmatched, order: tuple[PlayerId, ...], takers: int | None
+    blocked: Unmatched, order: tuple[PlayerId, ...], bye_candidates: int | None
 ) -> NoLegalPairing:
-    """Name the players who block each other; `takers` is the set who may have the bye, if any."""
-    if takers == 0:
+    """Name the players who block each other; `bye_candidates` is None without a bye."""
+    if bye_candidates == 0:
         detail = "the number of players is odd, and every one of them has had a bye"
         return NoLegalPairing(detail, tuple(sorted(order)))
     players = tuple(sorted(order[vertex] for vertex in blocked.outer if vertex < len(order)))

@@ -12,7 +12,7 @@ C.04.3 (2026-02-01) leaves the decision to the arbiter. So nothing gives way una
 tells what would have to, and a heavier rule is never broken to save a lighter one. It breaks the
 fewest rules of the heaviest kind, of those the fewest of the next, and so on; among equals it
 takes the boards and the bye of those nearest in points, whose last meeting is longest ago. Just
-those boards and that bye are excused, and the round is then paired by the system as ever.
+those boards and that bye are exempt, and the round is then paired by the system as ever.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ from tournament.pairing.request import (
     opponents_met,
     played_seats,
 )
-from tournament.pairing.systems.dutch.preferences import preference_of
+from tournament.pairing.systems.dutch.seat_preferences import seat_preference_of
 from tournament.standings.crosstable import Kind, PlayerId
 
 MOST_PLAYERS = 300
@@ -57,7 +57,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The least that has to give way; `request` is the round with just that excused."""
+    """The least that has to give way; `request` is the round with just that exempt."""
 
     request: PairingRequest
     breaches: tuple[Breach, ...]
@@ -89,10 +89,8 @@ def propose(request: PairingRequest, *, has_criterion_c3: bool) -> Proposal:
     return Proposal(
         replace(
             request,
-            excused=frozenset(
-                (b.players[0], b.players[1]) for b in breaches if len(b.players) == 2
-            ),
-            excused_byes=frozenset(b.players[0] for b in breaches if len(b.players) == 1),
+            exempt=frozenset((b.players[0], b.players[1]) for b in breaches if len(b.players) == 2),
+            exempt_byes=frozenset(b.players[0] for b in breaches if len(b.players) == 1),
         ),
         tuple(breaches),
     )
@@ -115,10 +113,11 @@ class _Field:
         self.met = {number: opponents_met(request.earlier(number)) for number in present}
         self.points = {number: units_before(request, number) for number in present}
         self.apart = either_way(request.forbidden)
-        self.preferences = {}
+        self.seat_preferences = {}
         if has_criterion_c3 and request.balance_seats:
-            self.preferences = {
-                number: preference_of(played_seats(request.earlier(number))) for number in present
+            self.seat_preferences = {
+                number: seat_preference_of(played_seats(request.earlier(number)))
+                for number in present
             }
         self.top = _topscorers(request, self.points)
 
@@ -146,9 +145,9 @@ class _Field:
         return [Breach(Relaxation.SECOND_BYE, (number,), sentence)]
 
     def _clash(self, one: PlayerId, other: PlayerId) -> bool:
-        if not self.preferences or one in self.top or other in self.top:
+        if not self.seat_preferences or one in self.top or other in self.top:
             return False
-        return self.preferences[one].clashes_absolutely(self.preferences[other])
+        return self.seat_preferences[one].clashes_absolutely(self.seat_preferences[other])
 
     def graph(self) -> "rustworkx.PyGraph[int, int]":
         """Join everybody with everybody at the cost of the rules broken; BYE is one of them."""

@@ -21,8 +21,9 @@ class PairingRequest:
     lot drawn before round 1 (the crosstable's, when not given). `codes` rank the players where a
     system follows the standings. `seed` serves systems that draw lots. `balance_seats` off means
     that the seats carry no advantage. `options` are the system's own, those left out at their
-    defaults. `wishes` are pairs better kept apart, in levels, the dearest first (separations.py).
-    `excused` pairs may meet, and `excused_byes` have the bye, whatever bars them: the organiser
+    defaults. `preferences` are pairs better kept apart, in levels, the dearest first
+    (separations.py).
+    `exempt` pairs may meet, and `exempt_byes` have the bye, whatever bars them: the organiser
     said so (relaxations.py).
     Raises PairingRequestError for unknown rounds or players.
     """
@@ -36,19 +37,19 @@ class PairingRequest:
     seed: int = 0
     balance_seats: bool = True
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    wishes: tuple[frozenset[Pair], ...] = ()
-    excused: frozenset[Pair] = frozenset()
-    excused_byes: frozenset[PlayerId] = frozenset()
+    preferences: tuple[frozenset[Pair], ...] = ()
+    exempt: frozenset[Pair] = frozenset()
+    exempt_byes: frozenset[PlayerId] = frozenset()
 
     def __post_init__(self) -> None:
         rounds = self.crosstable.rounds
         if not 1 <= self.round <= rounds:
             raise PairingRequestError(f"there is no round {self.round}; the event has {rounds}")
         named = self.absent.union(
-            self.excused_byes,
+            self.exempt_byes,
             *self.forbidden,
-            *self.excused,
-            *(pair for level in self.wishes for pair in level),
+            *self.exempt,
+            *(pair for level in self.preferences for pair in level),
         )
         unknown = sorted(named - self.crosstable.by_number.keys())
         if unknown:
@@ -80,7 +81,7 @@ class NoteCode(StrEnum):
     HANDICAP = "handicap"
     LEVEL_TIE = "level-tie"
     QUALIFIED = "qualified"
-    WISH_GIVEN_UP = "wish-given-up"
+    PREFERENCE_GIVEN_UP = "wish-given-up"
 
 
 @dataclass(frozen=True, slots=True)

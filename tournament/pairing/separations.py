@@ -1,15 +1,15 @@
-"""Players kept apart: by club, by country, or named; as a rule or as a wish.
+"""Players who are kept apart, by club, by country or by name: as a rule or as a preference.
 
-A rule is never broken: when it leaves no legal pairing, there is none. A wish never blocks. Wishes
-stand in levels, the dearest first. When not all can be kept, the last levels give way first, and
-of the one in which that is not enough only what must be: its wishes between the players with the
-highest pairing numbers, of as few of them as leave a legal pairing. What lies below is then kept
-again as far as it can be, level by level. So as many levels as possible are kept whole; within
-those that are, the system pairs as if their pairs were forbidden.
+A rule is never broken: if it leaves no legal pairing, there is none. A preference never blocks a
+round. Preferences have levels, the most important first. If not all of them can hold, the last
+levels give way first. In the level where that is not enough, as little as possible gives way: the
+pairs of the players with the highest pairing numbers, and of as few of these as leave a legal
+pairing. After that, the levels below hold again as far as they can, one after the other. So as
+many levels as possible hold completely, and the system pairs as if their pairs were forbidden.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -28,11 +28,11 @@ from tournament.pairing.request import (
 from tournament.standings.crosstable import Crosstable, PlayerId
 
 MOST_PAIRS = 250_000
-"""How many pairs an event's separations may hold, all together."""
+"""The maximum number of pairs in all separations of a tournament together."""
 
 
 class By(StrEnum):
-    """What those who are kept apart have in common."""
+    """What the players of a separation have in common."""
 
     CLUB = "club"
     COUNTRY = "country"
@@ -41,25 +41,25 @@ class By(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Separation:
-    """One line of an event's list: who is kept apart, as a wish or as a rule, in which rounds.
+    """Players kept apart from each other, as a preference or as a rule, in a range of rounds.
 
-    `players` are named when `by` says so; all of them are kept apart from each other. The last
-    round 0 stands for all rounds from the first.
+    `players` are set if, and only if, `by` is PLAYERS. A last round of 0 means all rounds from
+    the first round on.
     """
 
     by: By
-    is_wish: bool = False
+    is_preference: bool = False
     players: frozenset[PlayerId] = frozenset()
     last_round: int = 0
     first_round: int = 1
 
-    def holds_in(self, round_number: int) -> bool:
-        """Whether the line is kept in a round."""
+    def applies_to(self, round_number: int) -> bool:
+        """Return True if the separation applies to a round."""
         is_over = bool(self.last_round) and round_number > self.last_round
         return self.first_round <= round_number and not is_over
 
     def groups(self, table: Crosstable) -> tuple[tuple[PlayerId, ...], ...]:
-        """Give the players kept apart from each other, group by group."""
+        """Return the groups of players who are kept apart from each other."""
         if self.by is By.PLAYERS:
             return (tuple(sorted(self.players & table.by_number.keys())),)
         groups = defaultdict(list)
@@ -70,84 +70,81 @@ class Separation:
         return tuple(tuple(groups[shared]) for shared in sorted(groups))
 
 
-def pairs_apart(
+def separated_pairs(
     separations: Iterable[Separation], table: Crosstable, round_number: int
 ) -> tuple[frozenset[Pair], tuple[frozenset[Pair], ...]]:
-    """Give the forbidden pairs of a round, and those of its wishes, the dearest level first.
+    """Return the forbidden pairs of a round, and its preferences, the most important level first.
 
-    Raises PairingRequestError when they are more than an event of thousands can mean.
+    Raises PairingRequestError if there are more than MOST_PAIRS.
     """
     rules: set[Pair] = set()
-    wishes: list[frozenset[Pair]] = []
+    preferences: list[frozenset[Pair]] = []
     count = 0
     for separation in separations:
-        if not separation.holds_in(round_number):
+        if not separation.applies_to(round_number):
             continue
         groups = separation.groups(table)
         count += sum(len(group) * (len(group) - 1) // 2 for group in groups)
         if count > MOST_PAIRS:
-            raise PairingRequestError(f"the separations name more than {MOST_PAIRS} pairs")
+            raise PairingRequestError(f"the separations contain more than {MOST_PAIRS} pairs")
         pairs = frozenset(pair for group in groups for pair in combinations(group, 2))
-        if separation.is_wish:
-            wishes.append(pairs)
+        if separation.is_preference:
+            preferences.append(pairs)
         else:
             rules |= pairs
-    return frozenset(rules), tuple(wishes)
+    return frozenset(rules), tuple(preferences)
 
 
 def with_preferences(pair: PairingFunction) -> PairingFunction:
-    """Give the system that also keeps wishes, as far as they leave a legal pairing."""
-    return partial(_pair_apart, pair)
+    """Extend a system so that it follows preferences as far as a legal pairing allows."""
+    return partial(_pair_with_preferences, pair)
 
 
-def _pair_apart(pair: PairingFunction, request: PairingRequest) -> Pairings:
-    levels = [wishes for wishes in request.wishes if wishes]
-    bare = replace(request, wishes=())
+def _pair_with_preferences(pair: PairingFunction, request: PairingRequest) -> Pairings:
+    levels = [level for level in request.preferences if level]
+    plain = replace(request, preferences=())
     if not levels:
-        return pair(bare)
+        return pair(plain)
     present = sorted(request.present, reverse=True)
-    given_up = [0] * len(levels)  # among how many of the highest numbers a level's wishes are
+    free_counts = [0] * len(levels)  # how many of the highest numbers each level leaves free
 
     def attempt() -> Pairings | None:
         forbidden = set(request.forbidden)
-        for wishes, count in zip(levels, given_up, strict=True):
+        for level, count in zip(levels, free_counts, strict=True):
             free = set(present[:count])
-            forbidden.update(one for one in wishes if not free.issuperset(one))
+            forbidden.update(preferred for preferred in level if not free.issuperset(preferred))
         try:
-            return pair(replace(bare, forbidden=frozenset(forbidden)))
+            return pair(replace(plain, forbidden=frozenset(forbidden)))
         except NoLegalPairing:
             return None
 
     found = attempt()
-    level = len(levels)
-    while found is None and level:
-        level -= 1
-        given_up[level] = len(present)
+    first_broken = len(levels)
+    while found is None and first_broken:
+        first_broken -= 1
+        free_counts[first_broken] = len(present)
         found = attempt()
     if found is None:
-        return pair(bare)
-    for index in range(level, len(levels)):
-        kept, gone = -1, given_up[index]
-        while gone - kept > 1:
-            given_up[index] = (kept + gone) // 2
+        return pair(plain)
+    for index in range(first_broken, len(levels)):
+        too_few, enough = -1, free_counts[index]
+        while enough - too_few > 1:
+            free_counts[index] = (too_few + enough) // 2
             better = attempt()
             if better is None:
-                kept = given_up[index]
+                too_few = free_counts[index]
             else:
-                gone, found = given_up[index], better
-        given_up[index] = gone
-    return replace(found, notes=(*found.notes, *_given_up(found, levels)))
-
-
-def _given_up(pairings: Pairings, levels: Sequence[frozenset[Pair]]) -> list[Note]:
-    """Tell of each board that goes against a wish."""
-    apart = [either_way(wishes) for wishes in levels]
-    return [
+                enough, found = free_counts[index], better
+        free_counts[index] = enough
+    separated = either_way(pair for level in levels for pair in level)
+    notes = [
         Note(
-            NoteCode.WISH_GIVEN_UP,
+            NoteCode.PREFERENCE_GIVEN_UP,
             pair,
-            f"{pair[0]} and {pair[1]} were to be kept apart, but no legal pairing keeps every wish",
+            f"{pair[0]} and {pair[1]} meet although they should be kept apart: no legal pairing "
+            "follows every preference",
         )
-        for pair in pairings.pairs
-        if any(pair in wishes for wishes in apart)
+        for pair in found.pairs
+        if pair in separated
     ]
+    return replace(found, notes=(*found.notes, *notes))

@@ -130,7 +130,7 @@ def load_field(
         rounds=tournament.rounds,
         points=points,
         round_robin=is_round_robin(tournament),
-        initial_seat=Seat(tournament.top_seed_seat),
+        initial_seat=Seat(tournament.initial_seat),
         held=through,
     )
     return _with_starting_points(tournament, table), Field(people, entries)

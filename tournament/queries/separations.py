@@ -13,7 +13,7 @@ def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
     return tuple(
         Separation(
             by=By(one["by"]),
-            is_wish=one["wish"],
+            is_preference=one["preference"],
             players=frozenset(numbers[pk] for pk in one["players"] if pk in numbers),
             first_round=one.get("first_round", 1),
             last_round=one["last_round"],

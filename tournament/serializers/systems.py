@@ -23,7 +23,7 @@ class OptionValueField(serializers.JSONField):
 
 class SeparationSerializer(serializers.Serializer):
     by = serializers.ChoiceField([one.value for one in By])
-    wish = serializers.BooleanField(
+    preference = serializers.BooleanField(
         default=False, help_text="kept where it can be; else a rule that is never broken"
     )
     players = serializers.ListField(

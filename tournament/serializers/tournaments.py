@@ -10,7 +10,7 @@ from games.serializers.players import CountryField, validate_text
 from tournament.models import Tournament
 from tournament.serializers.prizes import PrizeGroupsField
 from tournament.serializers.systems import SeparationSerializer, SystemOptionsField
-from tournament.services import lots
+from tournament.services.draw_seed import published_digest, published_seed
 from tournament.services.setup import MOST_ROUNDS
 from tournament.standings.prizes import MOST_GROUPS
 
@@ -58,7 +58,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     rounds = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS)
     confirm_hours = serializers.IntegerField(min_value=0, max_value=24 * 60, required=False)
     half_byes = serializers.IntegerField(min_value=0, max_value=MOST_ROUNDS, required=False)
-    top_seed_seat = serializers.ChoiceField(["first", "second"], required=False)
+    initial_seat = serializers.ChoiceField(["first", "second"], required=False)
     system_options = SystemOptionsField(
         required=False, help_text="what `rules/systems` lists for the system"
     )
@@ -72,7 +72,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         fields = [
             "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "state", "public", "game", "board", "options", "swap", "rated",
-            "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat",
+            "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
             "half_byes", "prizes", "system_options", "separations", "balance_seats",
         ]  # fmt: skip
         read_only_fields = ["state"]
@@ -100,8 +100,8 @@ class TournamentPage(TournamentSerializer):
 
     def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
         """The seed's digest, once registration is open."""
-        return lots.promised_digest(tournament)
+        return published_digest(tournament)
 
     def get_draw_seed(self, tournament: Tournament) -> str | None:
         """The seed, once it has served."""
-        return lots.shown_seed(tournament)
+        return published_seed(tournament)

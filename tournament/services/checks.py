@@ -121,6 +121,6 @@ def _try_to_pair(check: Check, tournament: Tournament) -> None:
             detail = f"{len(request.present)} players are an odd number{free}"
             check.add("odd_number", detail, blocks=False)
         for note in pairings.notes:
-            if note.code is NoteCode.WISH_GIVEN_UP:
+            if note.code is NoteCode.PREFERENCE_GIVEN_UP:
                 players = list(note.players)
                 check.add("wish_given_up", note.sentence, blocks=False, players=players)

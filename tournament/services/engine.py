@@ -34,18 +34,18 @@ def pairing_request(tournament: Tournament, number: int) -> PairingRequest:
     """All that a pairing system needs to know to pair a round; raises Conflict."""
     crosstable = queries.load_crosstable(tournament, through=number - 1)
     try:
-        forbidden, wishes = kept_apart(tournament, crosstable, number)
+        forbidden, preferences = kept_apart(tournament, crosstable, number)
     except PairingRequestError as error:
         raise Conflict("cannot_pair", str(error)) from error
     return PairingRequest(
         crosstable=crosstable,
         round=number,
         forbidden=forbidden,
-        wishes=wishes,
+        preferences=preferences,
         options=tournament.system_options,
         balance_seats=tournament.balance_seats,
         absent=frozenset(queries.absent_numbers(tournament, number)),
-        initial_seat=Seat(tournament.top_seed_seat),
+        initial_seat=Seat(tournament.initial_seat),
         codes=queries.pairing_codes(tournament),
         seed=int(tournament.draw_seed, 16) + number,
     )

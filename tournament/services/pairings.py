@@ -27,7 +27,7 @@ TOLD = frozenset(
         NoteCode.HANDICAP,
         NoteCode.LEVEL_TIE,
         NoteCode.QUALIFIED,
-        NoteCode.WISH_GIVEN_UP,
+        NoteCode.PREFERENCE_GIVEN_UP,
     }
 )
 """The notes that players need; the others tell why a board is as it is."""

@@ -36,7 +36,7 @@ ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
 MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
-     "tiebreaks", "top_seed_seat", "half_byes", "system_options", "balance_seats"}
+     "tiebreaks", "initial_seat", "half_byes", "system_options", "balance_seats"}
 )  # fmt: skip
 
 
@@ -176,7 +176,7 @@ def setup_payload(tournament: Tournament) -> dict[str, Any]:
     names = (
         "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
         "time_control", "public", "game", "board", "options", "swap", "rated", "pool",
-        "confirm_hours", "system", "rounds", "points", "tiebreaks", "top_seed_seat", "half_byes",
+        "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat", "half_byes",
         "prizes", "system_options", "separations", "balance_seats",
     )  # fmt: skip
     values = {name: getattr(tournament, name) for name in names}

@@ -20,7 +20,7 @@ from ratings.models import Batch, Pool
 from ratings.services import file_batch
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.services import lots
+from tournament.services.draw_seed import draw_seed_digest
 from tournament.services.locking import lock_tournament, require_state
 from tournament.services.numbering import number_entries
 from tournament.services.systems import check_field
@@ -112,7 +112,7 @@ def change_tournament_state(tournament: Tournament, word: str, *, by: Account) -
         tournament.save()
         payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
         if tournament.state == State.REGISTRATION:
-            payload["draw_seed_digest"] = lots.digest_of(tournament)
+            payload["draw_seed_digest"] = draw_seed_digest(tournament)
         write_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
     return tournament
 

@@ -9,11 +9,11 @@ from tournament.models import Tournament
 from tournament.pairing.errors import OptionError
 from tournament.pairing.options import parse_options
 from tournament.pairing.request import Pair
-from tournament.pairing.separations import By, pairs_apart
+from tournament.pairing.separations import By, separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem, round_robin
 from tournament.standings.crosstable import Crosstable
 
-LEFT_OUT = {"by": "", "wish": False, "players": [], "first_round": 1, "last_round": 0}
+LEFT_OUT = {"by": "", "preference": False, "players": [], "first_round": 1, "last_round": 0}
 """What a separation is that does not say otherwise."""
 
 
@@ -94,7 +94,7 @@ def kept_apart(
 ) -> tuple[frozenset[Pair], tuple[frozenset[Pair], ...]]:
     """The pairs that a round must not have, and those it would rather not, by level."""
     separations = queries.load_separations(tournament)
-    return pairs_apart(separations, table, round_number) if separations else (frozenset(), ())
+    return separated_pairs(separations, table, round_number) if separations else (frozenset(), ())
 
 
 def _refusal(field: str, code: str, detail: str, **extra: Any) -> Unprocessable:

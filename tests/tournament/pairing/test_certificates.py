@@ -75,14 +75,14 @@ def test_the_settings_of_other_systems_are_kept() -> None:
         position("024"),
         codes=("PTS", "BH"),
         seed=7,
-        wishes=(frozenset({(3, 1), (2, 1)}),),
-        excused=frozenset({(1, 2)}),
-        excused_byes=frozenset({3}),
+        preferences=(frozenset({(3, 1), (2, 1)}),),
+        exempt=frozenset({(1, 2)}),
+        exempt_byes=frozenset({3}),
     )
     made = certify(request, DUTCH(request), system="monrad", edition="")
     again = Certificate.parse(str(made)).request()
-    assert (again.codes, again.seed, again.wishes) == (request.codes, 7, request.wishes)
-    assert (again.excused, again.excused_byes) == (request.excused, request.excused_byes)
+    assert (again.codes, again.seed, again.preferences) == (request.codes, 7, request.preferences)
+    assert (again.exempt, again.exempt_byes) == (request.exempt, request.exempt_byes)
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_a_changed_certificate_is_found(changes: dict[str, object], fault: str) 
         ({"round": "9"}, "round cannot be '9'"),
         ({"balances_seats": 1}, "balances_seats cannot be '1'"),
         ({"input": 5}, "input cannot be '5'"),
-        ({"wishes": [[1]]}, "wishes are lists of pairs"),
-        ({"excused": [[1, 2, 3]]}, "excused is one"),
-        ({"excused_byes": ["x"]}, "excused_byes are numbers"),
+        ({"preferences": [[1]]}, "preferences are lists of pairs"),
+        ({"exempt": [[1, 2, 3]]}, "exempt is one"),
+        ({"exempt_byes": ["x"]}, "exempt_byes are numbers"),
     ],
 )
 def test_what_is_no_certificate(changes: object, complaint: str) -> None:

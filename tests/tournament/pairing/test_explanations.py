@@ -1,4 +1,4 @@
-"""Explanations of certified rounds: whole, for every system, with wishes and relaxations."""
+"""Explanations of certified rounds: whole, for every system, with preferences and relaxations."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -26,23 +26,25 @@ def written(boards: list[dict]) -> str:
     return "".join(f"{row}\n" for row in (len(rows), *rows))
 
 
-WISHES = (
+PREFERENCES = (
     frozenset(combinations(range(1, 9), 2)),
     frozenset({(1, 9), (2, 10)}),
     frozenset(combinations(range(1, 20), 2)),
 )
 
 
-@pytest.mark.parametrize("wishes", [(), WISHES[:1], WISHES], ids=["none", "kept", "given up"])
+@pytest.mark.parametrize(
+    "preferences", [(), PREFERENCES[:1], PREFERENCES], ids=["none", "kept", "given up"]
+)
 @pytest.mark.parametrize("name", ["001", "008", "024", "040"])
-def test_every_board_has_its_reasons(name: str, wishes: tuple[frozenset, ...]) -> None:
+def test_every_board_has_its_reasons(name: str, preferences: tuple[frozenset, ...]) -> None:
     request = position(name)
     known = request.crosstable.by_number
     asked = tuple(
         frozenset(pair for pair in level if all(number in known for number in pair))
-        for level in wishes
+        for level in preferences
     )
-    certificate = certified(replace(request, wishes=asked))
+    certificate = certified(replace(request, preferences=asked))
 
     boards = explain_round(certificate)
 

@@ -45,15 +45,17 @@ def test_a_bar_below_the_floor_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("inside", "pairs"),
+    ("pairing_method", "pairs"),
     [
-        ("fold", [{1, 6}, {2, 5}, {3, 4}]),
-        ("neighbours", [{1, 2}, {3, 4}, {5, 6}]),
-        ("halves", [{1, 4}, {2, 5}, {3, 6}]),
+        ("folded", [{1, 6}, {2, 5}, {3, 4}]),
+        ("adjacent", [{1, 2}, {3, 4}, {5, 6}]),
+        ("slide", [{1, 4}, {2, 5}, {3, 6}]),
     ],
 )
-def test_the_rules_inside_a_group(inside: str, pairs: list[set[int]]) -> None:
-    request = PairingRequest(crosstable=table_of([[]] * 6, 5), round=1, options={"inside": inside})
+def test_pairing_methods_within_a_group(pairing_method: str, pairs: list[set[int]]) -> None:
+    request = PairingRequest(
+        crosstable=table_of([[]] * 6, 5), round=1, options={"pairing_method": pairing_method}
+    )
     assert [set(pair) for pair in pair_mcmahon(request).pairs] == pairs
 
 
@@ -124,14 +126,14 @@ def test_blockers_are_named() -> None:
 @settings(max_examples=50, deadline=None)
 @given(
     st.integers(4, 24),
-    st.sampled_from(["fold", "neighbours", "halves"]),
+    st.sampled_from(["folded", "adjacent", "slide"]),
     st.sampled_from([50, 200, 4000]),
     st.integers(0, 2**32),
 )
-def test_round_after_round(players: int, inside: str, band: int, seed: int) -> None:
+def test_round_after_round(players: int, pairing_method: str, band: int, seed: int) -> None:
     random = Random(seed)
     ratings = sorted(random.choice([0, random.randint(900, 2400)]) for _ in range(players))[::-1]
-    options = {"inside": inside, "band": band, "bar": 2200}
+    options = {"pairing_method": pairing_method, "band": band, "bar": 2200}
     rounds = min(4, players // 2)
     for index, (table, found) in enumerate(
         play("mcmahon", players, rounds, seed=seed, ratings=ratings, options=options), start=1

@@ -205,13 +205,15 @@ def test_round_after_round_it_is_the_nearest_legal_pairing(players: int, seed: i
         }
         barred = met | apart | {pair[::-1] for pair in apart}
         legal = {(a, b) for a in order for b in order if a != b and (a, b) not in barred}
-        takers: list[int | None] = [None]
+        bye_candidates: list[int | None] = [None]
         if len(order) % 2:
-            takers = [n for n in reversed(order) if not bars_pairing_bye(table, rows[n - 1])]
+            bye_candidates = [
+                n for n in reversed(order) if not bars_pairing_bye(table, rows[n - 1])
+            ]
         best = next(
             (
                 (taker, found)
-                for taker in takers
+                for taker in bye_candidates
                 for found in all_rounds([n for n in order if n != taker], legal)
             ),
             None,

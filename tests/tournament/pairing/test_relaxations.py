@@ -153,7 +153,7 @@ def must_clash(request: PairingRequest, pair: tuple[int, int]) -> bool:
     """Whether C3 alone keeps two apart: the engine's field without the games they played."""
     field = field_of(request)
     places = [field.numbers.index(number) for number in pair]
-    mine, theirs = (field.preferences[place] for place in places)
+    mine, theirs = (field.seat_preferences[place] for place in places)
     is_bound = not any(field.topscorers >> place & 1 for place in places)
     return is_bound and mine.clashes_absolutely(theirs)
 
@@ -173,7 +173,7 @@ def test_never_more_than_must(code: str, seed: int) -> None:
     assert [found.count(one) for one in reversed(Relaxation)] == fewest
 
     paired = system.pair(proposal.request)
-    excused = either_way(proposal.request.excused)
+    exempt = either_way(proposal.request.exempt)
     byes = {} if paired.bye is None else {paired.bye: Kind.PAIRING_BYE}
     broken = check_by_hand(
         request.crosstable,
@@ -184,7 +184,7 @@ def test_never_more_than_must(code: str, seed: int) -> None:
         forbidden=request.forbidden,
     )
     for one in broken:
-        assert one.players in excused or one.players[0] in proposal.request.excused_byes
+        assert one.players in exempt or one.players[0] in proposal.request.exempt_byes
     if found:
         with pytest.raises(NoLegalPairing):
             system.pair(request)

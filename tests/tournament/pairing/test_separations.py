@@ -1,4 +1,4 @@
-"""Separations: who is meant, and how wishes give way without ever blocking."""
+"""Separations: who is meant, and how preferences give way without ever blocking."""
 
 from itertools import combinations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import NoteCode, Pair, PairingRequest
-from tournament.pairing.separations import By, Separation, pairs_apart, with_preferences
+from tournament.pairing.separations import By, Separation, separated_pairs, with_preferences
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.monrad import pair_monrad
 from tournament.standings.crosstable import Competitor, Crosstable
@@ -39,18 +39,18 @@ def clubs(picture: str, rounds: int = 5) -> Crosstable:
     ],
 )
 def test_who_is_meant(separation: Separation, pairs: set[Pair]) -> None:
-    assert pairs_apart([separation], clubs("aab.b"), 3) == (frozenset(pairs), ())
+    assert separated_pairs([separation], clubs("aab.b"), 3) == (frozenset(pairs), ())
 
 
 def test_a_club_is_the_same_in_any_case() -> None:
-    assert pairs_apart([Separation(by=By.CLUB)], clubs("aA"), 1) == (frozenset({(1, 2)}), ())
+    assert separated_pairs([Separation(by=By.CLUB)], clubs("aA"), 1) == (frozenset({(1, 2)}), ())
 
 
 def test_rules_are_one_set_and_wishes_stand_in_levels() -> None:
     one, other = (Separation(by=By.PLAYERS, players=frozenset(p)) for p in ({1, 2}, {3, 4}))
-    wish = Separation(by=By.CLUB, is_wish=True)
-    named = Separation(by=By.PLAYERS, players=frozenset({1, 4}), is_wish=True)
-    assert pairs_apart([one, wish, other, named], clubs("aab.b"), 1) == (
+    wish = Separation(by=By.CLUB, is_preference=True)
+    named = Separation(by=By.PLAYERS, players=frozenset({1, 4}), is_preference=True)
+    assert separated_pairs([one, wish, other, named], clubs("aab.b"), 1) == (
         frozenset({(1, 2), (3, 4)}),
         (frozenset({(1, 2), (3, 5)}), frozenset({(1, 4)})),
     )
@@ -58,17 +58,17 @@ def test_rules_are_one_set_and_wishes_stand_in_levels() -> None:
 
 def test_more_pairs_than_anybody_can_mean_are_refused() -> None:
     with pytest.raises(PairingRequestError, match="more than 250000 pairs"):
-        pairs_apart([Separation(by=By.CLUB)], clubs("a" * 1000), 1)
+        separated_pairs([Separation(by=By.CLUB)], clubs("a" * 1000), 1)
 
 
 def asked(
-    table: Crosstable, *wishes: set[Pair], rules: frozenset[Pair] = frozenset()
+    table: Crosstable, *preferences: set[Pair], rules: frozenset[Pair] = frozenset()
 ) -> PairingRequest:
     return PairingRequest(
         crosstable=table,
         round=1,
         forbidden=rules,
-        wishes=tuple(frozenset(pairs) for pairs in wishes),
+        preferences=tuple(frozenset(pairs) for pairs in preferences),
     )
 
 
@@ -77,7 +77,7 @@ def test_a_wish_is_kept_where_it_can_be(code: str) -> None:
     request = asked(clubs("abab"), {(1, 2), (1, 3), (3, 4), (2, 4)})
     found = PAIRING_SYSTEMS[code].pair(request)
     assert {frozenset(pair) for pair in found.pairs} == {frozenset({1, 4}), frozenset({2, 3})}
-    assert NoteCode.WISH_GIVEN_UP not in {note.code for note in found.notes}
+    assert NoteCode.PREFERENCE_GIVEN_UP not in {note.code for note in found.notes}
 
 
 @pytest.mark.parametrize("code", SWISS)
@@ -85,7 +85,7 @@ def test_a_wish_never_blocks(code: str) -> None:
     everybody = set(combinations(range(1, 7), 2))
     found = PAIRING_SYSTEMS[code].pair(asked(clubs("aaaaaa"), everybody))
     assert len(found.pairs) == 3
-    given_up = [note for note in found.notes if note.code is NoteCode.WISH_GIVEN_UP]
+    given_up = [note for note in found.notes if note.code is NoteCode.PREFERENCE_GIVEN_UP]
     assert [note.players for note in given_up] == list(found.pairs)
 
 

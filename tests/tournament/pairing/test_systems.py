@@ -12,7 +12,7 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 NUMBER = NumberOption("most", "the most", default=3, least=1, most=9)
 OPEN = NumberOption("cycles", "how often", default=None, least=1, most=9)
 FLAG = FlagOption("third", "whether")
-WORD = WordOption("inside", "who", {"fold": "first and last", "halves": "in order"})
+WORD = WordOption("pairing_method", "who", {"folded": "first and last", "slide": "in order"})
 
 
 @pytest.mark.parametrize("code", PAIRING_SYSTEMS)
@@ -42,8 +42,8 @@ def test_every_system_pairs_an_event_of_eight_as_it_comes(code: str) -> None:
         (OPEN, {"cycles": None}, None),
         (FLAG, {}, False),
         (FLAG, {"third": True}, True),
-        (WORD, {}, "fold"),
-        (WORD, {"inside": "halves"}, "halves"),
+        (WORD, {}, "folded"),
+        (WORD, {"pairing_method": "slide"}, "slide"),
     ],
 )
 def test_an_option_reads_its_value_or_its_default(
@@ -61,8 +61,8 @@ def test_an_option_reads_its_value_or_its_default(
         (NUMBER, 2.0, "most is a whole number"),
         (OPEN, True, "cycles is a whole number"),
         (FLAG, 1, "third is true or false"),
-        (WORD, "slide", "inside is one of fold, halves"),
-        (WORD, ["fold"], "inside is one of fold, halves"),
+        (WORD, "random", "pairing_method is one of folded, slide"),
+        (WORD, ["folded"], "pairing_method is one of folded, slide"),
     ],
 )
 def test_what_an_option_cannot_be(option: Option, value: object, message: str) -> None:

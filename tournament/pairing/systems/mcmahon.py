@@ -43,13 +43,13 @@ BAR = NumberOption(
 FLOOR = NumberOption(
     "floor", "the rating below which all start equal", default=None, least=1, most=HIGHEST_RATING
 )
-INSIDE = WordOption(
-    "inside",
-    "who meets whom in a score group",
+PAIRING_METHOD = WordOption(
+    "pairing_method",
+    "how a score group is paired",
     {
-        "fold": "the first the last, the second the second-last",
-        "neighbours": "the first the second, the third the fourth",
-        "halves": "the upper half the lower half, in order",
+        "folded": "the first player meets the last, the second the second-last",
+        "adjacent": "the first player meets the second, the third the fourth",
+        "slide": "the upper half meets the lower half, in order",
     },
 )
 HANDICAP_LESS = NumberOption(
@@ -58,7 +58,7 @@ HANDICAP_LESS = NumberOption(
 HANDICAP_MOST = NumberOption(
     "handicap_most", "the highest handicap recommended; 0 for none", default=9, least=0, most=99
 )
-OPTIONS: tuple[Option, ...] = (BAND, BAR, FLOOR, INSIDE, HANDICAP_LESS, HANDICAP_MOST)
+OPTIONS: tuple[Option, ...] = (BAND, BAR, FLOOR, PAIRING_METHOD, HANDICAP_LESS, HANDICAP_MOST)
 
 
 def pair_mcmahon(request: PairingRequest) -> Pairings:
@@ -84,7 +84,7 @@ def pair_mcmahon(request: PairingRequest) -> Pairings:
         bye = order[taker]
         notes += bye_notes(request, order, taker)
     levels = [score[number] for number in order]
-    rule = INSIDE.read(request.options)
+    rule = PAIRING_METHOD.read(request.options)
     chosen = list(_pair_groups(neighbours, matching.left, levels, rule))
     notes += _difference_notes(request, [(order[a], order[b]) for a, b in chosen], score)
     return Pairings(seated_boards(request, order, score, chosen), bye, tuple(notes))
@@ -181,9 +181,9 @@ def _pair_inside(
         others = list(bits(matching.left & ~(1 << higher)))
         if levels[higher] > level:
             others = [place for place in others if levels[place] == level] or others
-        elif rule == "fold":
+        elif rule == "folded":
             others.reverse()
-        elif rule == "halves":
+        elif rule == "slide":
             middle = len(others) // 2
             others = [*others[middle:], *reversed(others[:middle])]
         others += [place for place in bits(matching.left) if place not in (higher, *others)]

@@ -43,8 +43,8 @@ def pair_monrad(request: PairingRequest) -> Pairings:
     try:
         matching = Matching(neighbours)
     except Unmatched as blocked:
-        takers = neighbours[bye_vertex] if bye_vertex is not None else None
-        raise no_pairing(blocked, order, takers) from None
+        bye_candidates = neighbours[bye_vertex] if bye_vertex is not None else None
+        raise no_pairing(blocked, order, bye_candidates) from None
 
     notes: list[Note] = []
     bye = None

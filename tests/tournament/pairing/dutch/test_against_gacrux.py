@@ -12,9 +12,9 @@ from random import Random
 import pytest
 
 from tests.tournament.pairing.dutch.conftest import Paired
-from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.systems.dutch.field import Field, field_of
-from tournament.pairing.systems.dutch.preferences import Strength
+from tournament.pairing.systems.dutch.seat_preferences import Strength
 from tournament.pairing.trf_request import next_round
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import TrfFile
@@ -54,7 +54,7 @@ def is_read_otherwise(document: TrfFile, field: Field) -> bool:
     last = [player.results[-1] for player in table.players if player.results]
     if last and not any(result.is_played for result in last):
         return True
-    absolute = [one for one in field.preferences if one.strength is Strength.ABSOLUTE]
+    absolute = [one for one in field.seat_preferences if one.strength is Strength.ABSOLUTE]
     widths = {(one.seat, one.difference) for one in absolute}
     return bool(field.topscorers) and len(widths) > len({seat for seat, _ in widths})
 

@@ -8,7 +8,7 @@ import pytest
 from tests.processes import ROOT
 from tests.tournament.pairing.dutch.test_against_gacrux import conditions_of
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.random_event import random_rounds
+from tournament.pairing.random_tournament import random_rounds
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.alternatives import Alternatives
@@ -104,7 +104,7 @@ def rule_when_forced(request: PairingRequest, field: Field, one: int, other: int
     }
     wished = replace(request, forbidden=request.forbidden | apart)
     forced_field = field_of(wished)
-    forced_field.takers &= ~(1 << one | 1 << other)
+    forced_field.bye_candidates &= ~(1 << one | 1 << other)
     actual = RoundInProgress(field)
     try:
         forced = RoundInProgress(forced_field)

@@ -11,7 +11,7 @@ from tests.processes import ROOT
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.matching import Matching, Unmatched, bits
-from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings, bars_pairing_bye
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.field import field_of
@@ -60,9 +60,9 @@ def is_hopeless(request: PairingRequest) -> bool:
     field = field_of(request)
     graph = list(field.allowed)
     if len(graph) % 2:
-        for place in bits(field.takers):
+        for place in bits(field.bye_candidates):
             graph[place] |= 1 << field.bye
-        graph.append(field.takers)
+        graph.append(field.bye_candidates)
     try:
         Matching(graph)
     except Unmatched:

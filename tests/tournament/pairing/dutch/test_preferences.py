@@ -6,7 +6,11 @@ from games.rules.seat import Seat
 from tests.tournament.pairing.test_monrad import SEATS, event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch.field import field_of
-from tournament.pairing.systems.dutch.preferences import Preference, Strength, preference_of
+from tournament.pairing.systems.dutch.seat_preferences import (
+    SeatPreference,
+    Strength,
+    seat_preference_of,
+)
 from tournament.pairing.systems.dutch.seats import allocate
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 
@@ -17,20 +21,20 @@ MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
 @pytest.mark.parametrize(
     ("history", "preference"),
     [
-        ("", Preference(None, Strength.NONE, 0, None)),
-        ("f", Preference(S, STRONG, 1, None)),
-        ("fs", Preference(F, MILD, 0, None)),
-        ("sf", Preference(S, MILD, 0, None)),
-        ("sfs", Preference(F, STRONG, -1, None)),
-        ("ff", Preference(S, ABSOLUTE, 2, F)),
-        ("ssff", Preference(S, ABSOLUTE, 0, F)),
-        pytest.param("fffss", Preference(F, ABSOLUTE, 1, S), id="the last two come first"),
-        pytest.param("ffffss", Preference(S, ABSOLUTE, 2, S), id="the difference before them"),
-        ("fsff", Preference(S, ABSOLUTE, 2, F)),
+        ("", SeatPreference(None, Strength.NONE, 0, None)),
+        ("f", SeatPreference(S, STRONG, 1, None)),
+        ("fs", SeatPreference(F, MILD, 0, None)),
+        ("sf", SeatPreference(S, MILD, 0, None)),
+        ("sfs", SeatPreference(F, STRONG, -1, None)),
+        ("ff", SeatPreference(S, ABSOLUTE, 2, F)),
+        ("ssff", SeatPreference(S, ABSOLUTE, 0, F)),
+        pytest.param("fffss", SeatPreference(F, ABSOLUTE, 1, S), id="the last two come first"),
+        pytest.param("ffffss", SeatPreference(S, ABSOLUTE, 2, S), id="the difference before them"),
+        ("fsff", SeatPreference(S, ABSOLUTE, 2, F)),
     ],
 )
-def test_what_a_history_leaves(history: str, preference: Preference) -> None:
-    assert preference_of([SEATS[letter] for letter in history]) == preference
+def test_what_a_history_leaves(history: str, preference: SeatPreference) -> None:
+    assert seat_preference_of([SEATS[letter] for letter in history]) == preference
 
 
 @pytest.mark.parametrize(
@@ -68,7 +72,7 @@ def test_seats_without_an_advantage_are_not_balanced() -> None:
     allowed = [bool(field_of(one).allowed[0] >> 1 & 1) for one in (balanced, free)]
     assert allowed == [False, True]
     field = field_of(free)
-    assert field.preferences[0] == preference_of([])
+    assert field.seat_preferences[0] == seat_preference_of([])
     assert field.unplayed[:2] == (0, 0)
     assert allocate(field, 0, 1) == (F, "5.2.5")
 

@@ -8,7 +8,7 @@ import pytest
 from tests.tournament.pairing.dutch.test_against_gacrux import conditions_of
 from tests.tournament.pairing.dutch.test_legality import at_random, strange
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.random_event import Conditions, random_rounds
+from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import first_candidate, pair_dutch
 from tournament.pairing.systems.dutch import round as dutch_round

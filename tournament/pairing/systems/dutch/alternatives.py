@@ -17,7 +17,7 @@ from tournament.pairing.systems.dutch.round import PairedBracket, RoundInProgres
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a wish costs.
+    """What a preference costs.
 
     `rule` is a criterion's name; `C4` when nothing complete is left, `C5` when the bye would go
     to another score, `order` when both are equally good. `index` is the bracket where the two
@@ -44,7 +44,8 @@ class Alternatives:
         allowed = [mask & ~pair for mask in self.field.allowed]
         allowed[one], allowed[other] = 1 << other, 1 << one
         return self._compare(
-            replace(self.field, allowed=allowed, takers=self.field.takers & ~pair), 0
+            replace(self.field, allowed=allowed, bye_candidates=self.field.bye_candidates & ~pair),
+            0,
         )
 
     def forbidden(self, one: int, other: int) -> Loss | None:

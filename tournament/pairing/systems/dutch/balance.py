@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from games.rules.seat import Seat
 from tournament.pairing.systems.dutch.field import Field
-from tournament.pairing.systems.dutch.preferences import Strength
+from tournament.pairing.systems.dutch.seat_preferences import Strength
 
 CLASSES = range(5)
 """No preference; first, mild or stronger; second, mild or stronger."""
@@ -69,7 +69,7 @@ class Balance:
 
 
 def _class_of(field: Field, place: int) -> int:
-    preference = field.preferences[place]
+    preference = field.seat_preferences[place]
     if preference.seat is None:
         return 0
     return 1 + 2 * (preference.seat is Seat.SECOND) + (preference.strength > Strength.MILD)

@@ -37,15 +37,18 @@ def optimise(
     residents: Sequence[int],
     below: Sequence[range],
     *,
-    takers: int,
+    bye_candidates: int,
     is_open: bool,
 ) -> Optimum:
     """Pair a bracket, looking into the score groups `below`.
 
-    `takers` are the players who may have the bye when it is taken in the graph. `is_open` tells
+    `bye_candidates` are the players who may have the bye when it is taken in the graph. `is_open`
+    tells
     that there are players below the graph to whom one can float. Raises Infeasible.
     """
-    graph = BracketGraph(field, moved, residents, below, takers=takers, is_open=is_open)
+    graph = BracketGraph(
+        field, moved, residents, below, bye_candidates=bye_candidates, is_open=is_open
+    )
     terms = graph.bracket.terms
     matching = LexicographicMatching(
         graph.edges, graph.singles, graph.kinds, [term.most for term in terms]

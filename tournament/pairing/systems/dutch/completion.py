@@ -14,11 +14,11 @@ FEW = 40
 
 
 class Completion:
-    """What can be paired below a bracket; `takers` may have the bye, nobody when none is due."""
+    """Answers whether players can be paired; `bye_candidates` is empty if no bye is due."""
 
-    def __init__(self, field: Field, takers: int):
+    def __init__(self, field: Field, bye_candidates: int):
         self.field = field
-        self.takers = takers
+        self.bye_candidates = bye_candidates
         self._least: dict[int, int] = {}
 
     def rest(self, start: int, floaters: Sequence[int] = (), *, bye: bool = False) -> bool:
@@ -28,10 +28,10 @@ class Completion:
             return False
         if not size:
             return True
-        takers = self.takers >> start if bye else 0
+        bye_candidates = self.bye_candidates >> start if bye else 0
         half = size // 2
         if (
-            (takers or not bye)
+            (bye_candidates or not bye)
             and self._least_degree(start) >= half
             and all((self.field.allowed[f] >> start).bit_count() >= half for f in floaters)
         ):
@@ -59,7 +59,7 @@ class Completion:
     def _can_float(self, group: range, *, bye: bool) -> int:
         """Give those of a group, as a set of offsets, who may go on so that all below can pair."""
         size = len(self.field.numbers) - group.stop + 1 + bye
-        if size % 2 or (bye and not self.takers >> group.stop):
+        if size % 2 or (bye and not self.bye_candidates >> group.stop):
             return 0
         is_dense = self._least_degree(group.stop) >= size // 2
         can_float = 0
@@ -77,7 +77,7 @@ class Completion:
         window = (1 << size) - 1
         graph = [allowed[place] >> span.start & window for place in span]
         if bye:
-            graph.append(self.takers >> span.start & window)
+            graph.append(self.bye_candidates >> span.start & window)
         graph += [allowed[place] >> span.start & window for place in floaters]
         for vertex in range(size, len(graph)):
             neighbours = graph[vertex]
@@ -89,7 +89,7 @@ class Completion:
             for other, another in enumerate(floaters, start=size + bye):
                 if allowed[place] >> another & 1:
                     graph[vertex] |= 1 << other
-            if bye and self.takers >> place & 1:
+            if bye and self.bye_candidates >> place & 1:
                 graph[vertex] |= 1 << size
                 graph[size] |= 1 << vertex
         return graph

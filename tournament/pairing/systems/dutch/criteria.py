@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tournament.pairing.systems.dutch.field import Field
-from tournament.pairing.systems.dutch.preferences import Preference, Strength
+from tournament.pairing.systems.dutch.seat_preferences import SeatPreference, Strength
 
 
 class Criterion(StrEnum):
@@ -52,7 +52,7 @@ class Profile:
     """What the criteria ask of one player of a bracket; players of equal standing cost the same."""
 
     tier: int
-    preference: Preference
+    preference: SeatPreference
     is_topscorer: bool
     downfloats: tuple[bool, bool]
     upfloats: tuple[bool, bool]
@@ -137,9 +137,9 @@ class Bracket:
 
     def _standing(self, place: int) -> Profile:
         field = self.field
-        preference = field.preferences[place]
+        preference = field.seat_preferences[place]
         if not field.topscorers:
-            preference = Preference(preference.seat, preference.strength, 0, None)
+            preference = SeatPreference(preference.seat, preference.strength, 0, None)
         return Profile(
             tier=self._tiers.get(field.scores[place], 0),
             preference=preference,
@@ -194,7 +194,9 @@ class Bracket:
                 yield Term(criterion, tier, bounds[tier])
 
 
-def _topscorer_faults(one: Preference, other: Preference) -> Iterator[tuple[Criterion, int]]:
+def _topscorer_faults(
+    one: SeatPreference, other: SeatPreference
+) -> Iterator[tuple[Criterion, int]]:
     """Tell what it costs that one of two absolute preferences is not granted (C10 and C11).
 
     The wider difference is granted (5.2.2), so the narrower one grows.

@@ -15,9 +15,9 @@ from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
 from tournament.pairing.systems.dutch.assessment import SCORES, Amount
 from tournament.pairing.systems.dutch.criteria import Criterion
 from tournament.pairing.systems.dutch.field import Field, field_of
-from tournament.pairing.systems.dutch.preferences import Strength
 from tournament.pairing.systems.dutch.reasons import Board, Reason, ReasonCode
 from tournament.pairing.systems.dutch.round import PairedBracket
+from tournament.pairing.systems.dutch.seat_preferences import Strength
 from tournament.pairing.systems.dutch.seats import SeatRule, allocate, boards
 from tournament.standings.crosstable import PlayerId
 
@@ -143,7 +143,7 @@ class _Explanation:
             return Reason(ReasonCode.MET_BEFORE, players, sentence, {"round": met})
         if players in self.forbidden:
             return Reason(ReasonCode.FORBIDDEN, players, f"{one} and {other} are kept apart")
-        seat = self.field.preferences[higher].seat
+        seat = self.field.seat_preferences[higher].seat
         assert seat is not None
         sentence = f"{one} and {other} must both sit {seat} (C3)"
         return Reason(ReasonCode.ABSOLUTE_SEATS, players, sentence, {"seat": seat.value})
@@ -153,7 +153,7 @@ class _Explanation:
         sentence = f"{players[0]} sits first by article {rule}"
         yield Reason(ReasonCode.SEATS, players, sentence, {"rule": rule.value})
         for place, seat in ((first, Seat.FIRST), (second, Seat.SECOND)):
-            preference = self.field.preferences[place]
+            preference = self.field.seat_preferences[place]
             if preference.seat in (None, seat):
                 continue
             strength = Strength(preference.strength).name.lower()

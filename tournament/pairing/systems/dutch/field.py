@@ -16,7 +16,11 @@ from tournament.pairing.request import (
     opponents_met,
     played_seats,
 )
-from tournament.pairing.systems.dutch.preferences import Preference, Strength, preference_of
+from tournament.pairing.systems.dutch.seat_preferences import (
+    SeatPreference,
+    Strength,
+    seat_preference_of,
+)
 from tournament.standings.crosstable import (
     PAIRED,
     Competitor,
@@ -31,7 +35,8 @@ from tournament.standings.crosstable import (
 class Field:
     """The players of a round by place.
 
-    `allowed[p]` is the set of those whom p may meet (C1, C3 and forbidden pairs), `takers` the set
+    `allowed[p]` is the set of those whom p may meet (C1, C3 and forbidden pairs),
+    `bye_candidates` the set
     of those who may have the bye (C2). `groups` are the places of each score group, the best
     first. `downfloats` and `upfloats` are the sets of those who floated in the last round and in
     the one before. `rank` is the pairing number that decides seats (5.2.5): those who were never
@@ -42,8 +47,8 @@ class Field:
     scores: tuple[int, ...]
     groups: tuple[range, ...]
     allowed: list[int]
-    takers: int
-    preferences: tuple[Preference, ...]
+    bye_candidates: int
+    seat_preferences: tuple[SeatPreference, ...]
     seats: tuple[tuple[Seat, ...], ...]
     unplayed: tuple[int, ...]
     topscorers: int
@@ -78,7 +83,7 @@ def field_of(request: PairingRequest) -> Field:
     histories = [request.earlier(number) for number in present]
     played = [played_seats(history) for history in histories]
     seats = tuple(played) if request.balance_seats else ((),) * len(played)
-    preferences = tuple(preference_of(one) for one in seats)
+    seat_preferences = tuple(seat_preference_of(one) for one in seats)
     scores = tuple(running[number][-1] for number in present)
     topscorers = _topscorers(request, scores)
     allowed = _allowed(present, histories, place)
@@ -86,15 +91,15 @@ def field_of(request: PairingRequest) -> Field:
         if one in place and other in place:
             allowed[place[one]] &= ~(1 << place[other])
             allowed[place[other]] &= ~(1 << place[one])
-    _keep_absolutes_apart(allowed, preferences, topscorers)
-    for one, other in request.excused:
+    _keep_absolutes_apart(allowed, seat_preferences, topscorers)
+    for one, other in request.exempt:
         if one in place and other in place:
             allowed[place[one]] |= 1 << place[other]
             allowed[place[other]] |= 1 << place[one]
-    takers = 0
+    bye_candidates = 0
     for index, history in enumerate(histories):
-        if not bars_pairing_bye(table, history) or present[index] in request.excused_byes:
-            takers |= 1 << index
+        if not bars_pairing_bye(table, history) or present[index] in request.exempt_byes:
+            bye_candidates |= 1 << index
     last, last_but_one = (
         _floats(request, running, present, request.round - 1),
         _floats(request, running, present, request.round - 2),
@@ -104,8 +109,8 @@ def field_of(request: PairingRequest) -> Field:
         scores=scores,
         groups=_groups(scores),
         allowed=allowed,
-        takers=takers,
-        preferences=preferences,
+        bye_candidates=bye_candidates,
+        seat_preferences=seat_preferences,
         seats=seats,
         unplayed=tuple(request.round - 1 - len(one) for one in played),
         topscorers=topscorers,
@@ -152,13 +157,13 @@ def _allowed(
 
 
 def _keep_absolutes_apart(
-    allowed: list[int], preferences: Sequence[Preference], topscorers: int
+    allowed: list[int], seat_preferences: Sequence[SeatPreference], topscorers: int
 ) -> None:
     """Apply C3: the same absolute preference keeps two apart unless one is a topscorer."""
     for seat in Seat:
         clashing = _set(
             index
-            for index, one in enumerate(preferences)
+            for index, one in enumerate(seat_preferences)
             if one.strength is Strength.ABSOLUTE and one.seat is seat
         )
         clashing &= ~topscorers

@@ -15,7 +15,7 @@ from games.rules.seat import Seat
 from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.pairing.systems.dutch.balance import Balance, Classes
 from tournament.pairing.systems.dutch.field import Field
-from tournament.pairing.systems.dutch.preferences import Strength
+from tournament.pairing.systems.dutch.seat_preferences import Strength
 
 STEPS_A_PLAYER = 20
 
@@ -188,7 +188,7 @@ def _without_clashes(field: Field) -> list[int]:
     absolute = {
         seat: sum(
             1 << place
-            for place, one in enumerate(field.preferences)
+            for place, one in enumerate(field.seat_preferences)
             if one.seat is seat and one.strength is Strength.ABSOLUTE
         )
         for seat in Seat
@@ -197,7 +197,7 @@ def _without_clashes(field: Field) -> list[int]:
         allowed & ~absolute[one.seat]
         if one.seat is not None and one.strength is Strength.ABSOLUTE
         else allowed
-        for allowed, one in zip(field.allowed, field.preferences, strict=True)
+        for allowed, one in zip(field.allowed, field.seat_preferences, strict=True)
     ]
 
 

@@ -16,7 +16,8 @@ from tournament.pairing.systems.dutch.lexicographic_matching import Edge
 class BracketGraph:
     """The graph of a bracket and the score groups `below` it that are looked into.
 
-    `takers` are the players who may have the bye when it is taken in the graph. `is_open` tells
+    `bye_candidates` are the players who may have the bye when it is taken in the graph. `is_open`
+    tells
     that there are players below the graph. `places` gives the vertices' places in the field,
     `size` the number of members and `bye` the vertex of the bye, if there is one.
     """
@@ -28,19 +29,21 @@ class BracketGraph:
         residents: Sequence[int],
         below: Sequence[range],
         *,
-        takers: int,
+        bye_candidates: int,
         is_open: bool,
     ):
         self.field = field
         following = below[0] if below else range(0)
-        self.bracket = Bracket(field, moved, residents, below=following, has_bye=bool(takers))
+        self.bracket = Bracket(
+            field, moved, residents, below=following, has_bye=bool(bye_candidates)
+        )
         self.places = [*self.bracket.members, *(place for group in below for place in group)]
         self.moved = len(moved)
         self.size = len(self.bracket.members)
         self.next_stop = self.size + len(following)
-        self.bye = len(self.places) if takers else None
+        self.bye = len(self.places) if bye_candidates else None
         self._known: dict[Costs, int] = {}
-        self.edges = [*self._inside(), *self._floats(), *self._byes(takers)]
+        self.edges = [*self._inside(), *self._floats(), *self._byes(bye_candidates)]
         self.singles: list[int | None] = [None] * len(self.places)
         if is_open:
             self.singles = self._singles()
@@ -89,10 +92,10 @@ class BracketGraph:
                 ]
         return edges
 
-    def _byes(self, takers: int) -> list[Edge]:
+    def _byes(self, bye_candidates: int) -> list[Edge]:
         edges = []
         for i, place in enumerate(self.places):
-            if self.bye is not None and takers >> place & 1:
+            if self.bye is not None and bye_candidates >> place & 1:
                 costs: Costs = ()
                 if i < self.size:
                     standing = self.bracket.standings[i]

@@ -66,8 +66,8 @@ class RoundInProgress:
     def __init__(self, field: Field):
         self.field = field
         self.groups = field.groups
-        self.bye_group, self.takers = _bye_group(field)
-        self.completion = Completion(field, self.takers)
+        self.bye_group, self.bye_candidates = _bye_group(field)
+        self.completion = Completion(field, self.bye_candidates)
         self.folds = Fold(field)
         self.bye: int | None = None
 
@@ -110,10 +110,10 @@ class RoundInProgress:
             return None
         may_be_left = (1 << group.stop) - (1 << group.start)
         if has_bye:
-            takers = [place for place in group if self.takers >> place & 1]
-            fewest = min(self.field.unplayed[place] for place in takers)
+            bye_candidates = [place for place in group if self.bye_candidates >> place & 1]
+            fewest = min(self.field.unplayed[place] for place in bye_candidates)
             may_be_left = sum(
-                1 << place for place in takers if self.field.unplayed[place] == fewest
+                1 << place for place in bye_candidates if self.field.unplayed[place] == fewest
             )
         folded = self.folds.fold(moved, group, may_be_left)
         if folded is None:
@@ -145,7 +145,7 @@ class RoundInProgress:
                 moved,
                 group,
                 below,
-                takers=self.takers if self._is_bye_due_by(index + depth) else 0,
+                bye_candidates=self.bye_candidates if self._is_bye_due_by(index + depth) else 0,
                 is_open=depth < following,
             )
             if depth == following:
@@ -172,19 +172,19 @@ def _bye_group(field: Field) -> tuple[int | None, int]:
         return None, 0
     for index in reversed(range(len(field.groups))):
         group = field.groups[index]
-        takers = field.takers & ((1 << group.stop) - (1 << group.start))
-        if takers and Completion(field, takers).rest(0, bye=True):
-            return index, takers
+        bye_candidates = field.bye_candidates & ((1 << group.stop) - (1 << group.start))
+        if bye_candidates and Completion(field, bye_candidates).rest(0, bye=True):
+            return index, bye_candidates
     raise _no_pairing(field)
 
 
 def _no_pairing(field: Field) -> NoLegalPairing:
     graph = list(field.allowed)
     if len(graph) % 2:
-        for place in bits(field.takers):
+        for place in bits(field.bye_candidates):
             graph[place] |= 1 << len(field.numbers)
-        graph.append(field.takers)
-        if not field.takers:
+        graph.append(field.bye_candidates)
+        if not field.bye_candidates:
             detail = "the number of players is odd, and every one of them has had a bye"
             return NoLegalPairing(detail, tuple(sorted(field.numbers)))
     try:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from games.rules.seat import Seat
 from tournament.pairing.systems.dutch.field import Field
-from tournament.pairing.systems.dutch.preferences import Strength
+from tournament.pairing.systems.dutch.seat_preferences import Strength
 
 
 class SeatRule(StrEnum):
@@ -19,7 +19,7 @@ class SeatRule(StrEnum):
 
 def allocate(field: Field, higher: int, lower: int) -> tuple[Seat, SeatRule]:
     """Give the seat of the higher of two players, by place, and the rule that decided."""
-    own, other = field.preferences[higher], field.preferences[lower]
+    own, other = field.seat_preferences[higher], field.seat_preferences[lower]
     if own.seat is not other.seat:
         if own.seat is not None:
             return own.seat, SeatRule.BOTH

@@ -21,7 +21,7 @@ class Strength(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Preference:
+class SeatPreference:
     """The seat a player is due and how strongly.
 
     `difference` is games as first less games as second (article 1.6); `repeated` is the seat of
@@ -33,22 +33,22 @@ class Preference:
     difference: int
     repeated: Seat | None
 
-    def clashes_absolutely(self, other: "Preference") -> bool:
+    def clashes_absolutely(self, other: "SeatPreference") -> bool:
         """Whether both have the same absolute preference, which C3 keeps apart."""
         return self.strength is other.strength is Strength.ABSOLUTE and self.seat is other.seat
 
 
-def preference_of(seats: Sequence[Seat]) -> Preference:
+def seat_preference_of(seats: Sequence[Seat]) -> SeatPreference:
     """Give the preference that the seats of the played games, in order, leave."""
     if not seats:
-        return Preference(None, Strength.NONE, 0, None)
+        return SeatPreference(None, Strength.NONE, 0, None)
     difference = 2 * seats.count(Seat.FIRST) - len(seats)
     lesser = Seat.SECOND if difference > 0 else Seat.FIRST
     repeated = seats[-1] if seats[-1] in seats[-2:-1] else None
     if abs(difference) > 1:
-        return Preference(lesser, Strength.ABSOLUTE, difference, repeated)
+        return SeatPreference(lesser, Strength.ABSOLUTE, difference, repeated)
     if repeated is not None:
-        return Preference(repeated.other, Strength.ABSOLUTE, difference, repeated)
+        return SeatPreference(repeated.other, Strength.ABSOLUTE, difference, repeated)
     if difference:
-        return Preference(lesser, Strength.STRONG, difference, None)
-    return Preference(seats[-1].other, Strength.MILD, 0, None)
+        return SeatPreference(lesser, Strength.STRONG, difference, None)
+    return SeatPreference(seats[-1].other, Strength.MILD, 0, None)
