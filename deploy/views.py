@@ -96,7 +96,9 @@ class ApiIndex(APIView):
 class TaskView(APIView):
     @extend_schema(
         operation_id="task",
-        responses=PolymorphicProxySerializer("Task", [TaskSerializer, ImportTaskSerializer], None),
+        responses=PolymorphicProxySerializer(
+            "AnyTask", [TaskSerializer, ImportTaskSerializer], None
+        ),
     )
     def get(self, request: Request, task_id: str) -> Response:
         """How far a task has come, computed from the data: `waiting`, `done` or `failed`.

@@ -5,7 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from games.models import Game
-from games.services.outcomes import CLAIMED_ENDINGS
+from games.rules.outcome import RulingTermination
+from games.rules.position import Termination
+from games.services.outcomes import CLAIM_TERMINATIONS
 
 SEATS = ("first", "second")
 
@@ -58,7 +60,9 @@ class ClaimSerializer(serializers.Serializer):
         r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z",
         error_messages={"invalid": "a result is a score as 26-25, or 1-0, 0-1 or 1/2"},
     )
-    termination = serializers.ChoiceField(CLAIMED_ENDINGS, required=False, default="agreed")
+    termination = serializers.ChoiceField(
+        CLAIM_TERMINATIONS, required=False, default=Termination.AGREED
+    )
 
 
 class RecordField(serializers.Field):
@@ -106,7 +110,9 @@ class RulingRequest(serializers.Serializer):
         help_text="a score as 26-25, or 1-0, 0-1, 1/2, or 0-0 for a double forfeit",
     )
     termination = serializers.ChoiceField(
-        [*CLAIMED_ENDINGS, "forfeit", "ruled"], required=False, default="ruled"
+        [*CLAIM_TERMINATIONS, RulingTermination.FORFEIT, RulingTermination.RULED],
+        required=False,
+        default=RulingTermination.RULED,
     )
     record = RecordField(required=False)
     reason = serializers.CharField(max_length=2000)

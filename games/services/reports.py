@@ -1,31 +1,39 @@
-"""What the two sides say of their game: a record, a claim, a confirmation, a dispute.
+"""Reports: the two sides of a game send records and claims, confirm and dispute.
 
-Everything is read, replayed and compared with the game's conditions before a row is written; what
-comes through is stored as a new version and settled by a task.
+A report is read, replayed and compared with the game's conditions before a row is written. It is
+stored as a new version and settled by a task.
 """
 
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 
-from games.http.errors import Conflict, Forbidden, Unprocessable
+from games.http.errors import ApiError, Conflict, Forbidden, Unprocessable
 from games.journal.chain import write_line
 from games.models import Account, Game, Report
-from games.services.outcomes import (
-    check_conditions,
-    claimed_outcome,
-    proven_outcome,
-    read_record,
-)
+from games.rules.outcome import GameOutcome
+from games.rules.position import Termination
+from games.rules.records.verdict import State
+from games.services.outcomes import check_conditions, claimed_outcome, read_record
 from games.services.sending import send_on_commit
 
 FINISHED_STATES = (Game.State.CONFIRMED, Game.State.ANNULLED)
 
 
-def seat_for(game: Game, by: Account, seat: str | None = None) -> str:
-    """The seat that the account speaks for; raises Forbidden when the game is not its own."""
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a report states: an outcome and, where a record proves it, the record."""
+
+    outcome: GameOutcome | None = None
+    record: str = ""
+    digest: str = ""
+
+
+def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
+    """Return the seat that the account reports for; raises Forbidden if it holds none."""
     seats = game.seats_of(by)
     if seat is not None and seat not in seats:
         raise Forbidden("not_your_game", f"you do not hold the {seat} seat of game {game.pk}")
@@ -34,30 +42,51 @@ def seat_for(game: Game, by: Account, seat: str | None = None) -> str:
     return seat or seats[0]
 
 
-def add_report(game_id: int, by: Account | None, kind: Report.Kind, **fields: Any) -> Report:
-    """Store the next version of what was said, tell the journal, and ask for settlement.
+def add_report(
+    game_id: int,
+    by: Account | None,
+    kind: Report.Kind,
+    statement: Statement | None = None,
+    *,
+    seat: str = "",
+    confirms: Report | None = None,
+    reason: str = "",
+) -> Report:
+    """Store the next version of a game's reports with a journal line, and send its settlement.
 
     Raises Conflict once the event is final, and to the two sides once the game is settled.
     """
+    statement = statement or Statement()
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
         if game.closed:
-            raise Conflict("event_final", "the event is final; its results stand")
-        if game.state in FINISHED_STATES and fields.get("seat"):
+            raise Conflict("event_final", "the event is final; its results cannot change")
+        if game.state in FINISHED_STATES and seat:
             raise Conflict(
                 "game_settled", f"game {game.pk} is {game.state}; only an arbiter can change it"
             )
         last = game.reports.aggregate(last=Max("version"))["last"] or 0
-        report = Report.objects.create(game=game, by=by, kind=kind, version=last + 1, **fields)
+        report = Report.objects.create(
+            game=game,
+            by=by,
+            kind=kind,
+            version=last + 1,
+            seat=seat,
+            record=statement.record,
+            digest=statement.digest,
+            outcome=statement.outcome.as_json() if statement.outcome else {},
+            confirms=confirms,
+            reason=reason,
+        )
         payload = {
             "game": game.pk,
             "version": report.version,
             "kind": kind,
-            "seat": report.seat,
+            "seat": seat,
             "digest": report.digest,
             "outcome": report.outcome,
-            "confirms": report.confirms.version if report.confirms else None,
-            "reason": report.reason,
+            "confirms": confirms.version if confirms else None,
+            "reason": reason,
         }
         write_line(game.journal_stream, f"report.{kind}", payload, by=by)
         send_on_commit("games.tasks.settle_game", game.pk)
@@ -67,97 +96,79 @@ def add_report(game_id: int, by: Account | None, kind: Report.Kind, **fields: An
 def submit_record(
     game: Game, content: str | dict[str, Any], *, by: Account, seat: str | None = None
 ) -> Report:
-    """Take a side's record of its own game.
+    """Report one's own game by its record.
 
     Raises Forbidden (not the account's game), Conflict (already settled) and Unprocessable with
-    the referee's ply, move, cell and code; such a refused attempt leaves one journal line.
+    the referee's ply, move, cell and code; a rejected record leaves one journal line.
     """
-    seat = seat_for(game, by, seat)
+    seat = seat_of(game, by, seat)
     try:
         record, verdict = read_record(content)
-    except Unprocessable as refusal:
-        _journal_refusal(game, seat, content, refusal, by)
+    except Unprocessable as error:
+        _journal_rejected_record(game, seat, content, error, by)
         raise
     check_conditions(game, record)
-    if verdict["state"] != "finished":
+    if verdict.state is not State.FINISHED:
         raise Unprocessable(
             "record_unfinished",
-            "the record proves no result yet; end it with `agreed` and the score, `resign` or"
+            "the record proves no result; end it with `agreed` and the score, `resign` or"
             " `time`, or send a claim instead",
         )
-    return add_report(
-        game.pk,
-        by,
-        Report.Kind.RECORD,
-        seat=seat,
-        record=str(record),
-        digest=verdict["digest"],
-        outcome=proven_outcome(verdict),
-    )
+    statement = Statement(GameOutcome.from_verdict(verdict), str(record), verdict.digest or "")
+    return add_report(game.pk, by, Report.Kind.RECORD, statement, seat=seat)
 
 
-def _journal_refusal(
-    game: Game, seat: str, content: str | dict[str, Any], refusal: Unprocessable, by: Account
+def _journal_rejected_record(
+    game: Game, seat: str, content: str | dict[str, Any], error: ApiError, by: Account
 ) -> None:
-    """Leave a trace of an illegal record, in a transaction of its own."""
-    sent = content if isinstance(content, str) else repr(content)
+    """Write a journal line for an illegal record, in its own transaction."""
+    text = content if isinstance(content, str) else repr(content)
     payload = {
         "game": game.pk,
         "seat": seat,
-        "errors": refusal.errors,
-        "content_digest": hashlib.sha256(sent.encode("utf-8", "replace")).hexdigest(),
+        "errors": error.errors,
+        "content_digest": hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
     }
     with transaction.atomic():
         write_line(game.journal_stream, "report.refused", payload, by=by)
 
 
 def submit_claim(
-    game: Game, result: str, termination: str, *, by: Account, seat: str | None = None
+    game: Game, result: str, termination: Termination, *, by: Account, seat: str | None = None
 ) -> Report:
-    """Take a side's word for the result of its own game, without a record."""
-    seat = seat_for(game, by, seat)
-    outcome = claimed_outcome(game, result, termination)
-    return add_report(game.pk, by, Report.Kind.CLAIM, seat=seat, outcome=outcome)
-
-
-def their_last_word(game: Game, seat: str) -> Report:
-    """The record or claim of the other side that an answer would be to; Conflict without one."""
-    words = [Report.Kind.RECORD, Report.Kind.CLAIM]
-    theirs = (
-        game.reports.filter(kind__in=words)
-        .exclude(seat__in=[seat, ""])
-        .order_by("-version")
-        .first()
-    )
-    if theirs is None:
-        raise Conflict("nothing_to_answer", "the other side has reported nothing yet")
-    return theirs
+    """Report the result of one's own game without a record."""
+    seat = seat_of(game, by, seat)
+    statement = Statement(claimed_outcome(game, result, termination))
+    return add_report(game.pk, by, Report.Kind.CLAIM, statement, seat=seat)
 
 
 def confirm(
     game: Game, *, by: Account, version: int | None = None, seat: str | None = None
 ) -> Report:
-    """Agree with the other side's last report, which must still be the `version` that was seen."""
-    seat = seat_for(game, by, seat)
-    theirs = their_last_word(game, seat)
-    if version is not None and version != theirs.version:
+    """Confirm the other side's last report, which must still be that `version`."""
+    seat = seat_of(game, by, seat)
+    report = _last_report_of_other_side(game, seat)
+    if version is not None and version != report.version:
         raise Conflict(
             "report_superseded",
-            f"report {version} is not the other side's last; that is {theirs.version}",
+            f"report {version} is not the other side's last report; that is {report.version}",
         )
-    return add_report(
-        game.pk,
-        by,
-        Report.Kind.CONFIRMATION,
-        seat=seat,
-        confirms=theirs,
-        digest=theirs.digest,
-        outcome=theirs.outcome,
-    )
+    statement = Statement(GameOutcome.from_json(report.outcome), digest=report.digest)
+    return add_report(game.pk, by, Report.Kind.CONFIRMATION, statement, seat=seat, confirms=report)
 
 
 def dispute(game: Game, reason: str, *, by: Account, seat: str | None = None) -> Report:
-    """Refuse the other side's last report, saying why; the directors see it."""
-    seat = seat_for(game, by, seat)
-    their_last_word(game, seat)
+    """Dispute the other side's last report, with a reason; the directors see it."""
+    seat = seat_of(game, by, seat)
+    _last_report_of_other_side(game, seat)
     return add_report(game.pk, by, Report.Kind.DISPUTE, seat=seat, reason=reason)
+
+
+def _last_report_of_other_side(game: Game, seat: str) -> Report:
+    """Return the last record or claim of the other side; raises Conflict if there is none."""
+    kinds = [Report.Kind.RECORD, Report.Kind.CLAIM]
+    reports = game.reports.filter(kind__in=kinds).exclude(seat__in=[seat, ""])
+    last = reports.order_by("-version").first()
+    if last is None:
+        raise Conflict("nothing_to_answer", "the other side has reported nothing yet")
+    return last

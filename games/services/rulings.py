@@ -1,33 +1,18 @@
-"""An arbiter's word on a game: a result, or that it counts for nothing."""
+"""Rulings: an arbiter gives a game a result, or annuls it."""
 
+from dataclasses import replace
 from typing import Any
 
 from games.http.errors import Unprocessable
 from games.models import Account, Game, Report
+from games.rules.outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameOutcome, RulingTermination
+from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.record import Record
-from games.services.outcomes import (
-    check_conditions,
-    claimed_outcome,
-    proven_outcome,
-    read_record,
-)
-from games.services.reports import add_report
+from games.rules.records.verdict import State, Verdict
+from games.services.outcomes import check_conditions, claimed_outcome, read_record
+from games.services.reports import Statement, add_report
 
-WINNERS = {"1-0": "first", "0-1": "second", "1/2": None, "0-0": None}
-
-
-def ruled_outcome(game: Game, result: str, termination: str) -> dict[str, Any]:
-    """The outcome that an arbiter's result stands for; a score is checked by the rules."""
-    if result not in WINNERS:
-        return {**claimed_outcome(game, result), "termination": termination}
-    if result == "0-0":
-        termination = "double-forfeit"
-    return {
-        "winner": WINNERS[result],
-        "draw": result == "1/2",
-        "score": None,
-        "termination": termination,
-    }
+UNSCORED_RESULTS = (*WIN_TOKENS, DRAW_TOKEN, DOUBLE_FORFEIT_TOKEN)
 
 
 def rule_game(
@@ -36,41 +21,46 @@ def rule_game(
     by: Account,
     reason: str,
     result: str = "",
-    termination: str = "ruled",
+    termination: AnyTermination = RulingTermination.RULED,
     record: str | dict[str, Any] | None = None,
 ) -> Report:
-    """A result for a game, on top of whatever the sides said.
+    """Give a game a result, whatever the two sides reported.
 
-    A record that proves its result gives the outcome; otherwise `result` does. Raises
+    A record that proves its result determines the outcome, otherwise `result` does. Raises
     Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
     """
-    outcome = ruled_outcome(game, result, termination) if result else None
-    told = {"outcome": outcome, "record": "", "digest": ""}
+    outcome = _ruled_outcome(game, result, termination) if result else None
     if record is not None:
-        told |= told_by_record(game, *read_record(record), otherwise=outcome)
-    return add_report(game.pk, by, Report.Kind.RULING, reason=reason, **told)
+        statement = state_by_record(game, *read_record(record), otherwise=outcome)
+    else:
+        statement = Statement(outcome)
+    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason)
 
 
-def told_by_record(
-    game: Game,
-    record: Record,
-    verdict: dict[str, Any],
-    *,
-    otherwise: dict[str, Any] | None = None,
-) -> dict[str, Any]:
-    """What a ruling by this record holds: its outcome, or the other where it proves none.
+def state_by_record(
+    game: Game, record: Record, verdict: Verdict, *, otherwise: GameOutcome | None = None
+) -> Statement:
+    """Return what a ruling by this record states: the proven outcome, else the other one.
 
-    Raises Unprocessable for other conditions than the game's, and where there is no outcome.
+    Raises Unprocessable for conditions that are not the game's, and without any outcome.
     """
     check_conditions(game, record)
-    outcome = proven_outcome(verdict) if verdict["state"] == "finished" else otherwise
+    is_finished = verdict.state is State.FINISHED
+    outcome = GameOutcome.from_verdict(verdict) if is_finished else otherwise
     if outcome is None:
         raise Unprocessable(
             "record_unfinished", "the record proves no result; send `result` as well"
         )
-    return {"outcome": outcome, "record": str(record), "digest": str(verdict["digest"])}
+    return Statement(outcome, record=str(record), digest=verdict.digest or "")
 
 
 def annul_game(game: Game, *, by: Account, reason: str) -> Report:
-    """Strike a game out; raises Conflict once the event is final."""
+    """Annul a game; raises Conflict once the event is final."""
     return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason)
+
+
+def _ruled_outcome(game: Game, result: str, termination: AnyTermination) -> GameOutcome:
+    """Return the outcome of an arbiter's result; a score must be possible."""
+    if result in UNSCORED_RESULTS:
+        return GameOutcome.from_result(result, termination)
+    return replace(claimed_outcome(game, result), termination=termination)

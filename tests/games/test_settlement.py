@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Report
-from games.services.settlement import weigh
+from games.services.settlement import evaluate_reports
 
 ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
 OTHER = '[Game "star-star"]\n[Board "4"]\n\nS10 A10 agreed 11-10\n'
@@ -126,7 +126,7 @@ def test_reports_come_to(
 ) -> None:
     rows = [Report(pk=n, version=n, **fields) for n, fields in enumerate(reports, start=1)]
 
-    settled = weigh(rows, deadline_passed=late)
+    settled = evaluate_reports(rows, deadline_passed=late)
 
     assert (settled.state, settled.basis) == (state, basis)
 
@@ -137,4 +137,7 @@ def test_two_records_say_where_they_part() -> None:
         Report(pk=2, version=2, **record("second", OTHER)),
     ]
 
-    assert weigh(rows, deadline_passed=False).dispute == "the two records differ first at ply 2"
+    assert (
+        evaluate_reports(rows, deadline_passed=False).dispute
+        == "the two records differ first at ply 2"
+    )

@@ -14,8 +14,8 @@ from games.rules.errors import RecordError
 from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records
-from games.services.reports import add_report
-from games.services.rulings import told_by_record
+from games.services.reports import Statement, add_report
+from games.services.rulings import state_by_record
 from tournament import queries
 from tournament.models import Pairing, Tournament
 
@@ -30,7 +30,7 @@ class Ruled:
     line: int
     pairing: Pairing
     game: Game
-    told: dict[str, Any]
+    statement: Statement
 
 
 def read_records(
@@ -63,7 +63,7 @@ def read_records(
             if taken.setdefault(pairing.pk, line) != line:
                 raise LookupError(f"the same game as in line {taken[pairing.pk]}")
             game = _game(pairing)
-            told = told_by_record(game, record, record.replay().as_dict())
+            statement = state_by_record(game, record, record.replay())
         except RecordError as error:
             errors.add(error.line or line, "", error.detail, error.code)
         except LookupError as error:
@@ -71,7 +71,7 @@ def read_records(
         except ApiError as refusal:
             errors.add(line, "", refusal.detail, refusal.code)
         else:
-            read.append(Ruled(line, pairing, game, told))
+            read.append(Ruled(line, pairing, game, statement))
     errors.raise_if_any()
     return read
 
@@ -89,7 +89,7 @@ def save_records(
         for count, one in enumerate(records):
             progress("writing rulings", count, len(records))
             try:
-                add_report(one.game.pk, by, Report.Kind.RULING, reason=REASON, **one.told)
+                add_report(one.game.pk, by, Report.Kind.RULING, one.statement, reason=REASON)
             except ApiError as refusal:
                 errors.add(one.line, "", refusal.detail, refusal.code)
         errors.raise_if_any()
@@ -99,7 +99,7 @@ def save_records(
             "game": one.game.pk,
             "round": one.pairing.round.number,
             "board": one.pairing.board_number,
-            "digest": one.told["digest"],
+            "digest": one.statement.digest,
         }
         for one in records
     ]

@@ -9,9 +9,13 @@ from django.utils import timezone
 
 from games.imports.progress import Progress, no_progress
 from games.models import Account, Game, Report
+from games.rules.outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
+from games.services.creation import EventGames, NewGame, build_game
+from games.services.settlement import apply_settlement, evaluate_reports
 from tournament.imports.bulk import insert
 from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.services.rounds import event_games
 from tournament.standings.awarded_points import awarded_points_of
 from tournament.standings.crosstable import (
     ABSENT,
@@ -85,31 +89,22 @@ def make_rounds(
             _award(pairing, (bye,), (RoundResult(bye.kind),), table.points)
             pairings.append(pairing)
             results.append(None)
-    games = _games(tournament, pairings, results, now)
-    insert([game for game, _ in games], step="writing games", progress=progress)
-    insert(
-        [
-            Report(
-                game=game,
-                version=1,
-                kind=Report.Kind.RULING,
-                by=by,
-                outcome=outcome_of(result),
-                reason=reason,
-                received_at=now,
-                settled_at=now,
-            )
-            for game, result in games
-            if result is not None
-        ],
-        step="writing results",
-        progress=progress,
-    )
-    seated = (pairing for pairing in pairings if pairing.second_id)
-    for pairing, (game, _) in zip(seated, games, strict=True):
+    event = event_games(tournament)
+    made: list[tuple[Pairing, Game, Report | None]] = []
+    for pairing, result in zip(pairings, results, strict=True):
+        if pairing.second is not None:
+            game, ruling = _game(event, pairing, result, rated=tournament.rated, at=now)
+            made.append((pairing, game, ruling))
+    insert([game for _, game, _ in made], step="writing games", progress=progress)
+    rulings = []
+    for pairing, game, ruling in made:
         pairing.game = game
+        if ruling is not None:
+            ruling.game, ruling.by, ruling.reason = game, by, reason
+            rulings.append(ruling)
+    insert(rulings, step="writing results", progress=progress)
     insert(pairings, step="writing pairings", progress=progress)
-    return len(games)
+    return len(made)
 
 
 def as_kept(both: Both) -> Both:
@@ -121,19 +116,18 @@ def as_kept(both: Both) -> Both:
     return one, other
 
 
-def outcome_of(both: Both) -> dict[str, Any]:
-    """The outcome of a game as a ruling writes it."""
+def outcome_of(both: Both) -> GameOutcome:
+    """Return the outcome of a game as a ruling states it."""
     first, second = (result.kind for result in as_kept(both))
     wins = (Kind.WIN, Kind.FORFEIT_WIN)
-    termination = "forfeit" if first in FORFEITS else "ruled"
+    termination = RulingTermination.FORFEIT if first in FORFEITS else RulingTermination.RULED
     if first is second is Kind.FORFEIT_LOSS:
-        termination = "double-forfeit"
-    return {
-        "winner": "first" if first in wins else "second" if second in wins else None,
-        "draw": first is Kind.DRAW,
-        "score": None,
-        "termination": termination,
-    }
+        termination = RulingTermination.DOUBLE_FORFEIT
+    return GameOutcome(
+        winner=Seat.FIRST if first in wins else Seat.SECOND if second in wins else None,
+        draw=first is Kind.DRAW,
+        termination=termination,
+    )
 
 
 def _award(
@@ -147,40 +141,28 @@ def _award(
     pairing.awarded_first, pairing.awarded_second = (*units, None, None)[:2]
 
 
-def _games(
-    tournament: Tournament,
-    pairings: Sequence[Pairing],
-    results: Sequence[Both | None],
-    now: datetime,
-) -> list[tuple[Game, Both | None]]:
-    """A game for each board, with its result as it stands."""
-    made = []
-    for pairing, result in zip(pairings, results, strict=True):
-        if pairing.second is None:
-            continue
-        game = Game(
-            stream=tournament.stream,
-            event=tournament.name,
-            round=str(pairing.round.number),
-            game=tournament.game,
-            board=tournament.board,
-            options=tournament.options,
-            swap=tournament.swap,
-            first_id=pairing.first.player_id,
-            second_id=pairing.second.player_id,
-            rated=tournament.rated and not (result and result[0].short),
-            public=tournament.public,
-            confirm_hours=tournament.confirm_hours,
-            played_on=pairing.round.starts_on,
-            created_at=now,
-        )
-        if result is not None:
-            outcome = outcome_of(result)
-            game.state, game.basis = Game.State.CONFIRMED, Game.Basis.RULING
-            game.winner, game.draw = outcome["winner"] or "", outcome["draw"]
-            game.termination, game.confirmed_at = outcome["termination"], now
-        made.append((game, result))
-    return made
+def _game(
+    event: EventGames, pairing: Pairing, result: Both | None, *, rated: bool, at: datetime
+) -> tuple[Game, Report | None]:
+    """Return the game of a pairing, and the ruling that gives it its result, if it has one."""
+    assert pairing.second is not None, "a game has two players"
+    new = NewGame(
+        round=str(pairing.round.number),
+        first=pairing.first.player_id,
+        second=pairing.second.player_id,
+        rated=rated and not (result and result[0].short),
+        played_on=pairing.round.starts_on,
+        created_at=at,
+    )
+    game = build_game(event, new)
+    if result is None:
+        return game, None
+    outcome = outcome_of(result).as_json()
+    ruling = Report(
+        version=1, kind=Report.Kind.RULING, outcome=outcome, received_at=at, settled_at=at
+    )
+    apply_settlement(game, evaluate_reports([ruling], deadline_passed=False), at=at)
+    return game, ruling
 
 
 def _lines(document: TrfFile, number: int) -> tuple[Boards, Byes]:

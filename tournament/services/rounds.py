@@ -13,6 +13,8 @@ from games.chunks import ROWS_A_STATEMENT
 from games.http.errors import Conflict, Unprocessable
 from games.journal.chain import write_line
 from games.models import Account, Game
+from games.rules.outcome import RulingTermination
+from games.services.creation import EventGames, NewGame, create_games
 from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
@@ -53,6 +55,20 @@ def schedule_round(
     return this_round
 
 
+def event_games(tournament: Tournament) -> EventGames:
+    """Return what all games of a tournament share."""
+    return EventGames(
+        stream=tournament.stream,
+        event=tournament.name,
+        game=tournament.game,
+        board=tournament.board,
+        options=tournament.options,
+        swap=tournament.swap,
+        public=tournament.public,
+        confirm_hours=tournament.confirm_hours,
+    )
+
+
 def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
     """Show a drafted round to everyone and open its games."""
     with transaction.atomic():
@@ -62,23 +78,18 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
             .filter(round=this_round, kind=Pairing.Kind.GAME)
             .select_related("first", "second")
         )
-        games = Game.objects.bulk_create(
-            Game(
-                stream=tournament.stream,
-                event=tournament.name,
-                round=str(number),
-                game=tournament.game,
-                board=tournament.board,
-                options=tournament.options,
-                swap=tournament.swap,
-                first_id=line.first.player_id,
-                second_id=line.second.player_id,  # type: ignore[union-attr] # a game has two
-                rated=tournament.rated,
-                public=tournament.public,
-                confirm_hours=tournament.confirm_hours,
-                played_on=this_round.starts_on,
-            )
-            for line in lines
+        games = create_games(
+            event_games(tournament),
+            [
+                NewGame(
+                    round=str(number),
+                    first=line.first.player_id,
+                    second=line.second.player_id,  # type: ignore[union-attr] # a game has two
+                    rated=tournament.rated,
+                    played_on=this_round.starts_on,
+                )
+                for line in lines
+            ],
         )
         for line, game in zip(lines, games, strict=True):
             line.game = game
@@ -109,7 +120,13 @@ def _rule_forfeits(
         if line.game and any(gone):
             result = {(True, False): "0-1", (False, True): "1-0"}.get((gone[0], gone[1]), "0-0")
             reason = "away: the game stays in the schedule and is lost by forfeit"
-            rule_game(line.game, by=by, reason=reason, result=result, termination="forfeit")
+            rule_game(
+                line.game,
+                by=by,
+                reason=reason,
+                result=result,
+                termination=RulingTermination.FORFEIT,
+            )
 
 
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:

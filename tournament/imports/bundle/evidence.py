@@ -6,13 +6,15 @@ from games.imports.progress import Progress
 from games.models import Game, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
-from games.services.settlement import weigh
+from games.services.settlement import evaluate_reports
 from ratings.eligibility import FILED, Filed, digest_of_facts
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.unpacking import refusal
 from tournament.pairing import certificates
 from tournament.snapshots.format import check_kept
 from tournament.standings.errors import StandingsError
+
+RESULT_COLUMNS = ("state", "winner", "draw", "score_first", "score_second")
 
 
 def check_evidence(rows: Rows, progress: Progress) -> None:
@@ -47,19 +49,13 @@ def _check_games(rows: Rows) -> None:
         said = sorted(reports[game.pk], key=lambda report: report.version)
         if any(report.settled_at is None for report in said):
             continue  # no task has weighed them yet; one will
-        settled = weigh(said, deadline_passed=game.state == Game.State.CONFIRMED)
-        stands = settled.state == Game.State.CONFIRMED and settled.report
-        outcome = settled.report.outcome if stands and settled.report else {}
-        score = outcome.get("score") or {}
-        due = (
-            settled.state,
-            outcome.get("winner") or "",
-            bool(outcome.get("draw")),
-            score.get("first"),
-            score.get("second"),
-        )
-        if due != (game.state, game.winner, game.draw, game.score_first, game.score_second):
-            raise refusal(number, f"game {game.pk} is not what its reports come to")
+        is_confirmed = game.state == Game.State.CONFIRMED
+        try:
+            columns = evaluate_reports(said, deadline_passed=is_confirmed).as_columns()
+        except ValueError as error:
+            raise refusal(number, f"game {game.pk}: {error}") from error
+        if any(getattr(game, name) != columns[name] for name in RESULT_COLUMNS):
+            raise refusal(number, f"game {game.pk} does not have the result of its reports")
 
 
 def _check_batches(rows: Rows) -> None:
