@@ -1,4 +1,4 @@
-"""Django's entry: `python manage.py COMMAND`."""
+"""Django's command line: `python manage.py COMMAND`."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from importlib import import_module
 
 from django.core.exceptions import ImproperlyConfigured
 
-# Commands that work on files alone start without the apps and their models: in a tenth of a second.
+# Commands that only read and write files start without apps and models: ten times faster.
 FILE_COMMANDS = {
     "referee": "games",
     "rate": "ratings",
@@ -19,7 +19,7 @@ FILE_COMMANDS = {
 
 
 def main() -> None:
-    """Run the command that the arguments name."""
+    """Run the command named by the arguments."""
     name = sys.argv[1] if len(sys.argv) > 1 else ""
     if name in FILE_COMMANDS:
         module = import_module(f"{FILE_COMMANDS[name]}.management.commands.{name}")
@@ -31,15 +31,14 @@ def main() -> None:
 
     try:
         execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as fault:
-        sys.exit(f"perihelion: {fault}")
-    except (OperationalError, ProgrammingError) as fault:
+    except ImproperlyConfigured as error:
+        sys.exit(f"perihelion: {error}")
+    except (OperationalError, ProgrammingError) as error:
         if "--traceback" in sys.argv:
             raise
-        told = str(fault).splitlines()[0]
         sys.exit(
-            f"perihelion: the database: {told}. Is DATABASE_URL right, and were its tables made "
-            "(`manage.py migrate`)?"
+            f"perihelion: database error: {str(error).splitlines()[0]}. Check DATABASE_URL, and "
+            "create the tables with `manage.py migrate`."
         )
 
 

@@ -1,7 +1,7 @@
-"""How every answer that is not a success is written: application/problem+json (RFC 9457).
+"""Error responses: every response that is not a success is application/problem+json (RFC 9457).
 
-`type`, `title`, `status`, `detail`, a stable `code`, `errors` with a JSON pointer each where
-several things are wrong, and the `request_id` that also stands in the log.
+A problem contains `type`, `title`, `status`, `detail`, a stable `code`, `errors` with one JSON
+pointer each if several things are wrong, and the `request_id` that is also in the log.
 """
 
 import logging
@@ -24,11 +24,11 @@ from games.http.parsers import LARGEST_BODY
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
 LARGER_BODIES = {"/api/v1/tournaments/import/bundle": settings.LARGEST_BUNDLE}
-"""Addresses that take more than others, in bytes."""
+"""Addresses that accept larger bodies than the others, with their limits in bytes."""
 
 
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
-    """The body of one problem."""
+    """Return the body of a problem; empty values in `extra` are left out."""
     return {
         "type": f"{settings.PUBLIC_URL}/api/v1/docs#{code}",
         "title": HTTPStatus(status).phrase,
@@ -40,64 +40,64 @@ def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str,
     }
 
 
-def problem_response(request: HttpRequest, status: int, code: str, detail: str) -> HttpResponse:
-    """A problem from outside the API's views: a wrong address, a body too large, a breakdown."""
+def problem_response(status: int, code: str, detail: str) -> HttpResponse:
+    """Return a problem that is raised outside the API's views, for example by middleware."""
     body = problem_body(status, code, detail)
     return JsonResponse(body, status=status, content_type=PROBLEM_JSON)
 
 
-def _flattened(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
-    """A serializer's nested messages as a flat list with JSON pointers (RFC 6901)."""
+def flatten(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
+    """Yield a serializer's nested messages as a flat list with JSON pointers (RFC 6901)."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
             step = "" if name == "non_field_errors" else f"/{name}"
-            yield from _flattened(inner, pointer + step)
-    elif isinstance(detail, list) and any(isinstance(one, dict) for one in detail):
+            yield from flatten(inner, pointer + step)
+    elif isinstance(detail, list) and any(isinstance(item, dict) for item in detail):
         for index, inner in enumerate(detail):
-            yield from _flattened(inner, f"{pointer}/{index}")
+            yield from flatten(inner, f"{pointer}/{index}")
     elif isinstance(detail, list):
         for inner in detail:
-            yield from _flattened(inner, pointer)
+            yield from flatten(inner, pointer)
     else:
         code = getattr(detail, "code", "invalid")
         yield {"pointer": pointer, "code": str(code), "detail": str(detail)}
 
 
-def problem(error: Exception, context: dict[str, Any]) -> Response | None:
-    """The problem that an exception in a view stands for; None for what nobody foresaw."""
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Return the problem for an exception raised by a view; None for an unexpected exception."""
     headers: dict[str, str] = {}
+    extra: dict[str, Any] = {}
     match error:
         case ApiError():
             status, code, detail = error.status, error.code, error.detail
-            extra: dict[str, Any] = {"errors": error.errors, **error.extra}
+            extra = {"errors": error.errors, **error.extra}
         case exceptions.ValidationError():
             status, code = 422, "invalid"
-            errors = list(_flattened(error.detail))
+            errors = list(flatten(error.detail))
             first = errors[0] if errors else {"pointer": "", "detail": "the content is invalid"}
             detail = f"{first['pointer'] or 'the body'}: {first['detail']}"
             extra = {"errors": errors}
         case exceptions.APIException():
-            status, extra = error.status_code, {}
+            status, detail = error.status_code, str(error.detail)
             codes = error.get_codes()
             code = codes if isinstance(codes, str) else "invalid"
-            detail = str(error.detail)
             if wait := getattr(error, "wait", None):
                 headers["Retry-After"] = str(int(wait) + 1)
         case Http404():
-            status, code, detail, extra = 404, "not_found", "there is no such thing here", {}
+            status, code, detail = 404, "not_found", "the requested object does not exist"
         case PermissionDenied():
-            status, code, detail, extra = 403, "forbidden", "this is not for you", {}
+            status, code, detail = 403, "forbidden", "you do not have permission to do this"
         case RequestDataTooBig():
-            status, code, extra = 413, "body_too_large", {}
-            detail = f"a body has at most {LARGEST_BODY} bytes"
+            status, code = 413, "body_too_large"
+            detail = f"the body is larger than the limit of {LARGEST_BODY} bytes"
         case SuspiciousOperation() | DataError():
-            status, code, extra = 400, "unreadable", {}
-            detail = "the request holds a value that cannot be stored"
-            log.warning("refused as unreadable: %r", error)
+            status, code = 400, "unreadable"
+            detail = "the request contains a value that cannot be stored"
+            log.warning("unreadable request: %r", error)
         case OperationalError():
-            status, code, extra = 503, "database_busy", {}
-            detail = "the database did not answer in time; nothing was changed, try again"
-            log.error("the database did not answer: %r", error)
+            status, code = 503, "database_busy"
+            detail = "the database did not respond in time; nothing was changed, try again"
+            log.error("the database did not respond: %r", error)
         case _:
             return None
     if status == 503:
@@ -112,40 +112,38 @@ def problem(error: Exception, context: dict[str, Any]) -> Response | None:
 def limit_bodies(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Refuse a large body by its length, before anything reads it.
+    """Reject a body that is too large by its Content-Length, before it is read.
 
-    A body that comes in chunks has no length, and WSGI would take it for an empty one.
+    A chunked body has no length, and a WSGI application would read it as an empty body.
     """
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def respond(request: HttpRequest) -> HttpResponse:
         if "Transfer-Encoding" in request.headers:
-            return problem_response(
-                request, 411, "length_required", "send the body whole, with Content-Length"
-            )
+            detail = "send the body in one piece, with a Content-Length header"
+            return problem_response(411, "length_required", detail)
         length = request.headers.get("Content-Length") or "0"
         if not (length.isascii() and length.isdigit()):
-            return problem_response(request, 400, "unreadable", "Content-Length is no number")
-        most = LARGER_BODIES.get(request.path, LARGEST_BODY)
-        if len(length) > 18 or int(length) > most:
-            detail = f"a body has at most {most} bytes here"
-            return problem_response(request, 413, "body_too_large", detail)
+            return problem_response(400, "unreadable", "Content-Length is not a number")
+        limit = LARGER_BODIES.get(request.path, LARGEST_BODY)
+        if len(length) > 18 or int(length) > limit:
+            detail = f"the body is larger than the limit of {limit} bytes"
+            return problem_response(413, "body_too_large", detail)
         return get_response(request)
 
-    return answer
+    return respond
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What an address that leads nowhere answers."""
-    return problem_response(request, 404, "not_found", "there is no such address")
+    """Respond to an address that does not exist."""
+    return problem_response(404, "not_found", "this address does not exist")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """What a request answers that Django itself could not read."""
-    return problem_response(request, 400, "unreadable", "the request could not be read")
+    """Respond to a request that Django cannot read."""
+    return problem_response(400, "unreadable", "the request could not be read")
 
 
-def breakdown(request: HttpRequest) -> HttpResponse:
-    """What is answered when something broke that nobody foresaw; the log has the rest."""
-    return problem_response(
-        request, 500, "breakdown", "something broke here; the request id finds it in the log"
-    )
+def internal_error(request: HttpRequest) -> HttpResponse:
+    """Respond after an unexpected exception; the log contains the traceback."""
+    detail = "an unexpected error occurred; find it in the log by the request id"
+    return problem_response(500, "internal_error", detail)

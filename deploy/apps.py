@@ -1,4 +1,4 @@
-"""The app that assembles the others."""
+"""The app that assembles the other apps."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -12,13 +12,13 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the Celery application the apps' own, and the state folder that holds the database.
+        """Load the Celery application, and create the state folder if the database is in it.
 
-        SQLite makes its file, not the folder: without it no command would work before `up`. A
-        folder that DATABASE_URL names is left to its owner.
+        SQLite creates its file but not the folder, so without the folder no command would work
+        before the first `manage.py up`. A folder named by DATABASE_URL is not created.
         """
-        from deploy import celery  # noqa: F401  (only now are the settings there)
+        from deploy import celery  # noqa: F401  (needs the settings)
 
         if Path(settings.DATABASES["default"]["NAME"]).parent == settings.STATE_DIR:
-            with suppress(OSError):  # the first query says it better
+            with suppress(OSError):  # the first query reports it
                 settings.STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The same application for an ASGI server; requests are served faster through deploy.wsgi."""
+"""The ASGI application; ordinary requests are faster through deploy.wsgi."""
 
 import os
 

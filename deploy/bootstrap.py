@@ -1,4 +1,4 @@
-"""The first start: an organiser to log in as, and a finished event to look at."""
+"""The first start: create an organiser account and load a finished sample tournament."""
 
 import secrets
 from typing import Final
@@ -15,10 +15,11 @@ from games.models import Account
 ORGANISER: Final = "organiser@localhost"
 
 
-def furnish() -> str | None:
-    """Furnish an installation without accounts, all or nothing; the organiser's password, once.
+def bootstrap() -> str | None:
+    """Set up an installation that has no accounts, completely or not at all.
 
-    The organiser's token, with every scope, lies in `organiser-token` in the state folder (0600).
+    Return the organiser's password, or None if there are accounts already. The organiser's token,
+    with every scope, is written to `organiser-token` in the state folder (mode 0600).
     """
     if Account.objects.exists():
         return None

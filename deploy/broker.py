@@ -1,4 +1,4 @@
-"""The tick of the worker, as the broker keeps it."""
+"""The time of the worker's last tick, stored in the broker."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -6,16 +6,12 @@ from typing import Final
 from games.broker import connect
 
 TICK: Final = "perihelion:tick"
-"""The key under which the worker notes the time of its last tick."""
-
-
-def last_tick() -> datetime | None:
-    """When a worker last carried out a tick; None if never. Raises redis.RedisError."""
-    written = connect().get(TICK)
-    return datetime.fromisoformat(written.decode()) if isinstance(written, bytes) else None
+"""The key of the time at which a worker last ran the task `deploy.tasks.tick`."""
 
 
 def tick_age() -> float | None:
-    """Seconds since the last tick; None if there was none. Raises redis.RedisError."""
-    at = last_tick()
-    return None if at is None else (datetime.now(UTC) - at).total_seconds()
+    """Return the seconds since the last tick, None if there was none. Raises RedisError."""
+    value = connect().get(TICK)
+    if not isinstance(value, bytes):
+        return None
+    return (datetime.now(UTC) - datetime.fromisoformat(value.decode())).total_seconds()

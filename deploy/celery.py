@@ -1,4 +1,4 @@
-"""The Celery application: finds each app's tasks, and carries the request id along with them."""
+"""The Celery application: discovers the apps' tasks and passes the request id on to them."""
 
 import logging
 import os
@@ -14,7 +14,7 @@ from celery.signals import (
 )
 
 from deploy import request_id
-from deploy.gc_tuning import collect_seldom
+from deploy.gc_tuning import collect_less_often
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -27,39 +27,38 @@ app.set_default()
 
 
 @setup_logging.connect
-def keep_logging(**_: Any) -> None:
-    """Leave the logging as Django's settings have it; Celery asks whether anybody cares."""
-    logging.getLogger("celery.beat").setLevel(logging.WARNING)
-    logging.getLogger("celery.worker.strategy").setLevel(logging.WARNING)
-    logging.getLogger("celery.app.trace").setLevel(logging.WARNING)
+def keep_django_logging(**_: Any) -> None:
+    """Use Django's logging settings: Celery installs its own unless this signal has a receiver."""
+    for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace"):
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 @worker_ready.connect
-def collect_garbage_seldom(**_: Any) -> None:
-    """As the web application does."""
-    collect_seldom()
+def tune_garbage_collection(**_: Any) -> None:
+    """Collect garbage less often, as the web application does."""
+    collect_less_often()
 
 
 @before_task_publish.connect
 def send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
-    """Write the request's id into the message."""
+    """Add the current request id to the message."""
     if headers is not None and request_id.request_id():
         headers["request_id"] = request_id.request_id()
 
 
 @task_prerun.connect
-def take_request_id(task: Any = None, **_: Any) -> None:
-    """Go on under the id that came with the message."""
-    request_id.begin(_sent_id(task))
+def restore_request_id(task: Any = None, **_: Any) -> None:
+    """Continue with the request id of the message."""
+    request_id.begin(_received_id(task))
 
 
 @task_postrun.connect
-def note_task(task: Any = None, state: str = "", **_: Any) -> None:
-    """Log a task that a request sent, not the clock's many sweeps that find nothing; then end."""
-    if _sent_id(task):
+def log_task(task: Any = None, state: str = "", **_: Any) -> None:
+    """Log a task that was sent by a request; periodic tasks would fill the log."""
+    if _received_id(task):
         log.info("%s %s", task.name, state, extra={"task": task.name})
     request_id.end()
 
 
-def _sent_id(task: Any) -> str:
+def _received_id(task: Any) -> str:
     return str((getattr(task.request, "headers", None) or {}).get("request_id", ""))

@@ -1,4 +1,4 @@
-"""The embedded service: what must be so before it starts, and the children that it consists of."""
+"""The embedded service: its preconditions and its child processes."""
 
 import fcntl
 import os
@@ -19,14 +19,14 @@ from deploy.processes import Child
 
 
 class CannotStart(Exception):
-    """Why the service cannot start, in one sentence that says what to do."""
+    """Why the service cannot start and what to do, in one sentence."""
 
 
 @contextmanager
-def only_instance() -> Iterator[bool]:
-    """Hold the state folder for one instance; whether the last one ended without being asked.
+def single_instance() -> Iterator[bool]:
+    """Lock the state folder for one instance; yield True if the last instance was killed.
 
-    Raises CannotStart when the folder cannot be written or another instance holds it.
+    Raises CannotStart if the folder cannot be written or another instance has locked it.
     """
     folder = settings.STATE_DIR
     try:
@@ -36,44 +36,44 @@ def only_instance() -> Iterator[bool]:
     except OSError as error:
         raise CannotStart(
             f"the state folder {folder} cannot be written ({error.strerror}); "
-            "STATE_DIR names another one."
+            "set STATE_DIR to another one."
         ) from error
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise CannotStart(
-                f"another instance (process {_noted(lock) or 'unknown'}) runs on {folder}; "
-                "end it first, or give this one its own STATE_DIR and PORT."
+                f"another instance (process {_read(lock) or 'unknown'}) uses {folder}; "
+                "stop it first, or give this one its own STATE_DIR and PORT."
             ) from error
-        cut_off = bool(_noted(lock))
-        _note(lock, str(os.getpid()))
+        was_killed = bool(_read(lock))
+        _write(lock, str(os.getpid()))
         try:
-            yield cut_off
+            yield was_killed
         finally:
-            _note(lock, "")
+            _write(lock, "")
 
 
-def _noted(lock: TextIO) -> str:
+def _read(lock: TextIO) -> str:
     lock.seek(0)
     return lock.read(20).strip()
 
 
-def _note(lock: TextIO, text: str) -> None:
+def _write(lock: TextIO, text: str) -> None:
     lock.truncate(0)
     lock.write(text)
     lock.flush()
 
 
-def keep_secret() -> None:
-    """Keep the secret key that the settings made up, so that the next start has the same."""
+def store_secret_key() -> None:
+    """Store the secret key that the settings generated, so that the next start uses it again."""
     path = settings.SECRET_KEY_FILE
     if not os.environ.get("SECRET_KEY") and not path.exists():
         write_secret(path, settings.SECRET_KEY)
 
 
 def write_secret(path: Path, text: str) -> None:
-    """Write a file that nobody else can read, whole or not at all."""
+    """Write a file that only its owner can read, completely or not at all."""
     draft = path.with_name(path.name + ".new")
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -82,9 +82,9 @@ def write_secret(path: Path, text: str) -> None:
     draft.replace(path)
 
 
-def check_port(*, patience: float) -> None:
-    """Raise CannotStart if the port is not free after so many seconds."""
-    end = time.monotonic() + patience
+def check_port(*, seconds: float) -> None:
+    """Raise CannotStart if the port is still in use after this time."""
+    end = time.monotonic() + seconds
     family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
     while True:
         try:
@@ -96,16 +96,16 @@ def check_port(*, patience: float) -> None:
             if time.monotonic() > end:
                 reason = getattr(error, "strerror", None) or str(error)
                 raise CannotStart(
-                    f"port {settings.PORT} of {settings.HOST} cannot be had ({reason}); "
+                    f"port {settings.PORT} of {settings.HOST} cannot be used ({reason}); "
                     f"choose another one: make run PORT={settings.PORT % 65535 + 1}"
                 ) from error
         time.sleep(0.1)
 
 
 def check_database() -> None:
-    """Raise CannotStart if the database cannot be reached, within seconds."""
+    """Raise CannotStart if the database cannot be reached within seconds."""
     try:
-        if connection.vendor == "postgresql":  # by itself: a pool would go on trying
+        if connection.vendor == "postgresql":  # without the pool, which would retry for long
             parameters = connection.get_connection_params()
             parameters.pop("pool", None)
             psycopg.connect(**parameters).close()
@@ -116,34 +116,34 @@ def check_database() -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of what an exception says."""
+    """Return the first line of an exception's message."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 def broker_program() -> Path | None:
-    """The program of the embedded broker, None when REDIS_URL names one that runs elsewhere.
+    """Return the program of the embedded broker, None if REDIS_URL names a running one.
 
-    Raises CannotStart if that one does not answer, or if no program is there to embed.
+    Raises CannotStart if that one does not respond, or if there is no program to run.
     """
     if not settings.REDIS_EMBEDDED:
         if not valkey.answers(settings.REDIS_URL):
-            raise CannotStart("REDIS_URL: no Redis or Valkey answers at that address.")
+            raise CannotStart("REDIS_URL: no Redis or Valkey responds at this address.")
         return None
     program = valkey.find_program()
     if program is None:
         raise CannotStart(
             "no Valkey for this system: install valkey-server or redis-server, "
-            "or name a running one in REDIS_URL."
+            "or set REDIS_URL to a running one."
         )
     return program
 
 
 def broker_child(program: Path) -> Child:
-    """The embedded Valkey; one that a killed instance may have left is ended first."""
+    """Return the embedded Valkey, after stopping one that a killed instance may have left."""
     folder = valkey.socket_of(settings.REDIS_URL).parent
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
-        raise CannotStart(f"{folder} belongs to somebody else; choose a shorter STATE_DIR.")
+        raise CannotStart(f"{folder} belongs to another user; choose a shorter STATE_DIR.")
     if valkey.answers(settings.REDIS_URL):
         valkey.shut_down(settings.REDIS_URL)
     state = settings.STATE_DIR / "valkey"
@@ -151,8 +151,8 @@ def broker_child(program: Path) -> Child:
     return _child("broker", valkey.command(program, address=settings.REDIS_URL, folder=state))
 
 
-def leave_socket_folder() -> None:
-    """Remove the folder that was made elsewhere because the state folder's path is long."""
+def remove_socket_folder() -> None:
+    """Remove the temporary folder that is used if the path of the state folder is too long."""
     folder = valkey.socket_of(settings.REDIS_URL).parent
     if settings.REDIS_EMBEDDED and folder != settings.STATE_DIR:
         with suppress(OSError):
@@ -160,7 +160,10 @@ def leave_socket_folder() -> None:
 
 
 def worker_children() -> list[Child]:
-    """The worker, and beside it the clock that sends the sweeps (a clock of its own dies alone)."""
+    """Return the worker and the scheduler (Celery beat), which sends the periodic tasks.
+
+    A scheduler inside the worker (`worker -B`) would survive a killed worker.
+    """
     celery = [sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks"]
     return [
         _child(
@@ -171,12 +174,12 @@ def worker_children() -> list[Child]:
                 *("--without-gossip", "--without-mingle", "--without-heartbeat"),
             ],
         ),
-        _child("clock", [*celery, "beat", "--pidfile="]),
+        _child("scheduler", [*celery, "beat", "--pidfile="]),
     ]
 
 
 def web_child() -> Child:
-    """The web server."""
+    """Return the web server."""
     return _child(
         "web server",
         [
@@ -184,13 +187,8 @@ def web_child() -> Child:
             *("--host", settings.HOST, "--port", str(settings.PORT)),
             *("--workers", str(settings.WEB_PROCESSES)),
             *("--blocking-threads", str(settings.WEB_THREADS)),
-            *(
-                "--workers-kill-timeout",
-                "2",
-                "--respawn-failed-workers",
-                "--respawn-interval",
-                "0.5",
-            ),
+            *("--workers-kill-timeout", "2"),
+            *("--respawn-failed-workers", "--respawn-interval", "0.5"),
             "deploy.wsgi:application",
         ],
     )

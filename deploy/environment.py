@@ -1,13 +1,15 @@
-"""What the environment says, read into values; everything unreadable is one clear sentence.
+"""Environment variables as settings; an invalid value is reported in one sentence.
 
-Databases and brokers are named by addresses:
+django-environ reads the values. It was chosen over `environs`: both are maintained, but
+django-environ has no dependencies, while `environs` needs three packages to read Django's URLs.
+Databases and brokers are named by URLs:
 
-    sqlite:///var/perihelion.sqlite3        a file, from the project's folder
-    sqlite:////srv/perihelion.sqlite3       a file, from the root
+    sqlite:///var/perihelion.sqlite3        a file, relative to the project's folder
+    sqlite:////srv/perihelion.sqlite3       a file, by its absolute path
     postgresql://name:secret@host:5432/db   a server
-    postgresql://name@/db?host=/run/pg      a server behind the socket in a folder
-    redis://host:6379/0, rediss://...       Redis or Valkey, plain or within TLS
-    unix:///run/valkey.sock                 Redis or Valkey behind a socket
+    postgresql://name@/db?host=/run/pg      a server on the Unix socket in a folder
+    redis://host:6379/0, rediss://...       Redis or Valkey, without and with TLS
+    unix:///run/valkey.sock                 Redis or Valkey on a Unix socket
 """
 
 import hashlib
@@ -19,12 +21,13 @@ from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+from environ import Env
 
 LONGEST_SOCKET_PATH: Final = 100
-"""Bytes; the system's own limit is 108 (104 on macOS)."""
+"""Bytes; the operating system's limit is 108 (104 on macOS)."""
 
-YES: Final = ("1", "true", "yes", "on")
-NO: Final = ("", "0", "false", "no", "off")
+FALSE: Final = ("0", "false", "no", "off")
+"""Values of a flag; `Env` lists the values that mean true."""
 
 SQLITE_OPTIONS: Final = {
     # Without IMMEDIATE, two requests that read and then write fail with "database is locked".
@@ -34,44 +37,47 @@ SQLITE_OPTIONS: Final = {
 }
 
 
-class Environment:
-    """A reader of variables; each method raises ImproperlyConfigured naming the variable."""
+class Environment(Env):
+    """Environment variables; an empty one is treated as not set.
+
+    The methods raise ImproperlyConfigured, with the variable's name, for an invalid value.
+    """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
-        self._variables = variables
+        super().__init__()
+        # Env replaces a value that begins with $ by another variable; a secret key may do so.
+        self.escape_proxy = True
+        self.ENVIRON = {
+            name: value.strip().replace("$", r"\$")
+            for name, value in variables.items()
+            if value.strip()
+        }
 
-    def text(self, name: str, default: str = "") -> str:
-        """The variable, or the default when it is not set or empty."""
-        return self._variables.get(name, "").strip() or default
+    def flag(self, name: str) -> bool:
+        """Return the variable as a boolean, False if it is not set."""
+        text: str = self.str(name, default="0")
+        if text.lower() not in (*self.BOOLEAN_TRUE_STRINGS, *FALSE):
+            raise ImproperlyConfigured(f"{name}={text!r} is neither 1 nor 0.")
+        return bool(self.bool(name, default=False))
 
-    def flag(self, name: str, *, default: bool = False) -> bool:
-        """The variable as yes or no."""
-        written = self._variables.get(name)
-        if written is None:
-            return default
-        if written.strip().lower() in YES:
-            return True
-        if written.strip().lower() in NO:
-            return False
-        raise ImproperlyConfigured(f"{name}={written!r} is neither 1 nor 0.")
-
-    def number(self, name: str, default: int, *, least: int = 1) -> int:
-        """The variable as a whole number."""
-        written = self.text(name, str(default))
-        if not written.isascii() or not written.isdigit() or int(written) < least:
-            raise ImproperlyConfigured(f"{name}={written!r} is no whole number from {least} up.")
-        return int(written)
+    def number(self, name: str, default: int) -> int:
+        """Return the variable as a positive integer."""
+        try:
+            number = int(self.int(name, default=default))
+        except ValueError:
+            number = 0
+        if number < 1:
+            raise ImproperlyConfigured(f"{name}={self.str(name)!r} is not a positive integer.")
+        return number
 
     def words(self, name: str, default: list[str]) -> list[str]:
-        """The variable as words separated by commas."""
-        written = self.text(name)
-        if not written:
-            return default
-        return [word.strip() for word in written.split(",") if word.strip()]
+        """Return the variable as a list of words separated by commas."""
+        return list(self.list(name, cast=str.strip, default=default))
 
     def database(self, name: str, default: str, *, folder: Path) -> dict[str, Any]:
-        """The variable as Django's description of a database; relative files lie in `folder`."""
-        url = _split(name, self.text(name, default))
+        """Return the variable as an entry of DATABASES; `folder` is the base of relative paths."""
+        text: str = self.str(name, default=default)
+        url = _split(name, text)
         if url.scheme == "sqlite":
             path = unquote(url.path.removeprefix("/"))
             if url.netloc or not path or url.query:
@@ -82,53 +88,43 @@ class Environment:
                 "CONN_MAX_AGE": None,
                 "OPTIONS": dict(SQLITE_OPTIONS),
             }
-        if url.scheme in ("postgresql", "postgres"):
-            return _postgresql(name, url)
-        raise ImproperlyConfigured(
-            f"{name}: it begins with {url.scheme or 'nothing'!r}, not with sqlite:// or "
-            "postgresql://."
-        )
+        if url.scheme not in ("postgresql", "postgres"):
+            raise ImproperlyConfigured(
+                f"{name}: the scheme is {url.scheme!r}; it must be sqlite or postgresql."
+            )
+        server = self.db_url_config(text)
+        if not server["NAME"]:
+            raise ImproperlyConfigured(f"{name}: the name of the database is missing at the end.")
+        options = server.get("OPTIONS", {})
+        for key in ("host", "port", "user", "password"):
+            if key in options:
+                server[key.upper()] = options.pop(key)
+        pool = {"min_size": 1, "max_size": 8, "timeout": 10}
+        server["OPTIONS"] = {"connect_timeout": 5, **options, "pool": pool}
+        return {**server, "CONN_HEALTH_CHECKS": True}
 
     def broker(self, name: str, default: str) -> str:
-        """The variable as the address of a Redis or Valkey server, as the redis client reads it."""
-        written = self.text(name, default)
-        url = _split(name, written)
-        if written.startswith("unix:///") and url.path != "/":
-            return written
+        """Return the variable as the URL of a Redis or Valkey server, as redis-py reads it."""
+        text: str = self.str(name, default=default)
+        url = _split(name, text)
+        if text.startswith("unix:///") and url.path != "/":
+            return text
         if url.scheme in ("redis", "rediss") and url.hostname:
-            return written
+            return text
         raise ImproperlyConfigured(f"{name}: write redis://host:6379/0 or unix:///path.sock.")
 
 
-def _split(name: str, written: str) -> SplitResult:
+def _split(name: str, text: str) -> SplitResult:
     try:
-        url = urlsplit(written)
+        url = urlsplit(text)
         _ = url.port
     except ValueError as error:
-        raise ImproperlyConfigured(f"{name} is no address: {error}.") from error
+        raise ImproperlyConfigured(f"{name} is not a valid URL: {error}.") from error
     return url
 
 
-def _postgresql(name: str, url: SplitResult) -> dict[str, Any]:
-    query = dict(parse_qsl(url.query))
-    database = unquote(url.path.removeprefix("/"))
-    if not database:
-        raise ImproperlyConfigured(f"{name}: the address ends without the database's name.")
-    description = {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": database,
-        "HOST": query.pop("host", unquote(url.hostname or "")),
-        "PORT": query.pop("port", str(url.port or "")),
-        "USER": query.pop("user", unquote(url.username or "")),
-        "PASSWORD": query.pop("password", unquote(url.password or "")),
-        "CONN_HEALTH_CHECKS": True,
-    }
-    pool = {"min_size": 1, "max_size": 8, "timeout": 10}
-    return description | {"OPTIONS": {"connect_timeout": 5, **query, "pool": pool}}
-
-
 def celery_address(address: str) -> str:
-    """The broker's address as Celery writes it."""
+    """Return the broker's URL in Celery's notation."""
     if not address.startswith("unix://"):
         return address
     url = urlsplit(address)
@@ -137,7 +133,10 @@ def celery_address(address: str) -> str:
 
 
 def socket_address(state: Path) -> str:
-    """Where the embedded Valkey listens: in the state folder if the path is short enough."""
+    """Return the URL of the embedded Valkey's socket.
+
+    It is in the state folder, or in a temporary folder if that path is too long for a socket.
+    """
     socket = state / "valkey.sock"
     if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
         digest = hashlib.sha256(os.fsencode(state)).hexdigest()[:12]

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes .venv, or brings it up to date, from one lock file: environment.sh LOCK STAMP
-# The stamp's name holds the lock's checksum, so `make` calls this only when the lock has changed.
-# PYTHON names the interpreter to use; else the first that is new enough is taken.
+# Creates or updates .venv from a lock file: environment.sh LOCK STAMP
+# The stamp's name contains the lock's checksum, so `make` calls this only after a change of the
+# lock. PYTHON names the interpreter; the default is the first one that is new enough.
 set -u
 lock=$1
 stamp=$2
@@ -18,7 +18,7 @@ new_enough() {
 
 interpreter() {
     if [ -n "${PYTHON:-}" ]; then
-        new_enough "$PYTHON" || stop "PYTHON=$PYTHON is not a Python from 3.11 up."
+        new_enough "$PYTHON" || stop "PYTHON=$PYTHON is not Python 3.11 or newer."
         echo "$PYTHON"
         return
     fi
@@ -28,20 +28,20 @@ interpreter() {
             return
         fi
     done
-    stop "no Python from 3.11 up was found; name one with PYTHON=/path/to/python3.11."
+    stop "no Python 3.11 or newer was found; set PYTHON=/path/to/python3.11."
 }
 
-[ -r "$lock" ] || stop "the lock $lock is not there; 'make lock' writes it."
+[ -r "$lock" ] || stop "the lock $lock does not exist; 'make lock' writes it."
 grep -q -- '--hash=sha256:' "$lock" || stop "the lock $lock is broken: it has no hashes."
 damage=$(grep -nvE '^(#.*)?$|^[a-z0-9._-]+==[^ ]+( ; .*)? \\$|^    --hash=sha256:[0-9a-f]{64}( \\)?$' "$lock" |
     head -n 1)
-[ -z "$damage" ] || stop "the lock $lock is broken in line ${damage%%:*}; 'git checkout $lock' brings it back."
+[ -z "$damage" ] || stop "the lock $lock is broken in line ${damage%%:*}; 'git checkout $lock' restores it."
 
 if ! { [ -x .venv/bin/python ] && new_enough .venv/bin/python; }; then
     python=$(interpreter) || exit 1
     rm -rf .venv
     if command -v uv >/dev/null 2>&1; then
-        uv venv --quiet --python "$(command -v "$python")" .venv || stop "uv could not make .venv."
+        uv venv --quiet --python "$(command -v "$python")" .venv || stop "uv could not create .venv."
     else
         "$python" -m venv .venv >/dev/null 2>&1 || {
             rm -rf .venv
@@ -60,9 +60,9 @@ else
         --no-compile --no-deps --require-hashes -r "$lock" >"$log" 2>&1
 fi || {
     if grep -qiE 'hash(es)? mismatch|do not match the hashes|invalid requirement|hashes are required|require-hashes|parse requirement|unexpected|invalid hash|expected one of' "$log"; then
-        stop "the lock $lock is broken; 'git checkout $lock' brings it back (details: $log)."
+        stop "the lock $lock is broken; 'git checkout $lock' restores it (details: $log)."
     elif grep -qiE 'connection|resol|timed out|fetch|network|from versions: none|ssl|proxy' "$log"; then
-        stop "no package index could be reached, or it lacks a package (details: $log)."
+        stop "no package index could be reached, or a package is missing from it (details: $log)."
     fi
     stop "the installation failed; the last line was: $(tail -n 1 "$log") (all: $log)"
 }

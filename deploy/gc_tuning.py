@@ -1,17 +1,18 @@
-"""How often the processes of the service look for garbage: seldom, as most of it is young.
+"""Garbage collection for the web and worker processes.
 
-The rows of a large table, or of an import, live until the answer or the tables are written. A
-collector that walks through them again and again on the way takes a third of the time.
+The rows of a large table or of an import live until the response or the tables are written. With
+Python's default thresholds the collector scans them again and again, which takes a third of the
+time.
 """
 
 import gc
 
 THRESHOLDS = 50_000, 20, 50
-"""Objects made before the youngest are looked through, and how often the elder ones are."""
+"""Allocations before the youngest generation is scanned, and how often the older ones are."""
 
 
-def collect_seldom() -> None:
-    """Leave alone what is there by now, and look through the rest less often than Python does."""
+def collect_less_often() -> None:
+    """Exempt all present objects from collection and raise the thresholds."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

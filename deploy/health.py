@@ -1,4 +1,4 @@
-"""Health: what is broken, found by asking the database, the broker and the worker's tick."""
+"""Health checks of the database, the broker and the worker."""
 
 from typing import Final
 
@@ -10,63 +10,64 @@ from deploy.broker import tick_age
 from games.broker import connect
 
 LONGEST_WITHOUT_TICK: Final = 45.0
-"""Seconds; ticks come every ten, and a worker busy with a long task may miss some."""
+"""Seconds; a tick is due every ten, and a worker with a long task may miss some."""
 
-UNKNOWN: Final = "unknown while the broker does not answer"
+UNKNOWN: Final = "unknown while the broker does not respond"
 
 
 def live(request: HttpRequest) -> JsonResponse:
-    """Whether this process answers; asks nothing else."""
-    return _answer({"status": "ok"})
+    """Respond without checking anything: the process is running."""
+    return _respond({"status": "ok"})
 
 
 def ready(request: HttpRequest) -> JsonResponse:
-    """What works: 503 when the database does not; `degraded` when only the tasks are held up.
+    """Report each part: 503 without the database, `degraded` if only tasks are delayed.
 
-    Without the broker or a worker, pages and result entry go on, so traffic should keep coming.
+    Pages and result entry work without the broker and the worker, so a load balancer should
+    continue to send requests.
     """
-    broker = broker_fault()
-    worker = UNKNOWN if broker else worker_fault()
-    parts = {"database": database_fault(), "broker": broker, "worker": worker}
-    broken = [name for name, fault in parts.items() if fault]
+    broker = broker_problem()
+    worker = UNKNOWN if broker else worker_problem()
+    parts = {"database": database_problem(), "broker": broker, "worker": worker}
+    broken = [name for name, problem in parts.items() if problem]
     status = "broken" if "database" in broken else "degraded" if broken else "ok"
     body: dict[str, object] = {
         "status": status,
         "broken": broken,
-        "parts": {name: fault or "ok" for name, fault in parts.items()},
+        "parts": {name: problem or "ok" for name, problem in parts.items()},
     }
-    return _answer(body, status=503 if status == "broken" else 200)
+    return _respond(body, status=503 if status == "broken" else 200)
 
 
-def database_fault() -> str:
-    """What keeps the database from answering; empty if nothing."""
+def database_problem() -> str:
+    """Return why the database cannot be used, empty if it can."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except (DatabaseError, OSError):
-        return "the database does not answer"
+        return "the database does not respond"
     return ""
 
 
-def broker_fault() -> str:
-    """What keeps the broker from answering; empty if nothing."""
+def broker_problem() -> str:
+    """Return why the broker cannot be used, empty if it can."""
     try:
         connect().ping()
     except (RedisError, OSError):
-        return "the broker does not answer"
+        return "the broker does not respond"
     return ""
 
 
-def worker_fault() -> str:
-    """What is wrong with the worker; empty if it has carried out a tick lately."""
+def worker_problem() -> str:
+    """Return why the worker is considered stopped, empty if its last tick is recent."""
     try:
         age = tick_age()
     except (RedisError, OSError):
         return UNKNOWN
     if age is None:
-        return "no worker has carried out a tick yet"
-    return f"the last tick is {age:.0f} s old" if age > LONGEST_WITHOUT_TICK else ""
+        return "no worker has run a tick yet"
+    return f"the last tick was {age:.0f} s ago" if age > LONGEST_WITHOUT_TICK else ""
 
 
-def _answer(body: dict[str, object], status: int = 200) -> JsonResponse:
+def _respond(body: dict[str, object], status: int = 200) -> JsonResponse:
     return JsonResponse(body, status=status, headers={"Cache-Control": "no-store"})

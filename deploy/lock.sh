@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes deploy/requirements.txt and deploy/requirements-test.txt from pyproject.toml: every version
-# pinned, with the hashes of its files for all systems and Pythons, and no package index named.
+# Writes deploy/requirements.txt and deploy/requirements-test.txt from pyproject.toml: all versions
+# pinned, with the hashes of their files for all systems and Pythons, without a package index.
 set -eu
 uv=$(command -v uv || echo .venv/bin/uv)
 [ -x "$uv" ] || .venv/bin/python -m pip install --quiet uv

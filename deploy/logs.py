@@ -1,4 +1,4 @@
-"""One line a log record, as plain text for a person or as JSON for a collector."""
+"""Log formats: one line per record, as plain text or as JSON."""
 
 import json
 import logging
@@ -8,26 +8,26 @@ from typing import Final
 from deploy.request_id import request_id
 
 FIELDS: Final = ("method", "path", "status", "milliseconds", "task")
-"""What a record may carry beside its message (`extra=`)."""
+"""Attributes (`extra=`) that are written to a JSON line."""
 
 
 class PlainLines(logging.Formatter):
-    """`2026-11-21 12:00:00 INFO games.tasks [request id] message`."""
+    """Format `2026-11-21 12:00:00 INFO games.tasks [request id] message`."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s%(trace)s %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line; a traceback, if there is one, follows on lines of its own."""
+        """Return the line, followed by the lines of a traceback."""
         record.trace = f" [{request_id()}]" if request_id() else ""
         return super().format(record)
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object: time, level, logger, message, request_id, and the fields given."""
+    """Format a JSON object: time, level, logger, message, request_id, and FIELDS."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line; a traceback stands inside the object."""
+        """Return the line; a traceback is a value of the object."""
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,

@@ -1,4 +1,4 @@
-"""What every request passes: its id and its line in the log, and the content policy."""
+"""Middleware: the request id, one log line per request, and the Content-Security-Policy."""
 
 import logging
 import time
@@ -9,18 +9,17 @@ from django.http import HttpRequest, HttpResponse
 
 from deploy import request_id
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 log = logging.getLogger("perihelion.requests")
 
 
-def trace(get_response: Answer) -> Answer:
-    """Give the request an id (a sent `X-Request-ID` is kept), return it, log one line."""
+def log_requests(get_response: GetResponse) -> GetResponse:
+    """Set the request id (a valid `X-Request-ID` is reused), return it, log one line."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
-        began = time.monotonic()
+    def respond(request: HttpRequest) -> HttpResponse:
+        started = time.monotonic()
         identifier = request_id.begin(request.headers.get(request_id.HEADER, ""))
-        request.request_id = identifier  # type: ignore[attr-defined] # Django's own way to extend
         try:
             response = get_response(request)
             response[request_id.HEADER] = identifier
@@ -33,22 +32,22 @@ def trace(get_response: Answer) -> Answer:
                     "method": request.method,
                     "path": request.path,
                     "status": response.status_code,
-                    "milliseconds": round((time.monotonic() - began) * 1000, 1),
+                    "milliseconds": round((time.monotonic() - started) * 1000, 1),
                 },
             )
         finally:
             request_id.end()
         return response
 
-    return answer
+    return respond
 
 
-def content_policy(get_response: Answer) -> Answer:
-    """Set the Content-Security-Policy, unless the view has set one of its own."""
+def set_content_policy(get_response: GetResponse) -> GetResponse:
+    """Set the Content-Security-Policy, unless the view has set its own."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
         return response
 
-    return answer
+    return respond

@@ -1,4 +1,4 @@
-"""The pages of the service itself: the front page, the README, the drawn API."""
+"""Pages of the service itself: the front page, the README, the API documentation."""
 
 from typing import Any
 
@@ -13,27 +13,27 @@ from rest_framework.response import Response
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """The page at `/`; it asks the database nothing."""
+    """Return the front page, without querying the database."""
     return render(request, "deploy/front.html", {"version": settings.VERSION})
 
 
 @require_safe
 def readme(request: HttpRequest) -> FileResponse:
-    """README.md as plain text, with the tour."""
+    """Return README.md as plain text."""
     try:
         text = (settings.BASE_DIR / "README.md").open("rb")
-    except FileNotFoundError as error:  # an installation may leave it out
+    except FileNotFoundError as error:  # an installation may omit it
         raise Http404 from error
     return FileResponse(text, content_type="text/plain; charset=utf-8")
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """The API drawn; its program writes styles into the page, which its policy therefore allows."""
+    """The API documentation; its script writes inline styles, so its policy allows them."""
 
     def finalize_response(
         self, request: Request, response: Response, *args: Any, **kwargs: Any
     ) -> Response:
-        """Set the policy on the page and on the script that fills it."""
+        """Set the policy on the page and on its script."""
         response = super().finalize_response(request, response, *args, **kwargs)
         response.headers["Content-Security-Policy"] = settings.CONTENT_SECURITY_POLICY.replace(
             "style-src 'self'", "style-src 'self' 'unsafe-inline'"

@@ -1,8 +1,12 @@
-"""Child processes: started in order, started again when they die, ended in the opposite order.
+"""Child processes: start them in order, restart them when they die, stop them in reverse order.
 
-Each child leads a process group of its own, so that Ctrl-C in a terminal reaches the parent alone
-and a child's own children can be ended with it. On Linux the kernel ends a child whose parent was
-killed outright.
+Each child leads its own process group, so Ctrl-C in a terminal reaches only the parent, and a
+child's own children can be killed with it. On Linux the kernel terminates the children of a parent
+that was killed with SIGKILL.
+
+No supervisor on PyPI gives this last guarantee. supervisord and circus leave their children running
+when they are killed (pull request 199 of Supervisor, which would change this, was closed); circus
+also brings ZeroMQ and tornado. honcho stops everything when a child dies, and restarts nothing.
 """
 
 import ctypes
@@ -13,31 +17,31 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-MOST_RESTARTS: Final = 5
-WITHIN: Final = 60.0
-"""A child that dies more often than this in so many seconds is given up."""
+MAX_RESTARTS: Final = 5
+RESTART_PERIOD: Final = 60.0
+"""Seconds; the service stops if a child dies more than MAX_RESTARTS times in this period."""
 
 LARGEST_LOG: Final = 10 << 20
-"""Bytes; a longer log is moved to `.1`, and the one before that forgotten."""
+"""Bytes; a larger log is moved to `.1`, replacing the earlier one."""
 
 PR_SET_PDEATHSIG: Final = 1
 
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-class GivenUp(Exception):
-    """A child died too often, or never came up."""
+class ChildFailed(Exception):
+    """A child died too often, or did not start in time."""
 
 
 @dataclass(slots=True)
 class Child:
-    """One child: what to run, where its output goes, how long it may take to end (seconds)."""
+    """A child process; `grace` is the number of seconds that it may take to stop."""
 
     name: str
     command: list[str]
@@ -49,8 +53,8 @@ class Child:
     deaths: deque[float] = field(default_factory=deque)
 
     def start(self) -> None:
-        """Start it, with its output appended to its log."""
-        self.trim_log()
+        """Start the process; its output is appended to the log."""
+        self.rotate_log()
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
                 self.command,
@@ -60,41 +64,40 @@ class Child:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=_end_with(os.getpid()),
+                preexec_fn=_die_with_parent(os.getpid()),
             )
 
     @property
     def status(self) -> int | None:
-        """The exit status (negative: the signal that killed it), None while it runs."""
+        """The exit status (negative: the number of the signal), None while it is running."""
         return self.process.poll() if self.process else 0
 
-    def ask_to_end(self) -> None:
-        """Send SIGTERM, if it runs."""
+    def terminate(self) -> None:
+        """Send SIGTERM if the process is running."""
         if self.process is not None and self.status is None:
             self.process.send_signal(signal.SIGTERM)
 
-    def end(self, deadline: float) -> None:
-        """Wait for its end until the deadline, then kill what is left of its group."""
+    def wait(self, deadline: float) -> None:
+        """Wait for the end of the process until the deadline, then kill its group."""
         if self.process is None:
             return
         try:
-            self.process.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            pass
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(max(0.0, deadline - time.monotonic()))
         finally:
             self.kill_group()
 
     def kill_group(self) -> None:
-        """Kill whatever still runs in its process group."""
+        """Kill every process that is left in the group."""
         if self.process is None:
             return
-        # Raised when nobody is left; by macOS also when only the dead are.
+        # Raised if the group is empty; on macOS also if it contains only zombies.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
-    def last_words(self) -> str:
-        """The last line of its log that names an error, else the last line."""
+    def last_error(self) -> str:
+        """Return the last line of the log that contains an error, else the last line."""
         try:
             lines = self.log.read_text(errors="replace").strip().splitlines()
         except OSError:
@@ -102,95 +105,94 @@ class Child:
         errors = [line for line in lines if "Error" in line]
         return (errors or lines or [""])[-1].strip()
 
-    def trim_log(self) -> None:
-        """Move a log that has grown too long aside; the child goes on writing to the same file."""
+    def rotate_log(self) -> None:
+        """Copy a log that is too large to `.1` and truncate it; the child keeps its open file."""
         if self.log.exists() and self.log.stat().st_size > LARGEST_LOG:
             shutil.copyfile(self.log, self.log.with_name(self.log.name + ".1"))
             os.truncate(self.log, 0)
 
 
 class Children:
-    """The children in the order in which they are started; `say` tells the person what happens."""
+    """The running children in the order of their start; `say` prints a message."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
         self._children: list[Child] = []
 
     def start(self, child: Child) -> None:
-        """Start one more child."""
+        """Start another child."""
         self._children.append(child)
         child.start()
 
-    def watch(self) -> None:
-        """Start again what has died; raises GivenUp for a child that dies too often."""
+    def restart_dead(self) -> None:
+        """Restart every child that died; raises ChildFailed if one died too often."""
         for child in self._children:
             if child.status is not None:
-                self._revive(child)
+                self._restart(child)
 
-    def watch_until(self, true: Callable[[], bool], *, seconds: float, what: str) -> None:
-        """Watch until something has become true; raises GivenUp when the time is over."""
+    def watch_until(self, condition: Callable[[], bool], *, seconds: float, name: str) -> None:
+        """Watch the children until the condition is true; raises ChildFailed after the time."""
         end = time.monotonic() + seconds
-        while not true():
-            self.watch()
+        while not condition():
+            self.restart_dead()
             if time.monotonic() > end:
-                raise GivenUp(f"{what} did not come up within {seconds:.0f} s.")
+                raise ChildFailed(f"{name} did not start within {seconds:.0f} s.")
             time.sleep(0.05)
 
-    def watch_for_ever(self) -> None:
-        """Watch until an exception (a signal's) ends it."""
-        looked_at_logs = time.monotonic()
+    def watch(self) -> None:
+        """Watch the children until a signal raises an exception."""
+        logs_checked = time.monotonic()
         while True:
             time.sleep(0.25)
-            self.watch()
-            if time.monotonic() - looked_at_logs > WITHIN:
-                looked_at_logs = time.monotonic()
+            self.restart_dead()
+            if time.monotonic() - logs_checked > RESTART_PERIOD:
+                logs_checked = time.monotonic()
                 for child in self._children:
-                    child.trim_log()
+                    child.rotate_log()
 
     def stop(self) -> None:
-        """End all but the first together, then the first, which the others need: the broker."""
+        """Stop all children but the first together, then the first: the others need the broker."""
         for group in (self._children[1:], self._children[:1]):
-            _end_together(group)
+            _stop_together(group)
         self._children.clear()
 
-    def _revive(self, child: Child) -> None:
+    def _restart(self, child: Child) -> None:
         status = child.status
         now = time.monotonic()
-        while child.deaths and now - child.deaths[0] > WITHIN:
+        while child.deaths and now - child.deaths[0] > RESTART_PERIOD:
             child.deaths.popleft()
         child.deaths.append(now)
-        if len(child.deaths) > MOST_RESTARTS:
-            raise GivenUp(
+        if len(child.deaths) > MAX_RESTARTS:
+            raise ChildFailed(
                 f"the {child.name} died {len(child.deaths)} times within a minute; "
-                f"its last words: {child.last_words()} (all: {child.log})"
+                f"last error: {child.last_error()} (log: {child.log})"
             )
         child.kill_group()
         time.sleep(0.2 * (len(child.deaths) - 1))
         child.start()
         self._say(
-            f"the {child.name} died (status {status}) and was started again, "
-            f"{len(child.deaths)} of at most {MOST_RESTARTS} times a minute"
+            f"the {child.name} died (status {status}) and was restarted, "
+            f"{len(child.deaths)} of at most {MAX_RESTARTS} times a minute"
         )
 
 
-def _end_together(children: Iterable[Child]) -> None:
-    ending = list(children)
-    for child in ending:
-        child.ask_to_end()
-    began = time.monotonic()
-    for child in ending:
-        child.end(began + child.grace)
+def _stop_together(children: Sequence[Child]) -> None:
+    for child in children:
+        child.terminate()
+    started = time.monotonic()
+    for child in children:
+        child.wait(started + child.grace)
 
 
-def _end_with(parent: int) -> Callable[[], None] | None:
-    """What a child does before it begins: ask the kernel for SIGTERM when the parent is gone."""
+def _die_with_parent(parent: int) -> Callable[[], None] | None:
+    """Return what a child runs before its program: ask the kernel for a SIGTERM at parent death."""
     if _libc is None:
         return None
     prctl = _libc.prctl
 
-    def ask() -> None:
+    def prepare() -> None:
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:
             os._exit(1)
 
-    return ask
+    return prepare

@@ -1,4 +1,4 @@
-"""The request id: one word that follows a request through the logs, its answer and its tasks."""
+"""The request id: an identifier of a request in the logs, in its response and in its tasks."""
 
 import re
 import uuid
@@ -6,23 +6,23 @@ from contextvars import ContextVar
 from typing import Final
 
 HEADER: Final = "X-Request-ID"
-FORM: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+VALID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 _current: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def request_id() -> str:
-    """The id of the request (or the task it sent) now being worked on; empty outside of any."""
+    """Return the id of the current request, or of the request that sent the current task."""
     return _current.get()
 
 
 def begin(given: str = "") -> str:
-    """Set the id: the one given if it has the right form, else a new one."""
-    identifier = given if FORM.fullmatch(given) else uuid.uuid4().hex
+    """Set and return the current id: the given one if it is valid, else a new one."""
+    identifier = given if VALID.fullmatch(given) else uuid.uuid4().hex
     _current.set(identifier)
     return identifier
 
 
 def end() -> None:
-    """Forget the id."""
+    """Clear the current id."""
     _current.set("")

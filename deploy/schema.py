@@ -1,7 +1,8 @@
-"""What the API's description (OpenAPI) cannot read off the views by itself.
+"""OpenAPI: what cannot be derived from the views.
 
-How one logs in, that a record is text or an object, and that every call may answer with a problem.
-The settings name `Description`, so this module, and its extensions with it, is always loaded first.
+This is how a client authenticates, that a record is text or an object, and that every operation
+may return a problem. The setting DEFAULT_SCHEMA_CLASS names `ApiSchema`, so this module and its
+extensions are always loaded first.
 """
 
 from typing import Any
@@ -20,8 +21,8 @@ PROBLEM: dict[str, Any] = {
         "type": {"type": "string"},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "what is wrong, and what would be right"},
-        "code": {"type": "string", "description": "stable; for programs"},
+        "detail": {"type": "string", "description": "What is wrong, and what would be correct."},
+        "code": {"type": "string", "description": "A stable code, for programs."},
         "errors": {
             "type": "array",
             "items": {
@@ -42,74 +43,72 @@ PROBLEM: dict[str, Any] = {
         "request_id": {"type": "string"},
     },
 }
-"""The shape of every answer that is not a success."""
+"""The schema of every response that is not a success."""
 
-REFUSED = {
-    "description": "The request was refused; `code` says why.",
+REJECTED = {
+    "description": "The request was rejected; `code` gives the reason.",
     "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
-
-
-TOO_LARGE = REFUSED | {
-    "description": "The body is larger than is taken here: 1 MiB, if nothing else is said."
+TOO_LARGE = REJECTED | {
+    "description": "The body is larger than the limit: 1 MiB, unless another one is documented."
 }
-BUSY = REFUSED | {
-    "description": "The database, or the press of the sheets, is busy: nothing was changed.",
+BUSY = REJECTED | {
+    "description": "The database or the PDF renderer is busy; nothing was changed.",
     "headers": {
-        "Retry-After": {"description": "seconds", "schema": {"type": "integer"}},
+        "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
     },
 }
 
 
-class Description(AutoSchema):
-    """DRF's views as OpenAPI, with the refusals that each of them can answer."""
+class ApiSchema(AutoSchema):
+    """The description of DRF views, including the problems that each may return."""
 
     def get_operation_id(self) -> str:
-        """A name that programs can be generated with: no dot of a suffix in it."""
+        """Return an id that code generators accept: a suffix contains a dot."""
         return super().get_operation_id().replace(".", "_")
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
-        """One operation, None for what is not described."""
+        """Return an operation, None for one that is not described."""
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
             large = {"413": TOO_LARGE} if "requestBody" in operation else {}
-            operation["responses"] |= {**large, "4XX": REFUSED, "503": BUSY}
+            operation["responses"] |= {**large, "4XX": REJECTED, "503": BUSY}
         return operation
 
 
-def add_problem(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Put the shape of a problem among the components, after the views were read."""
+def add_problem_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add the schema of a problem to the components."""
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
     return result
 
 
-class Bearer(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """Our tokens."""
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Authentication with a token."""
 
     target_class = "games.accounts.authentication.BearerAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        """How the header is written."""
+        """Return the security scheme."""
         return {"type": "http", "scheme": "bearer", "bearerFormat": "peri_..."}
 
 
-class Password(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """E-mail and password, to make a token with."""
+class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Authentication with email and password, to create a token."""
 
     target_class = "games.accounts.authentication.PasswordAuthentication"
     name = "password"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        """How the header is written."""
+        """Return the security scheme."""
         return {"type": "http", "scheme": "basic"}
 
 
-class RecordAsSent(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    """A record of a game: its text, or the JSON form."""
+class RecordFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
+    """The record of a game, as text or as JSON."""
 
     target_class = "games.serializers.games.RecordField"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
-        """Either form."""
+        """Return the schema of both forms."""
         return {"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": True}]}

@@ -1,8 +1,8 @@
-"""The one settings file; everything that differs between places is read from the environment.
+"""The settings; everything that differs between installations is read from the environment.
 
-With nothing set it is the embedded service of `manage.py up`: SQLite and Valkey in `var/`,
-reachable from this machine alone. `PERIHELION_ENV=production` demands what must not be left to
-a default. deploy/README.md lists the variables; `manage.py doctor` checks them.
+The defaults are those of the embedded service of `manage.py up`: SQLite and Valkey in `var/`,
+reachable from this machine only. `PERIHELION_ENV=production` requires what must not be left to a
+default. deploy/README.md lists the variables; `manage.py doctor` checks them.
 """
 
 import os
@@ -16,46 +16,46 @@ from django.core.management.utils import get_random_secret_key
 
 from deploy.environment import Environment, celery_address, socket_address
 
-environment = Environment(os.environ)
+env = Environment(os.environ)
 
-# --- The place --------------------------------------------------------------------------------
+# --- Installation -----------------------------------------------------------------------------
 BASE_DIR = Path(__file__).resolve().parent.parent
-STATE_DIR = (BASE_DIR / environment.text("STATE_DIR", "var")).resolve()
-PRODUCTION = environment.text("PERIHELION_ENV", "embedded") == "production"
-DEBUG = environment.flag("DEBUG")
-PORT = environment.number("PORT", 8000)
-HOST = environment.text("HOST", "127.0.0.1")
-PUBLIC_URL = environment.text("PUBLIC_URL", f"http://localhost:{PORT}").rstrip("/")
+STATE_DIR = (BASE_DIR / env.str("STATE_DIR", default="var")).resolve()
+PRODUCTION = env.str("PERIHELION_ENV", default="embedded") == "production"
+DEBUG = env.flag("DEBUG")
+PORT = env.number("PORT", 8000)
+HOST = env.str("HOST", default="127.0.0.1")
+PUBLIC_URL = env.str("PUBLIC_URL", default=f"http://localhost:{PORT}").rstrip("/")
 HTTPS = PUBLIC_URL.startswith("https://")
-WEB_PROCESSES = environment.number("WEB_PROCESSES", 1)
-WEB_THREADS = environment.number("WEB_THREADS", 8)
-WORKER_THREADS = environment.number("WORKER_THREADS", 4)
+WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
+WEB_THREADS = env.number("WEB_THREADS", 8)
+WORKER_THREADS = env.number("WORKER_THREADS", 4)
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # --- Secrets and hosts ------------------------------------------------------------------------
 SECRET_KEY_FILE = STATE_DIR / "secret-key"
-"""Where `manage.py up` keeps the key it has made, unless SECRET_KEY is set."""
+"""Where `manage.py up` stores a generated key if SECRET_KEY is not set."""
 
 
-def _kept_secret() -> str:
+def _stored_secret_key() -> str:
     try:
         return SECRET_KEY_FILE.read_text().strip()
     except OSError:
         return ""
 
 
-SECRET_KEY = environment.text("SECRET_KEY")
+SECRET_KEY = env.str("SECRET_KEY", default="")
 if PRODUCTION and not SECRET_KEY:
-    raise ImproperlyConfigured("SECRET_KEY is not set, and in production nothing stands in for it.")
-SECRET_KEY = SECRET_KEY or _kept_secret() or get_random_secret_key()
-SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", [])
+    raise ImproperlyConfigured("SECRET_KEY is not set; in production it has no default.")
+SECRET_KEY = SECRET_KEY or _stored_secret_key() or get_random_secret_key()
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [])
 
 _own_hosts = ["localhost", "127.0.0.1", "[::1]"]
-ALLOWED_HOSTS = environment.words(
+ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS", [*_own_hosts, urlsplit(PUBLIC_URL).hostname or "localhost"]
 )
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
-if environment.flag("BEHIND_PROXY"):  # a proxy that sets this header itself, always
+if env.flag("BEHIND_PROXY"):  # the proxy always sets this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -81,7 +81,7 @@ INSTALLED_APPS = [
     "deploy",
 ]
 MIDDLEWARE = [
-    "deploy.middleware.trace",
+    "deploy.middleware.log_requests",
     "deploy.api.limit_bodies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -90,7 +90,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "deploy.middleware.content_policy",
+    "deploy.middleware.set_content_policy",
 ]
 ROOT_URLCONF = "deploy.urls"
 WSGI_APPLICATION = "deploy.wsgi.application"
@@ -105,9 +105,9 @@ APPEND_SLASH = False
 STATIC_URL = "/static/"
 STATIC_ROOT = STATE_DIR / "static"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
-LARGEST_BUNDLE = environment.number("LARGEST_BUNDLE_MIB", 32) << 20  # bytes; other bodies: 1 MiB
+LARGEST_BUNDLE = env.number("LARGEST_BUNDLE_MIB", 32) << 20  # bytes
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-MIGRATION_MODULES = {"knox": None}  # its own table of tokens is never used: games.Token is
+MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -126,46 +126,46 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # --- Database ---------------------------------------------------------------------------------
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": environment.database(
+    "default": env.database(
         "DATABASE_URL", f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3", folder=BASE_DIR
     )
 }
 
 # --- Broker and tasks -------------------------------------------------------------------------
-REDIS_EMBEDDED = not environment.text("REDIS_URL")
-REDIS_URL = environment.broker("REDIS_URL", socket_address(STATE_DIR))
+REDIS_EMBEDDED = not env.str("REDIS_URL", default="")
+REDIS_URL = env.broker("REDIS_URL", socket_address(STATE_DIR))
 CELERY_BROKER_URL = celery_address(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A message whose worker was killed comes back after this time; longer than any task may take,
-    # but for large imports, which are left alone while somebody is at them.
+    # Seconds until the message of a killed worker is delivered again. Longer than any task takes,
+    # except large imports, and those are not started twice.
     "visibility_timeout": 60,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
-    # Without these a send over a half-open connection hangs for ever.
+    # Without these, sending over a half-open connection never returns.
     "socket_timeout": 2,
     "socket_connect_timeout": 2,
-    "max_retries": 0,  # to connect for a send; a request must not wait for a broker that is away
+    "max_retries": 0,  # a request must not wait for an unavailable broker
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_TASK_IGNORE_RESULT = True  # the rows hold what came of a task
+CELERY_TASK_IGNORE_RESULT = True  # the result of a task is in the database
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_TASK_DEFAULT_QUEUE = "results"
-# A worker serves both unless told otherwise by -Q.
+# A worker serves both queues; its option -Q selects one.
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}}
 CELERY_TASK_ROUTES = {
     "ratings.*": {"queue": "ratings"},
-    "tournament.*": {"queue": "ratings"},  # long explanations and imports hold up no result
+    "tournament.*": {"queue": "ratings"},  # long tasks must not delay results
     "games.tasks.import_*": {"queue": "ratings"},
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # every interval is short: nothing to remember
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no state to save
 CELERY_BEAT_SCHEDULE = {
-    # `expires`: ticks do not pile up while no worker runs.
+    # `expires` prevents a backlog while no worker runs.
     "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
     "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
     "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
@@ -188,10 +188,10 @@ LOGGING = {
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": environment.text("LOG_FORMAT", "json" if PRODUCTION else "plain"),
+            "formatter": env.str("LOG_FORMAT", default="json" if PRODUCTION else "plain"),
         }
     },
-    "root": {"handlers": ["console"], "level": environment.text("LOG_LEVEL", "INFO").upper()},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO").upper()},
     "loggers": {"django": {"handlers": [], "propagate": True}},
 }
 
@@ -214,16 +214,16 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["games.http.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "games.http.pagination.Pages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "deploy.schema.Description",
-    "EXCEPTION_HANDLER": "deploy.api.problem",
+    "DEFAULT_SCHEMA_CLASS": "deploy.schema.ApiSchema",
+    "EXCEPTION_HANDLER": "deploy.api.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "DEFAULT_THROTTLE_RATES": {"login": "20/min"},
-    "NUM_PROXIES": 1 if environment.flag("BEHIND_PROXY") else 0,  # else X-Forwarded-For is made up
+    "NUM_PROXIES": 1 if env.flag("BEHIND_PROXY") else 0,  # else X-Forwarded-For may be forged
     "DATETIME_FORMAT": "iso-8601",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Perihelion",
-    "DESCRIPTION": "Tournaments, proven results and ratings for the *Star family of games.",
+    "DESCRIPTION": "Tournaments, proved results and ratings for the *Star family of games.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -233,7 +233,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "deploy.schema.add_problem",
+        "deploy.schema.add_problem_schema",
     ],
     "ENUM_NAME_OVERRIDES": {
         "GameState": "games.models.Game.State",

@@ -1,4 +1,4 @@
-"""The tick: a sign of life that only a working beat, broker and worker together can give."""
+"""The tick: a task that proves that scheduler, broker and worker work together."""
 
 from datetime import UTC, datetime
 
@@ -10,5 +10,5 @@ from games.broker import connect
 
 @shared_task(name="deploy.tasks.tick")
 def tick() -> None:
-    """Note in the broker that a task has just been carried out."""
+    """Store the present time in the broker."""
     connect().set(TICK, datetime.now(UTC).isoformat())

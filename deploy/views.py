@@ -1,4 +1,4 @@
-"""The API's index, and the tasks of all apps under one address."""
+"""The index of the API, and the tasks of all apps."""
 
 from collections.abc import Callable
 from typing import Any
@@ -29,11 +29,11 @@ PROGRESS: dict[str, Callable[[int], dict[str, Any] | None]] = {
     "explanation": explanation_progress,
     "import": upload_progress,
 }
-SHOWN = ("id", "state", "progress", "result", "problem")
+FIELDS = ("id", "state", "progress", "result", "problem")
 
 
-def sees_report(request: Request, number: int, stream: str) -> bool:
-    """Whether the caller may read what was reported of the game in that report."""
+def can_see_report(request: Request, number: int, stream: str) -> bool:
+    """Return True if the caller may read the reports of the game."""
     game = games_seen_by(request).filter(reports=number).select_related("first", "second").first()
     if game is None:
         return False
@@ -41,39 +41,39 @@ def sees_report(request: Request, number: int, stream: str) -> bool:
     return may(user, token, "game.reports", stream=stream, seats=game.seats_of(user))
 
 
-def sees_batch(request: Request, _number: int, stream: str) -> bool:
-    """Whether the caller may see the event that the batch came from."""
+def can_see_batch(request: Request, _number: int, stream: str) -> bool:
+    """Return True if the caller may see the event of the batch."""
     kind, _, slug = stream.partition("/")
-    seen = visible_tournaments(*reader(request, "tournament.see"))
-    return kind != "tournament" or seen.filter(slug=slug).exists()
+    visible = visible_tournaments(*reader(request, "tournament.see"))
+    return kind != "tournament" or visible.filter(slug=slug).exists()
 
 
-def sees_explanation(request: Request, number: int, stream: str) -> bool:
-    """Whether the caller may see the pairings that are explained."""
-    if not sees_batch(request, number, stream):
+def can_see_explanation(request: Request, number: int, stream: str) -> bool:
+    """Return True if the caller may see the explained pairings."""
+    if not can_see_batch(request, number, stream):
         return False
     drafted = Explanation.objects.filter(pk=number, certificate__round__state__in=UNPUBLISHED)
     return can_see_drafts(request, stream) or not drafted.exists()
 
 
-def sees_import(request: Request, number: int, stream: str) -> bool:
-    """Whether the caller sent that file, and has a token for such things."""
+def can_see_import(request: Request, number: int, stream: str) -> bool:
+    """Return True if the caller sent the file, and the token has a scope for such imports."""
     user, token = current_account(request)
     upload = Upload.objects.filter(pk=number, by=user.pk).values("action").first()
     if upload is None:
         return False
-    is_meant = token is None or token.stream in ("", stream)
+    is_valid_here = token is None or token.stream in ("", stream)
     scopes = MATRIX[upload["action"]].scopes
-    return is_meant and (token is None or bool(set(scopes) & set(token.scopes)))
+    return is_valid_here and (token is None or bool(set(scopes) & set(token.scopes)))
 
 
-SEEN = {
-    "report": sees_report,
-    "batch": sees_batch,
-    "explanation": sees_explanation,
-    "import": sees_import,
+CAN_SEE = {
+    "report": can_see_report,
+    "batch": can_see_batch,
+    "explanation": can_see_explanation,
+    "import": can_see_import,
 }
-PLACES = (
+PATHS = (
     "me", "tokens", "players", "games", "tournaments", "pools", "rules/games", "rules/referee",
     "schema", "docs",
 )  # fmt: skip
@@ -82,13 +82,13 @@ PLACES = (
 class ApiIndex(APIView):
     @extend_schema(operation_id="index", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
-        """Where everything is."""
+        """List the addresses of the API."""
         root = f"{settings.PUBLIC_URL}/api/v1/"
         return Response(
             {
                 "name": "Perihelion",
                 "version": settings.VERSION,
-                **{place.replace("/", "_"): root + place for place in PLACES},
+                **{path.replace("/", "_"): root + path for path in PATHS},
             }
         )
 
@@ -101,16 +101,16 @@ class TaskView(APIView):
         ),
     )
     def get(self, request: Request, task_id: str) -> Response:
-        """How far a task has come, computed from the data: `waiting`, `done` or `failed`.
+        """Return the state of a task, computed from the data: `waiting`, `done` or `failed`.
 
-        An import may be `running` or `refused` too. Its progress names the step; it is for whoever
-        sent the file alone, and kept for a day after its end.
+        An import can also be `running` or `refused`. Its progress names the current step. Only the
+        account that sent the file can see it, until a day after its end.
         """
         kind, _, number = task_id.partition("-")
-        known = kind in PROGRESS and number.isascii() and number.isdigit() and len(number) < 19
-        progress = PROGRESS[kind](int(number)) if known else None
-        if progress is None or not SEEN[kind](request, int(number), progress["stream"]):
+        is_known = kind in PROGRESS and number.isascii() and number.isdigit() and len(number) < 19
+        progress = PROGRESS[kind](int(number)) if is_known else None
+        if progress is None or not CAN_SEE[kind](request, int(number), progress["stream"]):
             raise NotFound("not_found", f"there is no task {task_id[:40]!r}")
         if problem := progress.get("problem"):
             progress["problem"] = problem_body(**problem)
-        return Response({name: progress[name] for name in SHOWN if name in progress})
+        return Response({name: progress[name] for name in FIELDS if name in progress})

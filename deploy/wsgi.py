@@ -1,13 +1,13 @@
-"""The web application, as a WSGI server loads it."""
+"""The WSGI application."""
 
 import os
 
 from django.core.wsgi import get_wsgi_application
 
-from deploy.gc_tuning import collect_seldom
+from deploy.gc_tuning import collect_less_often
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
 application = get_wsgi_application()
 
-collect_seldom()
+collect_less_often()

@@ -1,4 +1,4 @@
-"""What the environment's variables mean, and how they are refused."""
+"""Environment variables: their meaning, and the errors for invalid values."""
 
 from pathlib import Path
 
@@ -22,18 +22,18 @@ FOLDER = Path("/srv/perihelion")
         ("postgresql:///db?host=/run/pg&user=a", "postgresql", "db", "/run/pg", "", "a", ""),
     ],
 )
-def test_a_database_by_address(
+def test_a_database_url(
     address: str, engine: str, name: str, host: str, port: str, user: str, password: str
 ) -> None:
     read = Environment({"DB": address}).database("DB", "", folder=FOLDER)
 
     assert read["ENGINE"] == f"django.db.backends.{engine}"
     assert str(read["NAME"]) == name
-    place = [read.get(key, "") for key in ("HOST", "PORT", "USER", "PASSWORD")]
-    assert place == [host, port, user, password]
+    server = [str(read.get(key, "")) for key in ("HOST", "PORT", "USER", "PASSWORD")]
+    assert server == [host, port, user, password]
 
 
-def test_further_words_of_the_address_reach_the_driver() -> None:
+def test_parameters_of_the_url_are_passed_to_the_driver() -> None:
     address = "postgresql://host/db?sslmode=verify-full&application_name=web"
 
     options = Environment({"DB": address}).database("DB", "", folder=FOLDER)["OPTIONS"]
@@ -50,7 +50,7 @@ def test_further_words_of_the_address_reach_the_driver() -> None:
         ("unix:///run/v.sock?db=3", "redis+socket:///run/v.sock?virtual_host=3"),
     ],
 )
-def test_a_broker_by_address(address: str, celery: str) -> None:
+def test_a_broker_url(address: str, celery: str) -> None:
     assert celery_address(Environment({"BROKER": address}).broker("BROKER", "")) == celery
 
 
@@ -58,7 +58,7 @@ def test_a_broker_by_address(address: str, celery: str) -> None:
     "address",
     ["", "host", "http://host", "unix://", "unix://host/path", "redis:///0", "redis://h:port/0"],
 )
-def test_no_broker(address: str) -> None:
+def test_an_invalid_broker_url(address: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="BROKER"):
         Environment({"BROKER": address}).broker("BROKER", address)
 
@@ -75,15 +75,53 @@ def test_no_broker(address: str) -> None:
         "postgresql://[/db",
     ],
 )
-def test_no_database(address: str) -> None:
+def test_an_invalid_database_url(address: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="DB"):
         Environment({"DB": address}).database("DB", address, folder=FOLDER)
 
 
 @pytest.mark.parametrize("name", ["short", "with a space", "long" * 30, "\N{WHITE STAR}" * 40])
-def test_the_embedded_socket_has_a_path_that_the_system_takes(name: str) -> None:
+def test_the_path_of_the_embedded_socket_is_short_enough(name: str) -> None:
     address = socket_address(Path("/srv", name))
 
     assert len(bytes(socket_of(address))) <= 100
     assert address == socket_address(Path("/srv", name))
     assert address != socket_address(Path("/other", name))
+
+
+@pytest.mark.parametrize(
+    ("value", "flag"), [("1", True), ("Yes", True), ("on", True), ("0", False), ("off", False)]
+)
+def test_a_flag(value: str, flag: bool) -> None:
+    assert Environment({"DEBUG": value}).flag("DEBUG") is flag
+
+
+@pytest.mark.parametrize("value", ["perhaps", "2x", "truth"])
+def test_an_invalid_flag(value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"DEBUG='{value}' is neither 1 nor 0"):
+        Environment({"DEBUG": value}).flag("DEBUG")
+
+
+@pytest.mark.parametrize("value", ["many", "0", "-1", "1.5", "$OTHER"])
+def test_an_invalid_number(value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"^PORT='.+' is not a positive integer"):
+        Environment({"PORT": value}).number("PORT", 8000)
+
+
+def test_an_empty_variable_has_its_default() -> None:
+    env = Environment({"DEBUG": "", "PORT": " ", "HOSTS": "", "HOST": ""})
+
+    assert (env.flag("DEBUG"), env.number("PORT", 8000)) == (False, 8000)
+    assert (env.words("HOSTS", ["a"]), env.str("HOST", default="b")) == (["a"], "b")
+
+
+def test_a_list_of_words() -> None:
+    assert Environment({"HOSTS": "a.org, b.org,"}).words("HOSTS", []) == ["a.org", "b.org"]
+
+
+@pytest.mark.parametrize("secret", ["$a+b", "a$b", "a\\$b", "$"])
+def test_a_dollar_sign_is_an_ordinary_character(secret: str) -> None:
+    env = Environment({"KEY": secret})
+
+    assert env.str("KEY", default="") == secret
+    assert env.words("KEY", []) == [secret]

@@ -1,4 +1,4 @@
-"""Health: each part that breaks is named, and only the database takes the service out."""
+"""Health: each broken part is named, and only the database makes the service unavailable."""
 
 import socket
 import time
@@ -18,58 +18,58 @@ from tests.processes import Broker
 
 @pytest.fixture
 def own_broker(tmp_path: Path, settings: pytest.FixtureRequest) -> Iterator[Broker]:
-    """A broker that the test may break."""
+    """A broker that the test may stop."""
     broker = Broker(tmp_path).start()
     settings.REDIS_URL = broker.address
     yield broker
     broker.kill()
 
 
-def note_tick(*, seconds_ago: int) -> None:
+def store_tick(*, seconds_ago: int) -> None:
     connect().set(TICK, (datetime.now(UTC) - timedelta(seconds=seconds_ago)).isoformat())
 
 
-def test_live_asks_nothing(client: Client, settings) -> None:
+def test_live_checks_nothing(client: Client, settings) -> None:
     settings.REDIS_URL = "unix:///nowhere.sock"
 
-    answer = client.get("/health/live")
+    response = client.get("/health/live")
 
-    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+    assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 
 @pytest.mark.django_db
-def test_ready_when_all_works(client: Client, own_broker: Broker) -> None:
-    note_tick(seconds_ago=3)
+def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None:
+    store_tick(seconds_ago=3)
 
-    answer = client.get("/health/ready")
+    response = client.get("/health/ready")
 
-    assert answer.status_code == 200
-    assert answer.json() == {
+    assert response.status_code == 200
+    assert response.json() == {
         "status": "ok",
         "broken": [],
         "parts": {"database": "ok", "broker": "ok", "worker": "ok"},
     }
-    assert answer["Cache-Control"] == "no-store"
+    assert response["Cache-Control"] == "no-store"
 
 
 @pytest.mark.django_db
 def test_a_worker_without_ticks_is_named(client: Client, own_broker: Broker) -> None:
     assert client.get("/health/ready").json()["broken"] == ["worker"]
 
-    note_tick(seconds_ago=100)
+    store_tick(seconds_ago=100)
 
-    answer = client.get("/health/ready")
-    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
-    assert answer.json()["parts"]["worker"] == "the last tick is 100 s old"
+    response = client.get("/health/ready")
+    assert (response.status_code, response.json()["status"]) == (200, "degraded")
+    assert response.json()["parts"]["worker"] == "the last tick was 100 s ago"
 
 
 @pytest.mark.django_db
-def test_a_broker_that_is_away_is_named(client: Client, own_broker: Broker) -> None:
+def test_an_unavailable_broker_is_named(client: Client, own_broker: Broker) -> None:
     own_broker.kill()
 
-    answer = client.get("/health/ready")
+    response = client.get("/health/ready")
 
-    assert (answer.status_code, answer.json()["broken"]) == (200, ["broker", "worker"])
+    assert (response.status_code, response.json()["broken"]) == (200, ["broker", "worker"])
 
 
 @pytest.mark.django_db
@@ -78,23 +78,22 @@ def test_a_broker_that_hangs_is_named_in_time(client: Client, tmp_path: Path, se
         hanging.bind(f"{tmp_path}/hanging.sock")
         hanging.listen()
         settings.REDIS_URL = f"unix://{tmp_path}/hanging.sock"
-        began = time.monotonic()
+        started = time.monotonic()
 
-        answer = client.get("/health/ready")
+        response = client.get("/health/ready")
 
-    assert (answer.status_code, answer.json()["broken"]) == (200, ["broker", "worker"])
-    assert time.monotonic() - began < 4
+    assert (response.status_code, response.json()["broken"]) == (200, ["broker", "worker"])
+    assert time.monotonic() - started < 4
 
 
-def test_a_database_that_is_away_is_named(client: Client, own_broker: Broker, monkeypatch) -> None:
-    note_tick(seconds_ago=3)
-    # Outside of a database test pytest-django refuses any query; what Django raises for an
-    # unreachable server is put in the place of that refusal.
+def test_an_unavailable_database_is_named(client: Client, own_broker: Broker, monkeypatch) -> None:
+    store_tick(seconds_ago=3)
+    # pytest-django forbids queries outside a database test; Django's error replaces its own.
     monkeypatch.setattr("deploy.health.connection", Unreachable())
 
-    answer = client.get("/health/ready")
+    response = client.get("/health/ready")
 
-    assert (answer.status_code, answer.json()["broken"]) == (503, ["database"])
+    assert (response.status_code, response.json()["broken"]) == (503, ["database"])
 
 
 class Unreachable:
@@ -103,13 +102,13 @@ class Unreachable:
 
 
 @pytest.mark.django_db
-def test_the_doctor_names_what_needs_care(own_broker: Broker, capsys, tmp_path, settings) -> None:
+def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, settings) -> None:
     settings.STATE_DIR = tmp_path
     with pytest.raises(SystemExit, match="1"):
         call_command("doctor")
-    assert "worker    no worker has carried out a tick yet" in capsys.readouterr().out
+    assert "worker    no worker has run a tick yet" in capsys.readouterr().out
 
-    note_tick(seconds_ago=3)
+    store_tick(seconds_ago=3)
     settings.SECRET_KEY = "k" * 50
     call_command("doctor")
 

@@ -1,4 +1,4 @@
-"""`manage.py`: commands on files need nothing of the service, its own settings included."""
+"""`manage.py`: commands on files work without the settings of the service."""
 
 import subprocess
 import sys
@@ -11,10 +11,10 @@ from tests.processes import ROOT
 NO_SERVICE = {"PATH": "/usr/bin:/bin", "PERIHELION_ENV": "production", "LANG": "C.UTF-8"}
 
 
-def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """What a command does where the service itself could not start: there is no secret."""
+def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command where the service cannot start: SECRET_KEY is missing."""
     return subprocess.run(
-        [sys.executable, "manage.py", *words],
+        [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
         env=NO_SERVICE | environment,
         capture_output=True,
@@ -25,7 +25,7 @@ def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "output"),
     [
         (["referee", "deploy/samples/harbour-open/round1.rec"], "first wins"),
         (["standings", "deploy/samples/harbour-open/harbour-open.trf"], "Minamoto Aiko"),
@@ -33,28 +33,28 @@ def manage(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         (["verify_certificate", "--help"], "Pair rounds again"),
     ],
 )
-def test_a_command_on_files_runs_without_a_service(words: list[str], said: str) -> None:
-    done = manage(*words)
+def test_a_command_on_files_runs_without_a_service(arguments: list[str], output: str) -> None:
+    done = manage(*arguments)
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert said in done.stdout
+    assert output in done.stdout
 
 
-def test_a_command_of_the_service_says_what_is_missing() -> None:
+def test_a_command_of_the_service_reports_the_missing_secret_key() -> None:
     done = manage("check")
 
     assert done.returncode == 1
     assert done.stderr.startswith("perihelion: SECRET_KEY is not set")
 
 
-def test_the_tables_can_be_made_where_nothing_is_yet(tmp_path: Path) -> None:
-    place = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path / "new" / "folder")}
+def test_migrate_works_in_an_empty_installation(tmp_path: Path) -> None:
+    variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path / "new" / "folder")}
 
-    before = manage("bundle", "export", "spring-open", str(tmp_path / "it.zip"), **place)
-    made = manage("migrate", **place)
-    after = manage("bundle", "export", "spring-open", str(tmp_path / "it.zip"), **place)
+    before = manage("bundle", "export", "spring-open", str(tmp_path / "event.zip"), **variables)
+    migrated = manage("migrate", **variables)
+    after = manage("bundle", "export", "spring-open", str(tmp_path / "event.zip"), **variables)
 
-    assert (before.returncode, made.returncode, after.returncode) == (1, 0, 1)
-    assert before.stderr.startswith("perihelion: the database: no such table")
+    assert (before.returncode, migrated.returncode, after.returncode) == (1, 0, 1)
+    assert before.stderr.startswith("perihelion: database error: no such table")
     assert "manage.py migrate" in before.stderr
     assert after.stderr == "CommandError: there is no tournament 'spring-open'\n"

@@ -1,4 +1,4 @@
-"""The front page and what every answer carries."""
+"""The front page and the headers of all responses."""
 
 import re
 
@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 
 
-def test_the_front_page_says_what_runs_and_needs_nothing_from_outside(client: Client, settings):
-    answer = client.get("/")
-    page = answer.content.decode()
+def test_the_front_page_shows_the_version_and_loads_nothing_external(client: Client, settings):
+    response = client.get("/")
+    page = response.content.decode()
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert f"version {settings.VERSION}" in page
     links = re.findall(r'(?:href|src)="([^"]+)"', page)
     assert {
@@ -24,12 +24,12 @@ def test_the_front_page_says_what_runs_and_needs_nothing_from_outside(client: Cl
     assert "style=" not in page
 
 
-def test_the_front_page_takes_no_post(client: Client):
+def test_the_front_page_rejects_post(client: Client):
     assert client.post("/").status_code == 405
 
 
 @pytest.mark.parametrize("path", ["/", "/health/live", "/nowhere"])
-def test_every_answer_has_the_safety_headers(client: Client, path: str):
+def test_every_response_has_the_security_headers(client: Client, path: str):
     headers = client.get(path).headers
 
     assert headers["Content-Security-Policy"].startswith("default-src 'none';")
@@ -39,7 +39,7 @@ def test_every_answer_has_the_safety_headers(client: Client, path: str):
 
 
 @pytest.mark.parametrize(
-    ("sent", "kept"),
+    ("sent", "is_reused"),
     [
         ("0123abcd-trace.1", True),
         ("", False),
@@ -49,8 +49,8 @@ def test_every_answer_has_the_safety_headers(client: Client, path: str):
         ("\N{WHITE STAR}" * 10, False),
     ],
 )
-def test_a_request_id_is_kept_if_it_has_the_right_form(client: Client, sent: str, kept: bool):
-    answered = client.get("/health/live", headers={"X-Request-ID": sent})["X-Request-ID"]
+def test_a_valid_request_id_is_reused(client: Client, sent: str, is_reused: bool):
+    returned = client.get("/health/live", headers={"X-Request-ID": sent})["X-Request-ID"]
 
-    assert (answered == sent) is kept
-    assert re.fullmatch(r"[A-Za-z0-9._-]{8,64}", answered)
+    assert (returned == sent) is is_reused
+    assert re.fullmatch(r"[A-Za-z0-9._-]{8,64}", returned)

@@ -1,4 +1,4 @@
-"""The README does what it says: its tour is run, and must print what stands there."""
+"""The commands in the README print what the README says."""
 
 import re
 import subprocess
@@ -23,13 +23,13 @@ def commands(text: str) -> str:
 
 
 def outputs(text: str) -> str:
-    """What the text says that they print."""
+    """The documented output of the commands."""
     return "".join(re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL))
 
 
 @pytest.fixture
-def house() -> Iterator[Path]:
-    """A folder that looks to the tour like the project's, with a state folder of its own."""
+def checkout() -> Iterator[Path]:
+    """A folder with the project's files and its own state folder."""
     with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as name:
         folder = Path(name)
         for part in (".venv", "manage.py", "deploy"):
@@ -39,7 +39,7 @@ def house() -> Iterator[Path]:
 
 
 def printed_by(script: str, folder: Path, **environment: str) -> str:
-    """What bash prints for the script, errors of the shell among it."""
+    """The output of a script in bash, error output included."""
     return subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
@@ -52,15 +52,15 @@ def printed_by(script: str, folder: Path, **environment: str) -> str:
     ).stdout
 
 
-def test_the_tour_prints_what_the_readme_says(house: Path) -> None:
-    service = Service(house / "var")
+def test_the_tour_prints_what_the_readme_says(checkout: Path) -> None:
+    service = Service(checkout / "var")
     try:
         service.start()
         port = service.address.rpartition(":")[2]
-        assert printed_by(commands(TOUR), house, PORT=port) == outputs(TOUR)
+        assert printed_by(commands(TOUR), checkout, PORT=port) == outputs(TOUR)
     finally:
         service.kill()
 
 
-def test_the_commands_without_a_server_print_what_the_readme_says(house: Path) -> None:
-    assert printed_by(commands(OFFLINE), house) == outputs(OFFLINE)
+def test_the_commands_without_a_server_print_what_the_readme_says(checkout: Path) -> None:
+    assert printed_by(commands(OFFLINE), checkout) == outputs(OFFLINE)

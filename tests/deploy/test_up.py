@@ -1,4 +1,4 @@
-"""`manage.py up`, as a person starts, breaks and ends it."""
+"""`manage.py up`: starting, stopping, killed processes, wrong settings."""
 
 import os
 import shutil
@@ -28,8 +28,8 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def furnished() -> Iterator[Path]:
-    """What a first start leaves; a copy of it starts faster than an empty folder."""
+def bootstrapped() -> Iterator[Path]:
+    """A state folder after a first start; a copy of it starts faster than an empty folder."""
     with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer:
         with running(Service(Path(outer, "var"))) as service:
             assert service.interrupt() == 0
@@ -37,9 +37,9 @@ def furnished() -> Iterator[Path]:
 
 
 @pytest.fixture
-def state(furnished: Path, folder: Path) -> Path:
-    """A state folder after a first start."""
-    return shutil.copytree(furnished, folder)
+def state(bootstrapped: Path, folder: Path) -> Path:
+    """A copy of the bootstrapped folder."""
+    return shutil.copytree(bootstrapped, folder)
 
 
 @contextmanager
@@ -50,11 +50,11 @@ def running(service: Service) -> Iterator[Service]:
         service.kill()
 
 
-def all_gone(processes: list[psutil.Process]) -> bool:
+def all_ended(processes: list[psutil.Process]) -> bool:
     return not psutil.wait_procs(processes, timeout=10)[1]
 
 
-def test_from_nothing_to_the_front_page_and_again(folder: Path) -> None:
+def test_a_first_and_a_second_start(folder: Path) -> None:
     with running(Service(folder)) as service:
         status, page = service.get("/")
         assert (status, "Lantern Masters" in page) == (200, True)
@@ -71,8 +71,8 @@ def test_from_nothing_to_the_front_page_and_again(folder: Path) -> None:
 
         assert service.interrupt() == 0
 
-        assert all_gone(children)
-        assert "ended" in service.output()
+        assert all_ended(children)
+        assert "stopped" in service.output()
 
     with running(service):
         assert service.password == ""
@@ -82,23 +82,23 @@ def test_from_nothing_to_the_front_page_and_again(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["--pool=threads", "beat --pidfile", "granian", "valkey-server"])
-def test_a_killed_child_is_started_again(service: Service, word: str) -> None:
+def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     child = service.child(word)
     others = child.children(recursive=True)
 
     child.kill()
 
-    eventually(lambda: "was started again" in service.output())
-    assert all_gone(others)
+    eventually(lambda: "was restarted" in service.output())
+    assert all_ended(others)
     assert service.child(word).pid != child.pid
     eventually(lambda: '"status": "ok"' in service.get("/health/ready")[1])
 
 
 @pytest.fixture(scope="module")
-def shared(furnished: Path) -> Iterator[Service]:
+def shared(bootstrapped: Path) -> Iterator[Service]:
     with (
         tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(Service(shutil.copytree(furnished, Path(outer, "var")))) as service,
+        running(Service(shutil.copytree(bootstrapped, Path(outer, "var")))) as service,
     ):
         yield service
 
@@ -109,7 +109,7 @@ def service(shared: Service) -> Service:
     return shared
 
 
-def test_with_an_address_of_its_own_broker_it_starts_none(state: Path, tmp_path: Path) -> None:
+def test_with_redis_url_no_broker_is_started(state: Path, tmp_path: Path) -> None:
     broker = Broker(tmp_path).start()
     try:
         with running(Service(state, REDIS_URL=broker.address)) as service:
@@ -119,21 +119,21 @@ def test_with_an_address_of_its_own_broker_it_starts_none(state: Path, tmp_path:
         broker.kill()
 
 
-def test_killed_outright_it_leaves_no_child_and_starts_again(state: Path) -> None:
+def test_after_sigkill_no_child_is_left_and_a_new_start_works(state: Path) -> None:
     state = state.rename(state.with_name("long name " * 12 + "var"))  # too long for a socket
     with running(Service(state)) as service:
         children = service.children()
 
         service.send(signal.SIGKILL)
 
-        assert all_gone(children)
+        assert all_ended(children)
     with running(service):
         eventually(lambda: '"status": "ok"' in service.get("/health/ready")[1])
         assert service.interrupt() == 0
     assert not socket_of(socket_address(state)).parent.exists()
 
 
-def test_a_child_that_dies_again_and_again_is_given_up(state: Path) -> None:
+def test_the_service_stops_if_a_child_dies_too_often(state: Path) -> None:
     with running(Service(state)) as service:
         for _ in range(6):
             beat = eventually(lambda: service.child("beat --pidfile") if service.running else None)
@@ -142,19 +142,20 @@ def test_a_child_that_dies_again_and_again_is_given_up(state: Path) -> None:
             eventually(lambda: not service.running or service.has_child("beat --pidfile"))
 
         assert service.wait() == 1
-        assert "the clock died 6 times within a minute" in service.output()
+        assert "the scheduler died 6 times within a minute" in service.output()
 
 
 def test_a_second_instance_and_a_taken_port_are_refused(service: Service) -> None:
-    assert f"(process {service.process.pid}) runs on" in refusal(Service(service.folder))
+    assert f"(process {service.process.pid}) uses" in start_error(Service(service.folder))
 
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
         with tempfile.TemporaryDirectory() as folder:
-            assert f"port {port} of 127.0.0.1 cannot be had (Address already in use)" in refusal(
-                Service(Path(folder, "var"), PORT=port)
+            assert (
+                f"port {port} of 127.0.0.1 cannot be used (Address already in use)"
+                in start_error(Service(Path(folder, "var"), PORT=port))
             )
 
 
@@ -162,28 +163,31 @@ def test_a_second_instance_and_a_taken_port_are_refused(service: Service) -> Non
     ("variables", "line"),
     [
         ({"STATE_DIR": "/dev/null/var"}, "the state folder /dev/null/var cannot be written"),
-        ({"DATABASE_URL": "mysql://db"}, "DATABASE_URL: it begins with 'mysql'"),
-        ({"DATABASE_URL": "postgresql://host"}, "ends without the database's name"),
+        (
+            {"DATABASE_URL": "mysql://db"},
+            "DATABASE_URL: the scheme is 'mysql'; it must be sqlite or postgresql",
+        ),
+        ({"DATABASE_URL": "postgresql://host"}, "the name of the database is missing at the end"),
         ({"DATABASE_URL": "postgresql:///db?host=/nowhere"}, "the database cannot be used"),
         ({"DATABASE_URL": "sqlite:////nowhere/db"}, "the database cannot be used: unable to open"),
         ({"DATABASE_URL": f"sqlite:///{ROOT}/LICENSE"}, "file is not a database"),
         ({"REDIS_URL": "http://there"}, "REDIS_URL: write redis://"),
-        ({"REDIS_URL": "unix:///nowhere.sock"}, "no Redis or Valkey answers"),
-        ({"PORT": "many"}, "PORT='many' is no whole number"),
-        ({"PORT": "70000"}, "port 70000 of 127.0.0.1 cannot be had"),
+        ({"REDIS_URL": "unix:///nowhere.sock"}, "no Redis or Valkey responds"),
+        ({"PORT": "many"}, "PORT='many' is not a positive integer"),
+        ({"PORT": "70000"}, "port 70000 of 127.0.0.1 cannot be used"),
         ({"DEBUG": "perhaps"}, "DEBUG='perhaps' is neither 1 nor 0"),
         ({"PERIHELION_ENV": "production"}, "SECRET_KEY is not set"),
     ],
 )
-def test_what_cannot_work_is_said_in_one_line(
+def test_an_invalid_setting_is_reported_in_one_line(
     folder: Path, variables: dict[str, str], line: str
 ) -> None:
-    assert line in refusal(Service(folder, **variables))
+    assert line in start_error(Service(folder, **variables))
 
 
-def refusal(service: Service) -> str:
-    """The one line with which the service refuses to start."""
-    ended = subprocess.run(
+def start_error(service: Service) -> str:
+    """The only line of output of a service that cannot start."""
+    done = subprocess.run(
         service.command,
         cwd=ROOT,
         env=os.environ | service.environment,
@@ -191,8 +195,8 @@ def refusal(service: Service) -> str:
         text=True,
         timeout=30,
     )
-    assert ended.returncode == 1
-    assert ended.stdout == ""
-    [said] = ended.stderr.splitlines()
-    assert said.startswith("perihelion: ")
-    return said
+    assert done.returncode == 1
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert line.startswith("perihelion: ")
+    return line

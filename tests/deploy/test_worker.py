@@ -1,10 +1,10 @@
-"""The worker as a process: it comes up, it ends, and a broker that is away stops nobody."""
+"""The worker as a process: it starts and stops."""
 
 from deploy.broker import tick_age
 from tests.processes import Worker
 
 
-def test_a_worker_ticks_and_ends_when_asked(worker: Worker) -> None:
+def test_a_worker_ticks_and_stops_on_sigterm(worker: Worker) -> None:
     assert tick_age() < 5
 
     worker.stop()

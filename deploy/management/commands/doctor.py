@@ -1,4 +1,4 @@
-"""`manage.py doctor`: looks at each part of an installation and says what to do about it."""
+"""`manage.py doctor`: check each part of an installation and explain what to do."""
 
 import shutil
 import sys
@@ -17,91 +17,91 @@ from games.broker import connect
 
 ENOUGH_DISK = 1 << 30
 LARGEST_DRIFT = 5.0
-"""Seconds between this machine's clock and the database's or broker's."""
+"""Seconds between this machine's clock and the clock of the database or the broker."""
 
 
 class Command(BaseCommand):
-    help = "Check settings, database, broker, worker, clock and disk; status 1 if one needs care."
+    help = "Check settings, disk, database, broker, worker and clock; exit with 1 on a problem."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         checks: dict[str, Callable[[], Iterator[str]]] = {
-            "settings": settings_faults,
-            "disk": disk_faults,
-            "database": database_faults,
-            "broker": broker_faults,
-            "worker": worker_faults,
-            "clock": clock_faults,
+            "settings": settings_problems,
+            "disk": disk_problems,
+            "database": database_problems,
+            "broker": broker_problems,
+            "worker": worker_problems,
+            "clock": clock_problems,
         }
-        sound = True
-        for name, find in checks.items():
-            faults = list(find())
-            sound = sound and not faults
-            for line in faults or ["ok"]:
+        is_sound = True
+        for name, check in checks.items():
+            problems = list(check())
+            is_sound = is_sound and not problems
+            for line in problems or ["ok"]:
                 self.stdout.write(f"{name:9} {line}")
-        if not sound:
+        if not is_sound:
             sys.exit(1)
 
 
-def settings_faults() -> Iterator[str]:
-    """What is set in a way that will hurt."""
+def settings_problems() -> Iterator[str]:
+    """Yield settings that are unsafe."""
     if settings.PRODUCTION and settings.DEBUG:
-        yield "DEBUG shows visitors the program's inside: set DEBUG=0."
+        yield "DEBUG shows program internals to visitors: set DEBUG=0."
     if settings.PRODUCTION and not settings.HTTPS:
-        yield "passwords and tokens travel in the open: set PUBLIC_URL=https://..."
+        yield "passwords and tokens are sent unencrypted: set PUBLIC_URL=https://..."
     if settings.PRODUCTION and connection.vendor == "sqlite":
-        yield "SQLite serves one machine: set DATABASE_URL=postgresql://... to have more."
+        yield "SQLite works on one machine only: for more, set DATABASE_URL=postgresql://..."
     if "*" in settings.ALLOWED_HOSTS:
-        yield "any Host header is believed: name the service's own in ALLOWED_HOSTS."
+        yield "any Host header is accepted: set ALLOWED_HOSTS to the names of the service."
     if len(settings.SECRET_KEY) < 40:
-        yield "SECRET_KEY is short: take 50 random characters."
+        yield "SECRET_KEY is short: use 50 random characters."
 
 
-def disk_faults() -> Iterator[str]:
-    """What keeps the state folder from growing."""
+def disk_problems() -> Iterator[str]:
+    """Yield what prevents the state folder from growing."""
     folder = settings.STATE_DIR
     if not folder.is_dir():
-        yield f"the state folder {folder} is not there: 'manage.py up' makes it."
+        yield f"the state folder {folder} does not exist: 'manage.py up' creates it."
     elif (free := shutil.disk_usage(folder).free) < ENOUGH_DISK:
-        yield f"only {free >> 20} MiB are free in {folder}: make room."
+        yield f"only {free >> 20} MiB are free in {folder}: free some space."
 
 
-def database_faults() -> Iterator[str]:
-    """Whether the database answers and has the tables of this version."""
+def database_problems() -> Iterator[str]:
+    """Yield why the database cannot be used, or how many migrations are missing."""
     try:
         embedded.check_database()
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except (embedded.CannotStart, DatabaseError) as error:
-        yield f"{embedded.first_line(error)}: see DATABASE_URL."
+        yield f"{embedded.first_line(error)}: check DATABASE_URL."
         return
     if missing:
-        yield f"{len(missing)} migrations are to be run: 'manage.py migrate', or 'manage.py up'."
+        yield f"{len(missing)} migrations are missing: run 'manage.py migrate' or 'manage.py up'."
 
 
-def broker_faults() -> Iterator[str]:
-    """Whether the broker answers."""
+def broker_problems() -> Iterator[str]:
+    """Yield why the broker cannot be used."""
     if settings.REDIS_EMBEDDED and valkey.find_program() is None:
         yield "no Valkey for this system: install valkey-server, or set REDIS_URL."
-    elif fault := health.broker_fault():
-        where = "'manage.py up' runs it" if settings.REDIS_EMBEDDED else "see REDIS_URL"
-        yield f"{fault}: {where}. Until then reports wait for their settlement."
+    elif problem := health.broker_problem():
+        advice = "run 'manage.py up'" if settings.REDIS_EMBEDDED else "check REDIS_URL"
+        yield f"{problem}: {advice}. Until then, reports are not settled."
 
 
-def worker_faults() -> Iterator[str]:
-    """Whether a worker carries out tasks."""
-    if fault := health.worker_fault():
-        yield f"{fault}: 'manage.py up' runs one. Until then reports wait for their settlement."
+def worker_problems() -> Iterator[str]:
+    """Yield why tasks are not run."""
+    if problem := health.worker_problem():
+        yield f"{problem}: run 'manage.py up'. Until then, reports are not settled."
 
 
-def clock_faults() -> Iterator[str]:
-    """Whether the parts agree about the time."""
+def clock_problems() -> Iterator[str]:
+    """Yield the servers whose clocks differ from this machine's."""
     for name, read in (("database", _database_time), ("broker", _broker_time)):
         try:
-            there = read()
+            server_time = read()
         except (DatabaseError, redis.RedisError, OSError):
-            continue  # said above
-        drift = (there - datetime.now(UTC)).total_seconds()
+            continue  # reported by the server's own check
+        drift = (server_time - datetime.now(UTC)).total_seconds()
         if abs(drift) > LARGEST_DRIFT:
             yield f"the {name}'s clock differs by {drift:.0f} s: synchronise both."
 

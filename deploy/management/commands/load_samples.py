@@ -1,4 +1,4 @@
-"""`manage.py load_samples`: Lantern Masters as a finished event, where it is not there yet."""
+"""`manage.py load_samples`: load the finished tournament Lantern Masters."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from games.models import Account
 
 
 class Command(BaseCommand):
-    help = "Load the finished sample event Lantern Masters; does nothing when it is there."
+    help = "Load the finished sample tournament Lantern Masters, unless it exists."
 
     def handle(self, *args: Any, **options: Any) -> None:
         owner = Account.objects.filter(is_superuser=True, is_active=True).order_by("pk").first()
         if owner is None:
-            raise CommandError("nobody could own the event: `manage.py createsuperuser` first")
+            raise CommandError("no account can own the event: run `manage.py createsuperuser`")
         tournament = load_lantern_masters(by=owner)
-        self.stdout.write(f"{tournament.name} is there: tournaments/{tournament.slug}")
+        self.stdout.write(f"{tournament.name} is loaded: tournaments/{tournament.slug}")

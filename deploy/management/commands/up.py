@@ -1,4 +1,4 @@
-"""`manage.py up`: the whole service on this machine, until Ctrl-C."""
+"""`manage.py up`: run the whole service on this machine until Ctrl-C."""
 
 import signal
 import sys
@@ -13,86 +13,85 @@ from django.db import DatabaseError, connections
 from kombu.exceptions import KombuError
 
 from deploy import embedded, valkey
-from deploy.bootstrap import ORGANISER, furnish
+from deploy.bootstrap import ORGANISER, bootstrap
 from deploy.embedded import CannotStart
-from deploy.processes import Children, GivenUp
+from deploy.processes import ChildFailed, Children
 from deploy.tasks import tick
 
 
 class Command(BaseCommand):
-    help = "Start broker, worker and web server, with all data in STATE_DIR; Ctrl-C ends them."
+    help = "Run broker, worker and web server with all data in STATE_DIR; Ctrl-C stops them."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # SIGINT too: a shell that starts a command in the background has it ignored.
+        # SIGINT too: a shell ignores it in commands that it starts in the background.
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.default_int_handler)
         try:
             self.run()
-        except (CannotStart, GivenUp) as reason:
-            sys.exit(f"perihelion: {reason}")
+        except (CannotStart, ChildFailed) as error:
+            sys.exit(f"perihelion: {error}")
 
     def run(self) -> None:
-        """Check, start, and watch until a signal; then end every child."""
+        """Check the preconditions, start the children, watch them until a signal, stop them."""
         children = Children(self.say)
-        with embedded.only_instance() as cut_off:
+        with embedded.single_instance() as was_killed:
             try:
-                embedded.check_port(patience=5 if cut_off else 0)
+                embedded.check_port(seconds=5 if was_killed else 0)
                 program = embedded.broker_program()
                 embedded.check_database()
-                embedded.keep_secret()
+                embedded.store_secret_key()
                 if program:
                     children.start(embedded.broker_child(program))
                 self.migrate()
                 children.watch_until(
-                    lambda: valkey.answers(settings.REDIS_URL), seconds=20, what="the broker"
+                    lambda: valkey.answers(settings.REDIS_URL), seconds=20, name="the broker"
                 )
                 children.start(embedded.web_child())
-                self.furnish()
-                children.watch_until(web_answers, seconds=30, what="the web server")
+                self.bootstrap()
+                children.watch_until(web_server_answers, seconds=30, name="the web server")
                 for child in embedded.worker_children():
                     children.start(child)
-                with suppress(KombuError):  # the clock sends the next one within ten seconds
+                with suppress(KombuError):  # the scheduler sends the next one in ten seconds
                     tick.delay()
-                self.greet()
-                children.watch_for_ever()
+                self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")
+                self.say(
+                    f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ - "
+                    "press Ctrl-C to stop"
+                )
+                children.watch()
             except KeyboardInterrupt:
-                self.say("ending")
+                self.say("stopping")
             finally:
                 ignore_signals()
                 children.stop()
-                embedded.leave_socket_folder()
-        self.say("ended; all data is kept")
+                embedded.remove_socket_folder()
+        self.say("stopped; all data is saved")
 
     def migrate(self) -> None:
-        """Bring the database and the static files up to date."""
+        """Migrate the database and collect the static files."""
         try:
             call_command("migrate", verbosity=0, interactive=False)
         except DatabaseError as error:
             line = embedded.first_line(error)
-            raise CannotStart(f"the database cannot be brought up to date: {line}") from error
+            raise CannotStart(f"the database cannot be migrated: {line}") from error
         call_command("collectstatic", verbosity=0, interactive=False)
 
-    def furnish(self) -> None:
-        """On the first start: make the organiser and the sample event, tell the password."""
-        password = furnish()
+    def bootstrap(self) -> None:
+        """On the first start, create the organiser and print the password."""
+        password = bootstrap()
         connections.close_all()
         if password:
-            self.say(f"log in as {ORGANISER} with the password {password} (shown only this once)")
+            self.say(f"log in as {ORGANISER} with the password {password} (printed only once)")
 
-    def greet(self) -> None:
-        """Say where the service is."""
-        self.say(f"data, logs and the organiser's token: {settings.STATE_DIR}")
-        self.say(f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ - Ctrl-C ends it")
-
-    def say(self, line: str) -> None:
-        """Tell the person at the terminal."""
-        self.stdout.write(f"perihelion: {line}")
+    def say(self, message: str) -> None:
+        """Print a message."""
+        self.stdout.write(f"perihelion: {message}")
         self.stdout.flush()
 
 
-def web_answers() -> bool:
-    """Whether the web server answers; a refusal (the Host header) is an answer too."""
+def web_server_answers() -> bool:
+    """Return True if the web server responds, with any status."""
     host = settings.HOST if settings.HOST not in ("0.0.0.0", "::") else "localhost"
     connection = HTTPConnection(host, settings.PORT, timeout=2)
     try:
@@ -105,6 +104,6 @@ def web_answers() -> bool:
 
 
 def ignore_signals() -> None:
-    """Let nothing interrupt the ending, which is short."""
+    """Ignore further signals while the children stop, which takes seconds at most."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""The Makefile, the lock and the environment's script, as a newcomer meets them."""
+"""The Makefile, the lock files and environment.sh."""
 
 import hashlib
 import os
@@ -28,12 +28,12 @@ def pins(lock: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_the_lock_is_pins_and_hashes_and_nothing_else(lock: str):
+def test_a_lock_contains_only_pins_and_hashes(lock: str):
     for line in lines(lock):
         assert PIN.fullmatch(line) or re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line)
 
 
-def test_the_lock_has_what_the_project_asks_for():
+def test_the_locks_contain_the_dependencies_of_the_project():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     run, test = (pins(lock) for lock in LOCKS)
 
@@ -45,8 +45,8 @@ def test_the_lock_has_what_the_project_asks_for():
     assert run.items() <= test.items()
 
 
-def test_what_runs_needs_nothing_that_only_the_tests_bring():
-    """Everything that the service's processes load is found without the tests' packages."""
+def test_the_service_needs_no_package_of_the_tests():
+    """All modules of the service's processes load without the tests' packages."""
     run, test = (set(pins(lock)) for lock in LOCKS)
     blocked = {
         top
@@ -55,7 +55,7 @@ def test_what_runs_needs_nothing_that_only_the_tests_bring():
     }
     assert {"pytest", "hypothesis", "mypy"} <= blocked
 
-    ended = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", LOADER, *sorted(blocked)],
         cwd=ROOT,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings"},
@@ -64,8 +64,8 @@ def test_what_runs_needs_nothing_that_only_the_tests_bring():
         timeout=60,
     )
 
-    assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.split() == ["loaded"]
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["loaded"]
 
 
 LOADER = """
@@ -75,7 +75,7 @@ from importlib import import_module
 class Blocked:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in sys.argv[1:]:
-            raise ModuleNotFoundError(f"{name} is only in the lock of the tests")
+            raise ModuleNotFoundError(f"{name} is only in the lock for tests")
 
 sys.meta_path.insert(0, Blocked())
 import deploy.wsgi
@@ -111,10 +111,10 @@ def test_help_lists_every_target_with_a_sentence():
     makefile = (ROOT / "Makefile").read_text()
     phony = re.search(r"^\.PHONY: (help .+)$", makefile, re.MULTILINE)[1].split()
 
-    shown = make()
+    done = make()
 
-    assert shown.returncode == 0
-    listed = dict(line.split(maxsplit=1) for line in shown.stdout.splitlines())
+    assert done.returncode == 0
+    listed = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
     assert set(listed) == set(phony)
     assert {"env", "lock", "run", "demo", "test", "test-long", "lint", "bench"} <= set(listed)
     assert all(" " in sentence for sentence in listed.values())
@@ -122,7 +122,7 @@ def test_help_lists_every_target_with_a_sentence():
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The files that `make env` reads, with an environment that it takes for sound."""
+    """The files that `make env` reads."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "deploy").mkdir()
     for name in (*LOCKS, "environment.sh"):
@@ -130,12 +130,12 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def said(ended: subprocess.CompletedProcess[str]) -> str:
-    """The script's one line; make adds its own that the target failed."""
-    assert ended.returncode == 2
-    own, make_says = ended.stderr.splitlines()
-    assert make_says.startswith("make")
-    return own
+def error_of(done: subprocess.CompletedProcess[str]) -> str:
+    """The script's only line of error output; make adds a line that the target failed."""
+    assert done.returncode == 2
+    line, line_of_make = done.stderr.splitlines()
+    assert line_of_make.startswith("make")
+    return line
 
 
 def test_a_python_that_is_too_old_is_refused(checkout: Path):
@@ -143,9 +143,9 @@ def test_a_python_that_is_too_old_is_refused(checkout: Path):
     python.write_text("#!/bin/sh\nexit 1\n")
     python.chmod(0o755)
 
-    line = said(make("env", folder=checkout, PYTHON=str(python)))
+    line = error_of(make("env", folder=checkout, PYTHON=str(python)))
 
-    assert line == f"make env: PYTHON={python} is not a Python from 3.11 up."
+    assert line == f"make env: PYTHON={python} is not Python 3.11 or newer."
     assert not (checkout / ".venv").exists()
 
 
@@ -158,28 +158,28 @@ def test_a_python_that_is_too_old_is_refused(checkout: Path):
         (lambda text: "https://example.org/simple\n" + text, "is broken in line 1;"),
     ],
 )
-def test_a_broken_lock_is_refused_before_anything_is_made(checkout: Path, damage, line: str):
+def test_a_broken_lock_is_refused_before_anything_is_created(checkout: Path, damage, line: str):
     lock = checkout / "deploy" / "requirements.txt"
     lock.write_text(damage(lock.read_text()))
 
-    assert line in said(make("env", folder=checkout))
+    assert line in error_of(make("env", folder=checkout))
     assert not (checkout / ".venv").exists()
 
 
-def test_without_an_index_one_line_says_so(checkout: Path):
+def test_a_missing_package_index_is_reported_in_one_line(checkout: Path):
     (checkout / ".venv").symlink_to(ROOT / ".venv")
     lock = checkout / "deploy" / "requirements.txt"
-    nothing = hashlib.sha256(b"").hexdigest()
-    lock.write_text(f"no-such-package==1.0 \\\n    --hash=sha256:{nothing}\n")
-    nowhere = "http://127.0.0.1:9/simple"
+    empty_hash = hashlib.sha256(b"").hexdigest()
+    lock.write_text(f"no-such-package==1.0 \\\n    --hash=sha256:{empty_hash}\n")
+    no_index = "http://127.0.0.1:9/simple"
 
-    line = said(
+    line = error_of(
         make(
             "env",
             folder=checkout,
             PIP_CONFIG_FILE=os.devnull,
-            PIP_INDEX_URL=nowhere,
-            UV_DEFAULT_INDEX=nowhere,
+            PIP_INDEX_URL=no_index,
+            UV_DEFAULT_INDEX=no_index,
         )
     )
 

@@ -1,4 +1,4 @@
-"""The request id goes into the log lines, and with a message into the task's."""
+"""The request id in log lines and in tasks."""
 
 import io
 import json
@@ -13,12 +13,12 @@ from tests.processes import Worker, eventually
 
 
 @pytest.fixture(autouse=True)
-def forget():
+def clear_request_id():
     yield
     request_id.end()
 
 
-def written(formatter: logging.Formatter, *, message: str, **extra: object) -> str:
+def log_line(formatter: logging.Formatter, *, message: str, **extra: object) -> str:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(formatter)
@@ -34,7 +34,7 @@ def written(formatter: logging.Formatter, *, message: str, **extra: object) -> s
 def test_a_json_line_is_one_object_with_the_request_id():
     request_id.begin("request-0017")
 
-    line = written(JsonLines(), message="game %s\nfailed", status=500)
+    line = log_line(JsonLines(), message="game %s\nfailed", status=500)
 
     assert line.count("\n") == 1
     read = json.loads(line)
@@ -49,15 +49,15 @@ def test_a_json_line_is_one_object_with_the_request_id():
     }
 
 
-def test_a_plain_line_names_the_request_if_there_is_one():
-    assert " ERROR games.tasks game 17" in written(PlainLines(), message="game %s")
+def test_a_plain_line_contains_the_request_id_if_there_is_one():
+    assert " ERROR games.tasks game 17" in log_line(PlainLines(), message="game %s")
 
     request_id.begin("request-0017")
 
-    assert " ERROR games.tasks [request-0017] game 17" in written(PlainLines(), message="game %s")
+    assert " ERROR games.tasks [request-0017] game 17" in log_line(PlainLines(), message="game %s")
 
 
-def test_a_task_goes_on_under_the_request_that_sent_it(worker: Worker):
+def test_a_task_has_the_id_of_the_request_that_sent_it(worker: Worker):
     request_id.begin("request-0018")
 
     tick.delay()

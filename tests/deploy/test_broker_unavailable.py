@@ -1,4 +1,4 @@
-"""A broker that is away, or hangs, holds up nobody and loses nothing that the rows do not hold."""
+"""Sending a task while the broker is unavailable or hangs: requests succeed without it."""
 
 import socket
 import time
@@ -17,62 +17,62 @@ from tests.processes import Broker
 
 
 @contextmanager
-def broker_at(address: str) -> Iterator[Celery]:
-    """A Celery application like the service's, with its broker elsewhere, for a while."""
-    elsewhere = Celery("elsewhere", set_as_current=False)
-    elsewhere.config_from_object("django.conf:settings", namespace="CELERY")
-    elsewhere.conf.broker_url = celery_address(address)
-    elsewhere.set_current()
+def celery_with_broker_at(address: str) -> Iterator[Celery]:
+    """The current Celery application is one like the service's with another broker."""
+    other = Celery("other", set_as_current=False)
+    other.config_from_object("django.conf:settings", namespace="CELERY")
+    other.conf.broker_url = celery_address(address)
+    other.set_current()
     try:
-        yield elsewhere
+        yield other
     finally:
         app.set_current()
-        elsewhere.close()
+        other.close()
 
 
 def seconds_to_send() -> float:
-    began = time.monotonic()
+    started = time.monotonic()
     with transaction.atomic():
         send_on_commit("games.tasks.settle_game", 17)
-    return time.monotonic() - began
+    return time.monotonic() - started
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_send_to_a_broker_that_is_away_is_quick_and_fails_nobody(
+def test_sending_to_an_unavailable_broker_is_quick_and_raises_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with broker_at(f"unix://{tmp_path}/nobody.sock"):
+    with celery_with_broker_at(f"unix://{tmp_path}/none.sock"):
         assert seconds_to_send() < 1
 
     assert "was not sent" in caplog.text
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_send_to_a_broker_that_hangs_ends(
+def test_sending_to_a_broker_that_hangs_ends(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.socket(socket.AF_UNIX) as hanging:
         hanging.bind(f"{tmp_path}/hanging.sock")
         hanging.listen()
-        with broker_at(f"unix://{tmp_path}/hanging.sock"):
+        with celery_with_broker_at(f"unix://{tmp_path}/hanging.sock"):
             assert 1 < seconds_to_send() < 5
 
     assert "was not sent" in caplog.text
 
 
 @pytest.mark.django_db(transaction=True)
-def test_after_a_restart_of_the_broker_the_next_send_arrives(tmp_path: Path) -> None:
+def test_after_a_restart_of_the_broker_the_next_message_arrives(tmp_path: Path) -> None:
     broker = Broker(tmp_path).start()
     try:
-        with broker_at(broker.address) as elsewhere:
+        with celery_with_broker_at(broker.address) as other:
             seconds_to_send()
             broker.kill()
             broker.start()
 
-            for _ in range(2):  # the first may find out that its connection is gone
+            for _ in range(2):  # the first may use the lost connection
                 seconds_to_send()
 
-            with elsewhere.connection_for_read() as connection:
+            with other.connection_for_read() as connection:
                 waiting = connection.default_channel.client.llen("results")
             assert waiting >= 2
     finally:
