@@ -177,6 +177,10 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
+# --- Cache ------------------------------------------------------------------------------------
+# On the broker, so that throttles count across processes.
+CACHES = {"default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "perihelion"}}
+
 # --- Logs -------------------------------------------------------------------------------------
 LOGGING = {
     "version": 1,
