@@ -1,5 +1,5 @@
-"""The client of `make demo`: it plays the two sample events through the REST API alone.
+"""The client behind `make demo`: it plays the two sample events through the REST API.
 
-It imports nothing of the service, only the samples' files and the standard library, so what it
-shows is what any program in any language can do.
+It imports nothing of the service except the sample files, so any program in any language can do
+what it does.
 """

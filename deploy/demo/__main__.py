@@ -1,7 +1,7 @@
-"""`make demo`: play Harbour Open, and then Lantern Masters, through the REST API of the service.
+"""`make demo`: play Harbour Open and Lantern Masters through the REST API of the service.
 
-Exit status: 0 when all came out as it was played, 1 when something differs or was refused, 2 when
-there is no service to speak to, or no token to speak with.
+Exit status: 0 if the results equal those of the samples, 1 if they differ or a request was
+rejected, 2 without a service or a token.
 """
 
 import argparse
@@ -10,35 +10,36 @@ import sys
 import time
 from pathlib import Path
 
-from deploy.demo.course import Outcome, play, steps_of
+from deploy.demo.client import BadToken, Client, DemoError
 from deploy.demo.event import HARBOUR_OPEN, LANTERN_MASTERS
-from deploy.demo.progress import Progress
-from deploy.demo.rest import BadToken, DemoError, Service
+from deploy.demo.progress import ProgressBar
+from deploy.demo.scenario import Outcome, count_steps, play_event
 from deploy.samples.event import POOL, SAMPLES, read_event
 
-MOST_SHOWN = 20
+MAX_DIFFERENCES = 20
+"""Differences that are printed."""
 
 
-def arguments(words: list[str] | None = None) -> argparse.Namespace:
-    """What the command line says."""
+def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
+    """Parse the command line; the environment gives the defaults."""
     port = os.environ.get("PORT") or "8000"
     state = Path(os.environ.get("STATE_DIR") or "var")
     parser = argparse.ArgumentParser(prog="python -m deploy.demo", description=__doc__)
-    parser.add_argument("--url", default=f"http://127.0.0.1:{port}", help="the service's address")
+    parser.add_argument("--url", default=f"http://127.0.0.1:{port}", help="address of the service")
     parser.add_argument(
         "--token-file",
         type=Path,
         default=state / "organiser-token",
-        help="where the organiser's token lies; `make run` writes it on its first start",
+        help="file with the organiser's token; `make run` writes it on its first start",
     )
     parser.add_argument(
-        "--downloads", type=Path, default=state / "demo", help="where to write table and report"
+        "--downloads", type=Path, default=state / "demo", help="folder for the CSV and TRF files"
     )
-    return parser.parse_args(words)
+    return parser.parse_args(arguments)
 
 
 def read_token(file: Path) -> str:
-    """The organiser's token; raises BadToken when there is none in the file."""
+    """Return the organiser's token; raises BadToken if the file does not contain one."""
     try:
         token = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -47,15 +48,15 @@ def read_token(file: Path) -> str:
             f"no organiser's token in {file} ({reason}); `make run` writes it on its first start"
         ) from error
     if not token or not token.isascii() or len(token.split()) != 1:
-        raise BadToken(f"{file} holds no token: it should be one word beginning with peri_")
+        raise BadToken(f"{file} does not contain a token: one word that starts with peri_")
     return token
 
 
-def summary(url: str, name: str, outcome: Outcome, seconds: float) -> list[str]:
-    """What the person who started the demo may look at now."""
+def summarise(url: str, name: str, outcome: Outcome, seconds: float) -> list[str]:
+    """Return the lines printed at the end of an event."""
     results = outcome.results
     base = f"{url}/api/v1/tournaments/{outcome.slug}"
-    proved = sum(line["basis"] == "proof" for r in results.rounds for line in r)
+    proved = sum(row["basis"] == "proof" for pairings in results.rounds for row in pairings)
     changes = results.changes
     best, worst = max(changes, key=changes.__getitem__), min(changes, key=changes.__getitem__)
     podium = ", ".join(
@@ -64,7 +65,7 @@ def summary(url: str, name: str, outcome: Outcome, seconds: float) -> list[str]:
     )
     return [
         f"{name} was played in {seconds:.1f} s: {proved} games proved; {podium}",
-        f"ratings moved for {len(changes)} players, from {changes[worst]:+.1f} ({worst})"
+        f"ratings changed for {len(changes)} players, from {changes[worst]:+.1f} ({worst})"
         f" to {changes[best]:+.1f} ({best})",
         f"standings:  {base}/standings",
         f"journal:    {base}/journal",
@@ -73,23 +74,23 @@ def summary(url: str, name: str, outcome: Outcome, seconds: float) -> list[str]:
     ]
 
 
-def main(words: list[str] | None = None) -> int:
-    """Run the demo; the exit status."""
-    wanted = arguments(words)
+def main(arguments: list[str] | None = None) -> int:
+    """Run the demo and return the exit status."""
+    options = parse_arguments(arguments)
     plans = {plan: read_event(SAMPLES / plan.slug) for plan in (HARBOUR_OPEN, LANTERN_MASTERS)}
-    progress = Progress(sum(steps_of(sample) for sample in plans.values()))
-    told: list[str] = []
+    progress = ProgressBar(sum(count_steps(sample) for sample in plans.values()))
+    summary: list[str] = []
     differences: list[str] = []
     try:
-        with Service(wanted.url, read_token(wanted.token_file)) as service:
-            service.meet()
+        with Client(options.url, read_token(options.token_file)) as client:
+            client.connect()
             for plan, sample in plans.items():
-                begun = time.monotonic()
-                outcome = play(service, sample, wanted.downloads, progress, plan)
+                started = time.monotonic()
+                outcome = play_event(client, sample, options.downloads, progress, plan)
                 differences += outcome.differences
                 if not differences:
-                    seconds = time.monotonic() - begun
-                    told += summary(service.url, sample.name, outcome, seconds)
+                    seconds = time.monotonic() - started
+                    summary += summarise(client.url, sample.name, outcome, seconds)
     except DemoError as error:
         progress.end()
         print(f"demo: {error}", file=sys.stderr)
@@ -100,12 +101,12 @@ def main(words: list[str] | None = None) -> int:
         return 130
     progress.end()
     if differences:
-        print(f"demo: {len(differences)} things are not as they were played:")
-        for line in differences[:MOST_SHOWN]:
+        print(f"demo: {len(differences)} differences from the samples:")
+        for line in differences[:MAX_DIFFERENCES]:
             print(f"  {line}")
         return 1
-    print("\n".join(told))
-    print("everything is as it was played: standings, pairings, results, report, ratings")
+    print("\n".join(summary))
+    print("standings, pairings, results, TRF files and ratings are those of the samples")
     return 0
 
 

@@ -1,6 +1,6 @@
-"""Comparing what the service made of the event with what the sample says came of it.
+"""Compare the results of the service with those of the sample.
 
-Every function gives the differences, a sentence each; none means that all is as it was played.
+Each function yields the differences, one sentence each.
 """
 
 import re
@@ -12,107 +12,112 @@ from deploy.samples.event import SampleEvent
 
 Pairings = Sequence[Mapping[str, Any]]
 
-SEATS = {"first": "w", "second": "b"}
+COLOURS = {"first": "w", "second": "b"}
 BYES = {"pairing-bye": "U", "full-bye": "F", "half-bye": "H", "zero-bye": "Z"}
-AWAY = "0000 - Z"
+ABSENT = "0000 - Z"
 SCORE = re.compile(r"(-?\d+)-(-?\d+)")
 
 
-def result_letters(line: Mapping[str, Any]) -> tuple[str, str]:
-    """What a game was for its first and for its second seat, in the letters of a report.
+def result_letters(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the results of the first and the second seat as TRF letters.
 
-    `?` for a result that nobody has won: no game of the sample ended so.
+    They are `?` without a winner: no game of the samples ended so.
     """
-    score = SCORE.fullmatch(line["result"] or "")
-    own, other = (int(score[1]), int(score[2])) if score else (0, 0)
-    if own == other:
+    score = SCORE.fullmatch(row["result"] or "")
+    first, second = (int(score[1]), int(score[2])) if score else (0, 0)
+    if first == second:
         return ("?", "?")
-    if line["termination"] == "forfeit":
-        return ("+", "-") if own > other else ("-", "+")
-    return ("1", "0") if own > other else ("0", "1")
+    if row["termination"] == "forfeit":
+        return ("+", "-") if first > second else ("-", "+")
+    return ("1", "0") if first > second else ("0", "1")
 
 
 def cells_of(rounds: Sequence[Pairings]) -> dict[str, list[str]]:
-    """Everybody's rounds by name, in the form of a report's cells."""
+    """Return each player's rounds by name, as the cells of a TRF file."""
     cells: dict[str, list[str]] = {}
     for index, pairings in enumerate(rounds):
-        for line in pairings:
-            if line["second"] is None:
-                entries = {line["first"]["name"]: f"0000 - {BYES[line['kind']]}"}
+        for row in pairings:
+            if row["second"] is None:
+                entries = {row["first"]["name"]: f"0000 - {BYES[row['kind']]}"}
             else:
-                letters = dict(zip(SEATS, result_letters(line), strict=True))
+                letters = dict(zip(COLOURS, result_letters(row), strict=True))
                 entries = {
-                    line[seat]["name"]: f"{line[other]['pairing_number']} {colour} {letters[seat]}"
-                    for (seat, colour), other in zip(SEATS.items(), reversed(SEATS), strict=True)
+                    row[seat]["name"]: f"{row[other]['pairing_number']} {colour} {letters[seat]}"
+                    for (seat, colour), other in zip(
+                        COLOURS.items(), reversed(COLOURS), strict=True
+                    )
                 }
             for name, cell in entries.items():
-                own = cells.setdefault(name, [])
-                own.extend([AWAY] * (index - len(own)))
-                own.append(cell)
-    for own in cells.values():
-        own.extend([AWAY] * (len(rounds) - len(own)))
+                player_cells = cells.setdefault(name, [])
+                player_cells.extend([ABSENT] * (index - len(player_cells)))
+                player_cells.append(cell)
+    for player_cells in cells.values():
+        player_cells.extend([ABSENT] * (len(rounds) - len(player_cells)))
     return cells
 
 
 def in_rounds(sample: SampleEvent, rounds: Sequence[Pairings]) -> Iterator[str]:
-    """Who met whom in which seat, how it ended, and that every record is proof."""
-    found = cells_of(rounds)
-    for line in sample.lines:
-        yield from _differs(f"{line.name}'s rounds", found.get(line.name), list(line.cells))
-    for wanted, pairings in zip(sample.rounds, rounds, strict=True):
-        boards = {line["board"]: line for line in pairings if line["kind"] == "game"}
-        for game in wanted.games:
-            shown = boards.get(game.board, {})
-            yield from _differs(
-                f"round {wanted.number}, board {game.board}",
-                [shown.get(key) for key in ("result", "termination", "state", "basis")],
-                [game.result, game.termination, "confirmed", "proof" if game.record else "ruling"],
+    """Compare opponents, seats and results, and that every record is a proof."""
+    cells = cells_of(rounds)
+    for player in sample.players:
+        yield from _difference(f"{player.name}'s rounds", cells.get(player.name), [*player.cells])
+    for sample_round, pairings in zip(sample.rounds, rounds, strict=True):
+        boards = {row["board"]: row for row in pairings if row["kind"] == "game"}
+        for game in sample_round.games:
+            row = boards.get(game.board, {})
+            basis = "proof" if game.record else "ruling"
+            yield from _difference(
+                f"round {sample_round.number}, board {game.board}",
+                [row.get(key) for key in ("result", "termination", "state", "basis")],
+                [game.result, game.termination, "confirmed", basis],
             )
 
 
 def in_standings(sample: SampleEvent, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Points and places; `rows` are ranked by the event's own tie-breaks, as the report is."""
+    """Compare ranks, numbers and points."""
     found = {
         row["player"]["name"]: (row["rank"], row["number"], Decimal(row["values"]["PTS"]))
         for row in rows
     }
-    for line in sample.lines:
-        wanted = (line.rank, line.number, Decimal(line.points))
-        yield from _differs(f"{line.name}'s place, number, points", found.get(line.name), wanted)
-    yield from _differs("the number of players", len(rows), len(sample.lines))
+    for player in sample.players:
+        expected = (player.rank, player.number, Decimal(player.points))
+        yield from _difference(
+            f"{player.name}'s rank, number, points", found.get(player.name), expected
+        )
+    yield from _difference("the number of players", len(rows), len(sample.players))
 
 
-def in_report(sample: SampleEvent, text: str) -> Iterator[str]:
-    """Every line of the report, character by character."""
-    wanted, found = sample.report.splitlines(), text.splitlines()
-    yield from _differs("the number of the report's lines", len(found), len(wanted))
-    for one, other in zip(found, wanted, strict=False):
-        yield from _differs("the report", one, other)
+def in_trf(sample: SampleEvent, text: str) -> Iterator[str]:
+    """Compare every line of the TRF."""
+    expected, found = sample.trf.splitlines(), text.splitlines()
+    yield from _difference("the number of lines in the TRF", len(found), len(expected))
+    for found_line, expected_line in zip(found, expected, strict=False):
+        yield from _difference("the TRF", found_line, expected_line)
 
 
-def in_table(rows: Sequence[Mapping[str, Any]], text: str) -> Iterator[str]:
-    """The downloaded table against the standings by the event's own tie-breaks."""
+def in_csv(rows: Sequence[Mapping[str, Any]], text: str) -> Iterator[str]:
+    """Compare the CSV with the standings."""
     header, *lines = text.splitlines()
-    yield from _differs("the table's columns", header.split(",")[:3], ["rank", "id", "name"])
-    wanted = [[str(row["rank"]), str(row["number"])] for row in rows]
-    yield from _differs("the table", [line.split(",")[:2] for line in lines], wanted)
+    yield from _difference("the CSV columns", header.split(",")[:3], ["rank", "id", "name"])
+    expected = [[str(row["rank"]), str(row["number"])] for row in rows]
+    yield from _difference("the CSV rows", [line.split(",")[:2] for line in lines], expected)
 
 
 def in_ratings(
     rounds: Sequence[Pairings], ratings: Mapping[int, Mapping[str, Any]]
 ) -> Iterator[str]:
-    """Every game that was played must be rated for both sides, and a forfeit for nobody."""
-    for line in (line for pairings in rounds for line in pairings if line["kind"] == "game"):
-        rating = ratings[line["game"]]
-        found = [rating["state"], sorted(one["player"] for one in rating["changes"])]
-        seated = sorted(line[seat]["player"] for seat in SEATS)
-        wanted = ["excluded", []] if line["termination"] == "forfeit" else ["rated", seated]
-        yield from _differs(f"the rating of game {line['game']}", found, wanted)
-    moved = any(one["after"] != one["before"] for r in ratings.values() for one in r["changes"])
-    if not moved:
-        yield "no rating moved"
+    """Check that each game is rated for both players, and that forfeits are not rated."""
+    for row in (row for pairings in rounds for row in pairings if row["kind"] == "game"):
+        rating = ratings[row["game"]]
+        found = [rating["state"], sorted(change["player"] for change in rating["changes"])]
+        players = sorted(row[seat]["player"] for seat in COLOURS)
+        expected = ["excluded", []] if row["termination"] == "forfeit" else ["rated", players]
+        yield from _difference(f"the rating of game {row['game']}", found, expected)
+    changes = [change for rating in ratings.values() for change in rating["changes"]]
+    if all(change["after"] == change["before"] for change in changes):
+        yield "no rating changed"
 
 
-def _differs(what: str, found: object, wanted: object) -> Iterator[str]:
-    if found != wanted:
-        yield f"{what}: {wanted} is right, the service has {found}"
+def _difference(name: str, found: object, expected: object) -> Iterator[str]:
+    if found != expected:
+        yield f"{name}: expected {expected}, the service has {found}"

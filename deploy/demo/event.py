@@ -1,28 +1,28 @@
-"""The organiser's side: the event is made, entered, opened, its rounds are paired and closed."""
+"""The organiser's requests: create an event, enter players, pair and complete rounds."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from deploy.demo.rest import CSV, DemoError, Refused, Service
-from deploy.samples.event import PLAYERS, ReportLine, SampleEvent, SampleRound
+from deploy.demo.client import CSV, Client, DemoError, Rejected
+from deploy.samples.event import PLAYERS, SampleEvent, SampleRound, TrfPlayer
 
 SEATS = ("first", "second")
-FREE = "pairing-bye"
+PAIRING_BYE = "pairing-bye"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How an event is set up: what its report does not say.
+    """The set-up of an event, as far as its TRF file does not contain it.
 
-    With `by_lot` the numbers of the report are noted as the lots that were drawn. In an event
-    that `tries_refusals` the demo also does what the service must refuse.
+    With `numbers_by_lot`, the pairing numbers of the file are entered as drawn lots. With
+    `tries_refusals`, the demo also sends requests that the service must reject.
     """
 
     slug: str
     system: str
     tiebreaks: tuple[str, ...]
-    by_lot: bool = False
+    numbers_by_lot: bool = False
     tries_refusals: bool = False
 
 
@@ -36,123 +36,124 @@ LANTERN_MASTERS = Plan(
     slug="lantern-masters",
     system="round-robin",
     tiebreaks=("PTS", "SB", "DE", "WIN"),
-    by_lot=True,
+    numbers_by_lot=True,
 )
 
 
 @dataclass(slots=True)
 class Event:
-    """The event as the service knows it: its slug, its entries' ids and tokens by name."""
+    """An event in the service: its slug, and the ids and tokens of its players by name."""
 
-    service: Service
+    client: Client
     sample: SampleEvent
     plan: Plan = HARBOUR_OPEN
     slug: str = ""
-    players: dict[str, int] = field(default_factory=dict)
-    entries: dict[str, int] = field(default_factory=dict)
+    player_ids: dict[str, int] = field(default_factory=dict)
+    entry_ids: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
 
     @property
     def path(self) -> str:
-        """Its address below the base of the API."""
+        """The path of the event below the base of the API."""
         return f"/tournaments/{self.slug}"
 
-    @property
-    def lines(self) -> Mapping[str, ReportLine]:
-        """Everybody's line of the sample's report by name."""
-        return {line.name: line for line in self.sample.lines}
+    def player(self, name: str) -> TrfPlayer:
+        """Return a player of the sample by name."""
+        return next(player for player in self.sample.players if player.name == name)
 
 
-def register_players(service: Service) -> tuple[dict[str, int], int]:
-    """Import the file of players; their ids by name, and how many were new."""
+def register_players(client: Client) -> tuple[dict[str, int], int]:
+    """Import the players' file; return the ids by name, and the number of new players."""
     text = PLAYERS.read_text(encoding="utf-8")
-    lines = service.post("/players/import", text, form=CSV).body["lines"]
+    lines = client.post("/players/import", text, content_type=CSV).body["lines"]
     ids = {line["name"]: line["player"] for line in lines}
     return ids, sum(line["action"] == "created" for line in lines)
 
 
-def set_up(event: Event) -> dict[str, Any]:
-    """The event as it is sent, but for its slug."""
+def event_body(event: Event) -> dict[str, Any]:
+    """Return the body that creates the event, without its slug."""
     plan = event.plan
-    options = {"system_options": {"numbers": "lot"}} if plan.by_lot else {}
-    chosen = {"system": plan.system, "tiebreaks": list(plan.tiebreaks), **options}
-    return event.sample.set_up() | chosen
+    options = {"system_options": {"numbers": "lot"}} if plan.numbers_by_lot else {}
+    choices = {"system": plan.system, "tiebreaks": list(plan.tiebreaks), **options}
+    return event.sample.as_json() | choices
 
 
-def make_event(event: Event) -> None:
-    """Make the tournament under the first slug that is free."""
+def create_event(event: Event) -> None:
+    """Create the tournament under the first slug that is free."""
     number = 1
     while True:
         slug = f"{event.plan.slug}-{number}" if number > 1 else event.plan.slug
-        answer = event.service.ask("POST", "/tournaments", set_up(event) | {"slug": slug})
-        if not answer.is_problem:
+        response = event.client.send("POST", "/tournaments", event_body(event) | {"slug": slug})
+        if not response.is_problem:
             event.slug = slug
             return
-        if answer.body.get("code") != "slug_taken":
-            raise Refused("POST /tournaments", answer)
+        if response.body.get("code") != "slug_taken":
+            raise Rejected("POST /tournaments", response)
         number += 1
 
 
-def take_step(event: Event, word: str) -> Any:
-    """Bring the event to its next state, with what follows from it done."""
-    return event.service.post(f"{event.path}/{word}").body
+def take_step(event: Event, action: str) -> Any:
+    """Change the state of the event and wait for the task that follows."""
+    return event.client.post(f"{event.path}/{action}").body
 
 
 def enter(event: Event, name: str) -> None:
-    """Enter a player and get the personal token with which that player reports games."""
-    line = event.lines[name]
-    body = {"player": event.players[name], "seed_rating": line.rating}
-    if event.plan.by_lot:
-        body["lot"] = line.number
-    entry = event.service.post(f"{event.path}/entries", body).body["id"]
-    event.entries[name] = entry
-    event.tokens[name] = event.service.post(f"{event.path}/entries/{entry}/token").body["token"]
+    """Enter a player and issue the personal token for reporting games."""
+    player = event.player(name)
+    body = {"player": event.player_ids[name], "seed_rating": player.rating}
+    if event.plan.numbers_by_lot:
+        body["lot"] = player.number
+    entry = event.client.post(f"{event.path}/entries", body).body["id"]
+    event.entry_ids[name] = entry
+    event.tokens[name] = event.client.post(f"{event.path}/entries/{entry}/token").body["token"]
 
 
-def prepare_round(event: Event, this_round: SampleRound) -> Iterator[str]:
-    """What happened before a round: entries, withdrawals, byes asked for; a sentence each."""
-    for name, kind in this_round.byes.items():
-        path = f"{event.path}/entries/{event.entries.get(name)}"
-        if kind == "withdrawn" and event.service.get(path)["state"] != "withdrawn":
-            event.service.post(f"{path}/withdraw")
-            yield f"{name} has withdrawn"
+def prepare_round(event: Event, sample_round: SampleRound) -> Iterator[str]:
+    """Enter late players, withdraw players and grant byes; yield a sentence for each."""
+    for name, kind in sample_round.byes.items():
+        path = f"{event.path}/entries/{event.entry_ids.get(name)}"
+        if kind == "withdrawn" and event.client.get(path)["state"] != "withdrawn":
+            event.client.post(f"{path}/withdraw")
+            yield f"{name} withdraws"
         if kind == "half-bye":
             body = {
-                "entry": event.entries[name],
-                "round": this_round.number,
+                "entry": event.entry_ids[name],
+                "round": sample_round.number,
                 "kind": kind,
-                "reason": "asked for before the round",
+                "reason": "requested before the round",
             }
-            event.service.post(f"{event.path}/byes", body)
+            event.client.post(f"{event.path}/byes", body)
             yield f"{name} takes a half-point bye"
-    for name in sorted(this_round.present - event.entries.keys()):
+    for name in sorted(sample_round.present - event.entry_ids.keys()):
         enter(event, name)
         yield f"{name} enters late"
 
 
-def pair_round(event: Event, this_round: SampleRound) -> list[dict[str, Any]]:
-    """Set a round's day, let the service pair it, publish it; its boards in their order.
+def pair_round(event: Event, sample_round: SampleRound) -> list[dict[str, Any]]:
+    """Set the date of a round, pair it and publish it; return its games by board.
 
-    Raises DemoError when the round is not paired as it was played.
+    Raises DemoError if the pairings are not those of the sample.
     """
-    path = f"{event.path}/rounds/{this_round.number}"
-    day = event.sample.round_dates[this_round.number - 1]
-    event.service.call("PATCH", path, {"starts_on": day})
-    event.service.post(f"{path}/pair")
-    published = event.service.post(f"{path}/publish").body
-    boards = [line for line in published["pairings"] if line["kind"] == "game"]
-    found = [(line["board"], *(line[seat]["name"] for seat in SEATS)) for line in boards]
-    free = [line["first"]["name"] for line in published["pairings"] if line["kind"] == FREE]
-    due = [(game.board, game.first, game.second) for game in this_round.games]
-    due_free = [name for name, kind in this_round.byes.items() if kind == FREE]
-    if (published["system"], found, free) != (event.plan.system, due, due_free):
+    path = f"{event.path}/rounds/{sample_round.number}"
+    date = event.sample.round_dates[sample_round.number - 1]
+    event.client.call("PATCH", path, {"starts_on": date})
+    event.client.post(f"{path}/pair")
+    published = event.client.post(f"{path}/publish").body
+    boards = [row for row in published["pairings"] if row["kind"] == "game"]
+    found = [(row["board"], *(row[seat]["name"] for seat in SEATS)) for row in boards]
+    found_byes = [
+        row["first"]["name"] for row in published["pairings"] if row["kind"] == PAIRING_BYE
+    ]
+    expected = [(game.board, game.first, game.second) for game in sample_round.games]
+    expected_byes = [name for name, kind in sample_round.byes.items() if kind == PAIRING_BYE]
+    if (published["system"], found, found_byes) != (event.plan.system, expected, expected_byes):
         raise DemoError(
-            f"round {this_round.number} was paired {due} and free {due_free}; "
-            f"{published['system']} pairs {found} and free {free}"
+            f"round {sample_round.number}: {event.plan.system} must pair {expected}, bye "
+            f"{expected_byes}; {published['system']} pairs {found}, bye {found_byes}"
         )
     return boards
 
 
 def complete_round(event: Event, number: int) -> None:
-    """Close a round whose results are in."""
-    event.service.post(f"{event.path}/rounds/{number}/complete")
+    """Complete a round that has all results."""
+    event.client.post(f"{event.path}/rounds/{number}/complete")

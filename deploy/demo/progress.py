@@ -1,4 +1,4 @@
-"""How the demo tells what it does: lines, and below them a bar where the output is a terminal."""
+"""The demo's output: lines, with a progress bar below them if the output is a terminal."""
 
 import sys
 from typing import TextIO
@@ -6,38 +6,38 @@ from typing import TextIO
 WIDTH = 32
 
 
-class Progress:
-    """Counts steps up to a total, and writes lines without tearing the bar."""
+class ProgressBar:
+    """A counter of steps; lines are written above the bar."""
 
     def __init__(self, total: int, out: TextIO | None = None) -> None:
         self.total = total
         self.done = 0
         self._out = out or sys.stdout
-        self._shows_bar = self._out.isatty()
+        self._has_bar = self._out.isatty()
 
     def step(self, steps: int = 1) -> None:
-        """Move the bar on."""
+        """Advance the bar."""
         self.done += steps
         self._draw()
 
     def say(self, line: str) -> None:
         """Write a line above the bar."""
-        self._clear()
+        self._erase()
         self._out.write(f"{line}\n")
         self._draw()
 
     def end(self) -> None:
-        """Take the bar away."""
-        self._clear()
-        self._shows_bar = False
+        """Remove the bar."""
+        self._erase()
+        self._has_bar = False
 
     def _draw(self) -> None:
-        if self._shows_bar:
+        if self._has_bar:
             filled = WIDTH * min(self.done, self.total) // self.total
             bar = "#" * filled + "." * (WIDTH - filled)
             self._out.write(f"\r[{bar}] {100 * self.done // self.total:3d} %")
         self._out.flush()
 
-    def _clear(self) -> None:
-        if self._shows_bar:
+    def _erase(self) -> None:
+        if self._has_bar:
             self._out.write(f"\r{' ' * (WIDTH + 10)}\r")

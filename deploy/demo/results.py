@@ -1,4 +1,4 @@
-"""What came of the event, fetched from the service: pairings, standings, files, ratings."""
+"""The results of the event, fetched from the service: pairings, standings, files, ratings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,28 +6,28 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from deploy.demo.client import Client
 from deploy.demo.event import Event
-from deploy.demo.rest import Service
 from deploy.samples.event import POOL
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The results as the service tells them.
+    """The results as the service returns them.
 
-    `standings` are by the event's own tie-breaks; `table` is the CSV, `report` the TRF16;
-    `ratings` are each game's by its id, in the pool of the event.
+    `standings` are ranked by the event's tie-breaks; `ratings` are the rating changes of each game
+    by its id, in the pool of the event.
     """
 
     rounds: tuple[list[dict[str, Any]], ...]
     standings: list[dict[str, Any]]
-    table: str
-    report: str
+    csv: str
+    trf: str
     ratings: Mapping[int, dict[str, Any]]
 
     @property
     def changes(self) -> dict[str, Decimal]:
-        """What the event did to the rating of everybody who was rated, by name."""
+        """The rating change of each rated player, by name."""
         names = {row["player"]["id"]: row["player"]["name"] for row in self.standings}
         return {
             names[change["player"]]: Decimal(change["after"]) - Decimal(change["before"])
@@ -37,32 +37,32 @@ class Results:
 
 
 def fetch_results(event: Event) -> Results:
-    """Everything that is to be compared, in a request each."""
-    service, path = event.service, event.path
+    """Fetch everything that is compared, with one request each."""
+    client, path = event.client, event.path
     rounds = tuple(
-        service.get(f"{path}/rounds/{one.number}/pairings")["pairings"]
-        for one in event.sample.rounds
+        client.get(f"{path}/rounds/{sample_round.number}/pairings")["pairings"]
+        for sample_round in event.sample.rounds
     )
-    games = [line["game"] for pairings in rounds for line in pairings if line["game"]]
+    games = [row["game"] for pairings in rounds for row in pairings if row["game"]]
     return Results(
         rounds=rounds,
-        standings=service.get(f"{path}/standings")["rows"],
-        table=service.get(f"{path}/standings.csv"),
-        report=service.get(f"{path}/standings.trf"),
-        ratings={game: _rating_of(service, game) for game in games},
+        standings=client.get(f"{path}/standings")["rows"],
+        csv=client.get(f"{path}/standings.csv"),
+        trf=client.get(f"{path}/standings.trf"),
+        ratings={game: _ratings_of(client, game) for game in games},
     )
 
 
-def _rating_of(service: Service, game: int) -> dict[str, Any]:
-    """What became of a game in the event's pool; empty when the pool does not hold it."""
-    pools = service.get(f"/games/{game}/ratings")
-    return next((one for one in pools if one["pool"] == POOL), {"state": None, "changes": []})
+def _ratings_of(client: Client, game: int) -> dict[str, Any]:
+    """Return the rating changes of a game in the event's pool."""
+    pools = client.get(f"/games/{game}/ratings")
+    return next((pool for pool in pools if pool["pool"] == POOL), {"state": None, "changes": []})
 
 
-def download(event: Event, results: Results, folder: Path) -> tuple[Path, ...]:
-    """Write the table and the report into a folder; the files."""
+def save(event: Event, results: Results, folder: Path) -> tuple[Path, ...]:
+    """Write the CSV and the TRF into a folder; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     files = (folder / f"{event.slug}.standings.csv", folder / f"{event.slug}.trf")
-    for file, text in zip(files, (results.table, results.report), strict=True):
+    for file, text in zip(files, (results.csv, results.trf), strict=True):
         file.write_text(text, encoding="utf-8")
     return files

@@ -1,1 +1,1 @@
-"""Two finished events as files: players, pairings, records and the final report of each."""
+"""Two finished events as files: players, pairings, records and the final TRF of each."""

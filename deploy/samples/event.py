@@ -1,7 +1,7 @@
-"""A sample event, read from its folder into plain values.
+"""Sample events, read from their folders.
 
-A record is kept as its text, and split into words without judging them: whether it is legal is
-for the service to say. Nothing here knows the rules, the database or Django.
+Records are read as text and as words, without rules: the service decides whether they are legal.
+Nothing here depends on the rules, the database or Django.
 """
 
 import csv
@@ -14,7 +14,7 @@ from typing import Any
 SAMPLES = Path(__file__).parent
 PLAYERS = SAMPLES / "players.csv"
 POOL = "star"
-"""The pool of ratings that both events are rated into."""
+"""The rating pool of both events."""
 
 _TAG = re.compile(r'\[(\w+) "([^"]*)"\]')
 _MOVE_NUMBER = re.compile(r"\d+\.")
@@ -23,7 +23,7 @@ _RESULT = re.compile(r"\d+-\d+")
 
 @dataclass(frozen=True, slots=True)
 class SampleRecord:
-    """One game's record: its text as it stands in the file, its tags, its words, its result."""
+    """The record of a game: its text, its tags, its moves as words, its result."""
 
     text: str
     tags: dict[str, str]
@@ -31,7 +31,7 @@ class SampleRecord:
     result: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """The same record in the JSON form of a record."""
+        """Return the record in the JSON form of the API."""
         return {
             "game": self.tags["Game"],
             "board": self.tags["Board"],
@@ -44,7 +44,7 @@ class SampleRecord:
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """One board of a round; a forfeited game has no record."""
+    """A board of a round; a forfeited game has no record."""
 
     board: int
     first: str
@@ -55,7 +55,7 @@ class SampleGame:
 
     @property
     def proof(self) -> SampleRecord:
-        """The record; raises ValueError where the game was forfeited."""
+        """The record; raises ValueError for a forfeited game."""
         if self.record is None:
             raise ValueError(f"{self.first} - {self.second} was not played and has no record")
         return self.record
@@ -63,7 +63,7 @@ class SampleGame:
 
 @dataclass(frozen=True, slots=True)
 class SampleRound:
-    """A round: its games by board, and who had which bye, by name."""
+    """A round: its games by board, and the kinds of bye by player."""
 
     number: int
     games: tuple[SampleGame, ...]
@@ -71,15 +71,15 @@ class SampleRound:
 
     @property
     def present(self) -> frozenset[str]:
-        """Everybody in the event in this round, byes included, whoever is away left out."""
-        seated = {name for game in self.games for name in (game.first, game.second)}
-        waiting = {name for name, kind in self.byes.items() if kind.endswith("-bye")}
-        return frozenset(seated | waiting)
+        """The players who have a game or a bye in this round."""
+        with_game = {name for game in self.games for name in (game.first, game.second)}
+        with_bye = {name for name, kind in self.byes.items() if kind.endswith("-bye")}
+        return frozenset(with_game | with_bye)
 
 
 @dataclass(frozen=True, slots=True)
-class ReportLine:
-    """A player's line of the final report: `cells[n - 1]` is round n, as `12 w 1` or `0000 - U`."""
+class TrfPlayer:
+    """A 001 line of the TRF: `cells[n - 1]` is round n, such as `12 w 1` or `0000 - U`."""
 
     number: int
     name: str
@@ -92,86 +92,75 @@ class ReportLine:
 
 @dataclass(frozen=True, slots=True)
 class SampleEvent:
-    """An event: its report (`header` by the number of the record), and its rounds."""
+    """An event: its TRF, the header and the players in it, and its rounds."""
 
     header: dict[str, str]
-    lines: tuple[ReportLine, ...]
+    players: tuple[TrfPlayer, ...]
     rounds: tuple[SampleRound, ...]
-    report: str
+    trf: str
 
     @property
     def name(self) -> str:
-        """What the event is called."""
+        """The name of the event."""
         return self.header["012"]
 
     @property
-    def dates(self) -> tuple[str, str]:
-        """The first and the last day, as the API writes them."""
-        return iso_date(self.header["042"]), iso_date(self.header["052"])
-
-    @property
     def round_dates(self) -> tuple[str, ...]:
-        """The day of each round, as the API writes it."""
+        """The date of each round in ISO 8601."""
         return tuple(f"20{iso_date(date)}" for date in self.header["132"].split())
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """What every game of it was played by, in the words of the API."""
+        """The conditions of every game, as in the API."""
         tags = self.rounds[0].games[0].proof.tags
         return {"game": tags["Game"], "board": tags["Board"], "swap": tags["Swap"] == "yes"}
 
-    @property
-    def initial_seat(self) -> str:
-        """The seat of the first pairing number in round 1."""
-        return {"white1": "first", "black1": "second"}[self.header["XXC"]]
-
-    def set_up(self) -> dict[str, Any]:
-        """The event as an organiser sets it up, in the words of the API."""
-        starts_on, ends_on = self.dates
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields that create the event in the API, as far as the TRF contains them."""
         return {
             "name": self.name,
             "place": self.header["022"],
             "country": self.header["032"],
-            "starts_on": starts_on,
-            "ends_on": ends_on,
+            "starts_on": iso_date(self.header["042"]),
+            "ends_on": iso_date(self.header["052"]),
             "arbiter": self.header["102"],
             "time_control": self.header["122"],
             "rounds": int(self.header["XXR"]),
-            "initial_seat": self.initial_seat,
+            "initial_seat": {"white1": "first", "black1": "second"}[self.header["XXC"]],
             "rated": True,
             "pool": POOL,
             **self.conditions,
         }
 
 
-def iso_date(written: str) -> str:
-    """A date of a report or a record, `2026/05/15` or `2026.05.15`, as ISO 8601 has it."""
-    return written.replace("/", "-").replace(".", "-")
+def iso_date(date: str) -> str:
+    """Return a date of a TRF (`2026/05/15`) or a record (`2026.05.15`) in ISO 8601."""
+    return date.replace("/", "-").replace(".", "-")
 
 
 def read_event(folder: Path) -> SampleEvent:
-    """The event in a folder, which has the name of its report."""
-    report = (folder / f"{folder.name}.trf").read_text(encoding="utf-8")
-    lines = report.splitlines()
-    count = len(list(folder.glob("round*.csv")))
+    """Read the event in a folder, which has the name of its TRF file."""
+    trf = (folder / f"{folder.name}.trf").read_text(encoding="utf-8")
+    lines = trf.splitlines()
+    rounds = len(list(folder.glob("round*.csv")))
     return SampleEvent(
         header={line[:3]: line[4:].strip() for line in lines if line[:3] != "001"},
-        lines=tuple(read_line(line) for line in lines if line.startswith("001")),
-        rounds=tuple(_read_round(folder, number) for number in range(1, count + 1)),
-        report=report,
+        players=tuple(read_player(line) for line in lines if line.startswith("001")),
+        rounds=tuple(_read_round(folder, number) for number in range(1, rounds + 1)),
+        trf=trf,
     )
 
 
-def read_line(line: str) -> ReportLine:
-    """An 001 line of a report, by FIDE's columns."""
-    return ReportLine(
+def read_player(line: str) -> TrfPlayer:
+    """Read a 001 line by FIDE's columns."""
+    return TrfPlayer(
         number=int(line[4:8]),
         name=line[14:47].strip(),
         rating=int(line[48:52]),
         country=line[53:56],
         points=line[80:84].strip(),
         rank=int(line[85:89]),
-        cells=tuple(line[at : at + 10].strip() for at in range(89, len(line), 10)),
+        cells=tuple(line[start : start + 10].strip() for start in range(89, len(line), 10)),
     )
 
 
@@ -201,7 +190,7 @@ def _read_round(folder: Path, number: int) -> SampleRound:
 
 
 def split_records(text: str) -> Iterator[SampleRecord]:
-    """The records of a file: each begins at the first tag after the moves of the one before."""
+    """Yield the records of a file: a record begins with the first tag after moves."""
     for part in re.split(r"(?<=[^\]\n])\n+(?=\[)", text.strip()):
         tags = dict(_TAG.findall(part))
         words = [

@@ -1,7 +1,7 @@
 """Lantern Masters, loaded as a finished event: proved games, standings, ratings.
 
-It goes through the services, as an organiser and eight players would go through the API, so the
-journal tells of it and every result rests on both sides' reports.
+The event is played through the services, as an organiser and eight players would play it through
+the API, so the journal is complete and both players have reported every result.
 """
 
 from datetime import date
@@ -26,39 +26,39 @@ from tournament.services.states import change_tournament_state
 
 SLUG = "lantern-masters"
 SYSTEM = {"system": "round-robin", "system_options": {"cycles": 1, "numbers": "lot"}}
-"""The numbers of the report are the lots that were drawn; the Berger table does the rest."""
+"""The numbers in the TRF are the drawn lots; the Berger table gives the pairings."""
 TIEBREAKS = ["PTS", "SB", "DE", "WIN"]
 
 
 def load_lantern_masters(by: Account) -> Tournament:
-    """The finished event, loaded if it is not there; all of it or nothing."""
+    """Return the event, after loading it completely or not at all if it does not exist."""
     with transaction.atomic():
-        known = Tournament.objects.filter(slug=SLUG).first()
-        if known is not None:
-            return known
+        existing = Tournament.objects.filter(slug=SLUG).first()
+        if existing is not None:
+            return existing
         sample = read_event(SAMPLES / SLUG)
         import_players(PLAYERS.read_bytes(), by=by)
         tournament = create_tournament(
-            by=by, slug=SLUG, tiebreaks=TIEBREAKS, **SYSTEM, **sample.set_up()
+            by=by, slug=SLUG, tiebreaks=TIEBREAKS, **SYSTEM, **sample.as_json()
         )
         change_tournament_state(tournament, "open", by=by)
-        entries = _enter(tournament, sample, by)
+        entries = _enter_players(tournament, sample, by)
         change_tournament_state(tournament, "start", by=by)
-        for this_round, day in zip(sample.rounds, sample.round_dates, strict=True):
-            schedule_round(tournament, this_round.number, date.fromisoformat(day), by=by)
-            _play(tournament, this_round, entries, by)
+        for sample_round, day in zip(sample.rounds, sample.round_dates, strict=True):
+            schedule_round(tournament, sample_round.number, date.fromisoformat(day), by=by)
+            _play_round(tournament, sample_round, entries, by)
         change_tournament_state(tournament, "review", by=by)
         tournament = change_tournament_state(tournament, "finalise", by=by)
         for entry in entries.values():
-            _forget_tokens(entry.player)
+            _revoke_tokens(entry.player)
         advance_pool(Pool.objects.get(code=POOL).pk)
     return tournament
 
 
-def _enter(tournament: Tournament, sample: SampleEvent, by: Account) -> dict[str, Entry]:
-    """Enter everybody; each gets the account that a player needs to report games."""
+def _enter_players(tournament: Tournament, sample: SampleEvent, by: Account) -> dict[str, Entry]:
+    """Enter the players, each with the account that reports games; return the entries by name."""
     entries = {}
-    for line in sample.lines:
+    for line in sample.players:
         player = Player.objects.filter(name=line.name, country=line.country).order_by("pk")[0]
         entry = enter_player(tournament, player, by=by, seed_rating=line.rating, lot=line.number)
         issue_personal_token(player, tournament.stream, by=by)
@@ -67,38 +67,43 @@ def _enter(tournament: Tournament, sample: SampleEvent, by: Account) -> dict[str
     return entries
 
 
-def _play(
-    tournament: Tournament, this_round: SampleRound, entries: dict[str, Entry], by: Account
+def _play_round(
+    tournament: Tournament, sample_round: SampleRound, entries: dict[str, Entry], by: Account
 ) -> None:
-    """Pair a round, report every game from both sides, complete it.
+    """Pair a round, report every game from both sides, complete the round.
 
-    Raises ValueError when the engine pairs it otherwise than it was played.
+    Raises ValueError if the pairings are not those of the sample.
     """
-    number = this_round.number
+    number = sample_round.number
     pair_round(tournament, number, by=by)
     publish_round(tournament, number, by=by)
-    pairings = queries.current_pairings(tournament).filter(round__number=number)
-    lines = pairings.order_by("board_number").select_related("game__first", "game__second")
-    for line, game in zip(lines, this_round.games, strict=True):
-        if (line.first_id, line.second_id) != (entries[game.first].pk, entries[game.second].pk):
-            raise ValueError(f"round {number}: {game.first} - {game.second} is paired otherwise")
-        _report(line, game.proof.text, entries[game.first].player, entries[game.second].player)
+    pairings = (
+        queries.current_pairings(tournament)
+        .filter(round__number=number)
+        .order_by("board_number")
+        .select_related("game__first", "game__second")
+    )
+    for pairing, game in zip(pairings, sample_round.games, strict=True):
+        first, second = entries[game.first], entries[game.second]
+        if (pairing.first_id, pairing.second_id) != (first.pk, second.pk):
+            raise ValueError(f"round {number}: {game.first} - {game.second} is not paired")
+        _report_game(pairing, game.proof.text, first.player, second.player)
     complete_round(tournament, number, by=by)
 
 
-def _report(line: Pairing, record: str, *players: Player) -> None:
-    """Send a record from both sides and settle the game."""
-    game = line.game
+def _report_game(pairing: Pairing, record: str, *players: Player) -> None:
+    """Report a record from both sides and settle the game."""
+    game = pairing.game
     if game is None:
-        raise ValueError(f"{line} is no game")
+        raise ValueError(f"{pairing} has no game")
     for player in players:
         if player.account is not None:
             submit_record(game, record, by=player.account)
     settle_game(game.pk)
 
 
-def _forget_tokens(player: Player) -> None:
-    """Revoke what was issued on the way: nobody has seen these tokens."""
+def _revoke_tokens(player: Player) -> None:
+    """Revoke the personal tokens, which have not been given to anyone."""
     account = player.account
     if account is None:
         return

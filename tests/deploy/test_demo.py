@@ -1,4 +1,4 @@
-"""Two events from end to end: the demo against a service of real processes."""
+"""The demo against a service of real processes: two events from start to end."""
 
 import copy
 import csv
@@ -18,10 +18,10 @@ from urllib.parse import quote
 import pytest
 from django.db import connection
 
-from deploy.demo.course import Outcome, differences, play, steps_of
-from deploy.demo.progress import Progress
-from deploy.demo.rest import Service as Client
+from deploy.demo.client import Client
+from deploy.demo.progress import ProgressBar
 from deploy.demo.results import Results
+from deploy.demo.scenario import Outcome, count_steps, find_differences, play_event
 from deploy.samples.event import SAMPLES, SampleEvent, read_event
 from tests.processes import ROOT, Service
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.processes
 
 @pytest.fixture(scope="module")
 def database(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
-    """The address of an empty database on the server of this leg; empty for SQLite's own file."""
+    """The URL of an empty database on the PostgreSQL server; empty for SQLite."""
     if connection.vendor == "sqlite":
         yield ""
         return
@@ -60,7 +60,7 @@ def sample() -> SampleEvent:
 
 @pytest.fixture(scope="module")
 def first_run(service: Service) -> subprocess.CompletedProcess[str]:
-    """`make demo` as it is called, told by the environment alone where the service is."""
+    """`make demo`, configured by the environment only."""
     return subprocess.run(
         [sys.executable, "-m", "deploy.demo"],
         cwd=ROOT,
@@ -78,121 +78,128 @@ def second_run(
     first_run: object,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> tuple[Outcome, str]:
-    """The same once more in the same database, and what it said."""
+    """The outcome and the output of another run in the same database."""
     out = io.StringIO()
     with Client(service.address, service.token) as client:
         folder = tmp_path_factory.mktemp("downloads")
-        return play(client, sample, folder, Progress(steps_of(sample), out)), out.getvalue()
+        return play_event(
+            client, sample, folder, ProgressBar(count_steps(sample), out)
+        ), out.getvalue()
 
 
 @pytest.mark.database_bound
-def test_the_event_ends_as_it_was_played(first_run: subprocess.CompletedProcess[str]) -> None:
+def test_the_results_are_those_of_the_sample(first_run: subprocess.CompletedProcess[str]) -> None:
     assert first_run.returncode == 0, first_run.stdout + first_run.stderr
     assert first_run.stderr == ""
-    said = first_run.stdout.splitlines()
-    assert said[-1].startswith("everything is as it was played")
-    assert any(": 56 games proved; 1. Minamoto Aiko 4," in line for line in said)
-    assert any(line.startswith("ratings moved for 24 players") for line in said)
-    assert [line for line in said if line.startswith("round 2: ")] == [
+    lines = first_run.stdout.splitlines()
+    assert lines[-1].endswith(" are those of the samples")
+    assert any(": 56 games proved; 1. Minamoto Aiko 4," in line for line in lines)
+    assert any(line.startswith("ratings changed for 24 players") for line in lines)
+    assert [line for line in lines if line.startswith("round 2: ")] == [
         "round 2: Žiga Hribernik enters late",
         "round 2: Jürgen Mößner forfeits to Chiamaka Okonjo-Eze",
     ]
-    refused = [line.split(": ")[2] for line in said if line.startswith("refused")]
-    assert refused == ["422 unknown_tiebreak", "422 occupied", "403 role_missing", "409 round_open"]
+    rejected = [line.split(": ")[2] for line in lines if line.startswith("rejected")]
+    assert rejected == [
+        "422 unknown_tiebreak",
+        "422 occupied",
+        "403 role_missing",
+        "409 round_open",
+    ]
 
 
-def test_lantern_masters_is_played_by_its_berger_table(
+def test_lantern_masters_is_paired_by_the_berger_table(
     service: Service, first_run: subprocess.CompletedProcess[str]
 ) -> None:
-    assert "Lantern Masters is made as lantern-masters-2: round-robin" in first_run.stdout
+    assert "Lantern Masters is created as lantern-masters-2: round-robin" in first_run.stdout
     assert "Lantern Masters was played in" in first_run.stdout
     assert ": 28 games proved; 1. Rafael Quintanilla Ríos 6," in first_run.stdout
     _, body = service.get("/api/v1/tournaments/lantern-masters-2/rounds")
     rounds = json.loads(body)["results"]
-    assert [(one["system"], one["version"]) for one in rounds] == [("round-robin", 1)] * 7
+    assert [(row["system"], row["version"]) for row in rounds] == [("round-robin", 1)] * 7
     for number in range(1, 8):
         path = f"/api/v1/tournaments/lantern-masters-2/certificates/{number}"
         assert service.get(path)[0] == 200
 
 
-def test_the_files_it_downloads(service: Service, first_run: object, sample: SampleEvent) -> None:
+def test_the_downloaded_files(service: Service, first_run: object, sample: SampleEvent) -> None:
     folder = service.folder / "demo"
-    table = folder / "harbour-open.standings.csv"
-    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+    text = (folder / "harbour-open.standings.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(text)))
     assert list(rows[0]) == ["rank", "id", "name", "PTS", "BH/C1", "BH", "SB"]
     assert {row["name"]: Decimal(row["PTS"]) for row in rows} == {
-        line.name: Decimal(line.points) for line in sample.lines
+        player.name: Decimal(player.points) for player in sample.players
     }
-    report = (folder / "harbour-open.trf").read_text(encoding="utf-8")
-    assert report.count("\n001 ") == len(sample.lines)
+    trf = (folder / "harbour-open.trf").read_text(encoding="utf-8")
+    assert trf.count("\n001 ") == len(sample.players)
 
 
-def test_a_second_run_is_another_event_of_the_same_players(
+def test_a_second_run_creates_another_event_with_the_same_players(
     second_run: tuple[Outcome, str],
 ) -> None:
-    outcome, said = second_run
+    outcome, output = second_run
     assert outcome.slug == "harbour-open-2"
     assert outcome.differences == ()
-    assert said.startswith("32 players registered, 0 of them new\n")
+    assert output.startswith("32 players registered, 0 of them new\n")
 
 
-def test_half_of_the_games_are_reported_by_both_sides(
+def test_half_of_the_games_are_confirmed_by_a_record(
     service: Service, second_run: tuple[Outcome, str]
 ) -> None:
     outcome, _ = second_run
     kinds: dict[str, int] = {}
-    for line in (line for pairings in outcome.results.rounds for line in pairings):
-        if line["basis"] == "proof":
-            _, body = service.get(f"/api/v1/games/{line['game']}/reports", token=service.token)
+    for row in (row for pairings in outcome.results.rounds for row in pairings):
+        if row["basis"] == "proof":
+            _, body = service.get(f"/api/v1/games/{row['game']}/reports", token=service.token)
             last = json.loads(body)["results"][-1]["kind"]
             kinds[last] = kinds.get(last, 0) + 1
     assert kinds == {"record": 28, "confirmation": 28}
 
 
-def test_every_round_was_paired_by_the_engine(
+def test_every_round_was_paired_by_the_pairing_system(
     service: Service, second_run: tuple[Outcome, str]
 ) -> None:
     outcome, _ = second_run
     _, body = service.get(f"/api/v1/tournaments/{outcome.slug}/rounds")
     rounds = json.loads(body)["results"]
-    assert [(one["system"], one["version"], one["reason"]) for one in rounds] == [
+    assert [(row["system"], row["version"], row["reason"]) for row in rounds] == [
         ("dutch", 1, "")
     ] * 5
 
 
 def altered(results: Results, name: str, change: Callable[..., object]) -> Results:
-    """The results with one of them changed in place."""
+    """A copy of the results, with one of them changed in place."""
     value = copy.deepcopy(getattr(results, name))
     change(value)
     return replace(results, **{name: value})
 
 
-def spoiled_report(old: str, new: str) -> Callable[[Results], Results]:
-    def spoil(results: Results) -> Results:
-        assert results.report.count(old) == 1
-        return replace(results, report=results.report.replace(old, new))
+def altered_trf(old: str, new: str) -> Callable[[Results], Results]:
+    def alter(results: Results) -> Results:
+        assert results.trf.count(old) == 1
+        return replace(results, trf=results.trf.replace(old, new))
 
-    return spoil
+    return alter
 
 
-SPOILED: dict[str, tuple[Callable[[Results], Results], str]] = {
+ALTERED: dict[str, tuple[Callable[[Results], Results], str]] = {
     "another winner": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="0-1")),
-        "round 1, board 1: ['1-0', 'resigned', 'confirmed', 'proof'] is right",
+        "round 1, board 1: expected ['1-0', 'resigned', 'confirmed', 'proof']",
     ),
     "a draw": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="1/2")),
-        "Minamoto Aiko's rounds: ['12 w 1', ",
+        "Minamoto Aiko's rounds: expected ['12 w 1', ",
     ),
     "no result": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result=None)),
-        "Minamoto Aiko's rounds: ['12 w 1', ",
+        "Minamoto Aiko's rounds: expected ['12 w 1', ",
     ),
     "a result by agreement": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[2][0].update(basis="agreement")),
         "round 3, board 1: ",
     ),
-    "a game in dispute": (
+    "a disputed game": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[4][2].update(state="disputed")),
         "round 5, board 3: ",
     ),
@@ -206,7 +213,7 @@ SPOILED: dict[str, tuple[Callable[[Results], Results], str]] = {
         ),
         "Minamoto Aiko's rounds: ",
     ),
-    "a bye less": (
+    "a missing bye": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0].pop()),
         "Owen Trevanion's rounds: ",
     ),
@@ -216,49 +223,49 @@ SPOILED: dict[str, tuple[Callable[[Results], Results], str]] = {
     ),
     "half a point more": (
         lambda r: altered(r, "standings", lambda rows: rows[9]["values"].update(PTS="3.5")),
-        "'s place, number, points: ",
+        "'s rank, number, points: ",
     ),
-    "two places exchanged": (
+    "two ranks exchanged": (
         lambda r: altered(
             r, "standings", lambda rows: (rows[3].update(rank=5), rows[4].update(rank=4))
         ),
-        "'s place, number, points: ",
+        "'s rank, number, points: ",
     ),
-    "a player less": (
+    "a missing player": (
         lambda r: altered(r, "standings", lambda rows: rows.pop()),
-        "the number of players: 24 is right, the service has 23",
+        "the number of players: expected 24, the service has 23",
     ),
-    "another result in the report": (
-        spoiled_report("18 w +", "18 w 1"),
-        "the report: ",
+    "another result in the TRF": (
+        altered_trf("18 w +", "18 w 1"),
+        "the TRF: ",
     ),
-    "another arbiter in the report": (
-        spoiled_report("102 Matilda Fairweather", "102 Nobody"),
-        "the report: ",
+    "another arbiter in the TRF": (
+        altered_trf("102 Matilda Fairweather", "102 Somebody Else"),
+        "the TRF: ",
     ),
-    "another rank in the report": (
-        spoiled_report("4.0    2    18 b 1", "4.0    3    18 b 1"),
-        "the report: ",
+    "another rank in the TRF": (
+        altered_trf("4.0    2    18 b 1", "4.0    3    18 b 1"),
+        "the TRF: ",
     ),
-    "other tie-breaks in the report": (
-        spoiled_report("212 PTS,BH/C1,BH,SB", "212 PTS,BH,SB"),
-        "the report: ",
+    "other tie-breaks in the TRF": (
+        altered_trf("212 PTS,BH/C1,BH,SB", "212 PTS,BH,SB"),
+        "the TRF: ",
     ),
-    "a line less in the report": (
-        spoiled_report("XXR 5\n", ""),
-        "the number of the report's lines: ",
+    "a missing line in the TRF": (
+        altered_trf("XXR 5\n", ""),
+        "the number of lines in the TRF: ",
     ),
-    "another order in the table": (
+    "another order in the CSV": (
         lambda r: altered(r, "standings", lambda rows: rows.reverse()),
-        "the table: ",
+        "the CSV rows: ",
     ),
-    "a game not rated yet": (
+    "a game that is not rated yet": (
         lambda r: altered(
             r, "ratings", lambda games: games[min(games)].update(state="pending", changes=[])
         ),
         "the rating of game ",
     ),
-    "no rating moved": (
+    "no rating changed": (
         lambda r: altered(
             r,
             "ratings",
@@ -268,16 +275,16 @@ SPOILED: dict[str, tuple[Callable[[Results], Results], str]] = {
                 for change in game["changes"]
             ],
         ),
-        "no rating moved",
+        "no rating changed",
     ),
 }
 
 
-@pytest.mark.parametrize("name", SPOILED)
-def test_what_differs_is_found(
+@pytest.mark.parametrize("name", ALTERED)
+def test_a_difference_is_found(
     sample: SampleEvent, second_run: tuple[Outcome, str], name: str
 ) -> None:
     results = second_run[0].results
-    assert differences(sample, results) == []
-    spoil, line = SPOILED[name]
-    assert any(line in one for one in differences(sample, spoil(results)))
+    assert find_differences(sample, results) == []
+    alter, line = ALTERED[name]
+    assert any(line in difference for difference in find_differences(sample, alter(results)))

@@ -1,4 +1,4 @@
-"""The sample events: their files are whole, and Lantern Masters is loaded as it was played."""
+"""The sample events: their files are consistent, and Lantern Masters is loaded from them."""
 
 from decimal import Decimal
 
@@ -23,15 +23,15 @@ EVENTS = ["harbour-open", "lantern-masters"]
 def test_every_record_proves_the_result_in_the_round_file(folder: str, games: int) -> None:
     event = read_event(SAMPLES / folder)
     proved = 0
-    for this_round in event.rounds:
-        for game in this_round.games:
+    for sample_round in event.rounds:
+        for game in sample_round.games:
             if game.record is None:
                 assert game.termination == "forfeit"
                 continue
             record = Record.parse(game.record.text)
             verdict = record.replay().as_dict()
             assert (record.tags["First"], record.tags["Second"]) == (game.first, game.second)
-            assert iso_date(record.tags["Date"]) == event.round_dates[this_round.number - 1]
+            assert iso_date(record.tags["Date"]) == event.round_dates[sample_round.number - 1]
             assert verdict["state"] == "finished"
             assert verdict["termination"] == game.termination
             proved += 1
@@ -40,28 +40,28 @@ def test_every_record_proves_the_result_in_the_round_file(folder: str, games: in
 
 @pytest.mark.parametrize("folder", EVENTS)
 def test_a_record_as_json_is_the_same_record(folder: str) -> None:
-    for this_round in read_event(SAMPLES / folder).rounds:
-        for game in this_round.games:
+    for sample_round in read_event(SAMPLES / folder).rounds:
+        for game in sample_round.games:
             if game.record:
                 as_text, as_json = Record.parse(game.record.text), game.record.as_json()
                 assert Record.from_json(as_json).digest() == as_text.digest()
                 assert as_text.to_json() == as_text.to_json() | as_json
 
 
-def test_records_are_split_where_tags_follow_a_result() -> None:
+def test_a_record_begins_with_the_first_tag_after_moves() -> None:
     text = '[Game "a"]\n[Board "4"]\n\n1. S1 swap\n2. S2\n\n[Game "b"]\n\n1. T1 agreed 6-5\n'
-    one, other = split_records(text)
-    assert (one.tags, one.moves, one.result) == (
+    first, second = split_records(text)
+    assert (first.tags, first.moves, first.result) == (
         {"Game": "a", "Board": "4"},
         ("S1", "swap", "S2"),
         None,
     )
-    assert (other.tags, other.moves, other.result) == ({"Game": "b"}, ("T1", "agreed"), "6-5")
+    assert (second.tags, second.moves, second.result) == ({"Game": "b"}, ("T1", "agreed"), "6-5")
 
 
-def test_the_rounds_tell_who_came_late_and_who_left() -> None:
+def test_late_and_withdrawn_players_are_absent_from_rounds() -> None:
     event = read_event(SAMPLES / "harbour-open")
-    present = [this_round.present for this_round in event.rounds]
+    present = [sample_round.present for sample_round in event.rounds]
     assert [len(names) for names in present] == [23, 24, 24, 23, 23]
     assert present[1] - present[0] == {"Žiga Hribernik"}
     assert present[2] - present[3] == {"Marisol Peñalver"}
@@ -73,7 +73,7 @@ def organiser(db: None) -> Account:
     return Account.objects.create_superuser("organiser@example.org", "correct horse battery")
 
 
-def test_lantern_masters_stands_as_it_was_played(organiser: Account) -> None:
+def test_lantern_masters_has_the_results_of_its_file(organiser: Account) -> None:
     sample = read_event(SAMPLES / "lantern-masters")
 
     tournament = load_lantern_masters(by=organiser)
@@ -81,14 +81,14 @@ def test_lantern_masters_stands_as_it_was_played(organiser: Account) -> None:
     assert tournament.state == Tournament.State.FINAL
     table = queries.load_crosstable(tournament)
     names = {player.number: player.name for player in table.players}
-    written = read_trf(sample.report).crosstable
-    drawn = {player.number: player.name for player in written.players}
+    expected = read_trf(sample.trf).crosstable
+    drawn = {player.number: player.name for player in expected.players}
     assert names == drawn
-    assert rounds_by_name(table, names) == rounds_by_name(written, drawn)
+    assert rounds_by_name(table, names) == rounds_by_name(expected, drawn)
     assert set(tournament.round_set.values_list("system", flat=True)) == {"round-robin"}
     assert "092 Individual: Round-Robin" in trf(tournament, through=7)
     assert {names[n]: Decimal(table.points_of(n)) / table.points.unit for n in names} == {
-        line.name: Decimal(line.points) for line in sample.lines
+        player.name: Decimal(player.points) for player in sample.players
     }
     games = Game.objects.filter(stream=tournament.stream)
     assert games.count() == 28
@@ -107,10 +107,11 @@ def lines(stream: str) -> list[JournalLine]:
 
 
 def rounds_by_name(table: object, names: dict[int, str]) -> dict[str, list[tuple[str, ...]]]:
-    """Everybody's opponents, seats and results, with names in the place of numbers."""
+    """The opponents, seats and results of each player, by name."""
     return {
         names[player.number]: [
-            (names[one.opponent], str(one.seat), str(one.kind)) for one in player.results
+            (names[result.opponent], str(result.seat), str(result.kind))
+            for result in player.results
         ]
         for player in table.players
     }
@@ -118,20 +119,20 @@ def rounds_by_name(table: object, names: dict[int, str]) -> dict[str, list[tuple
 
 def test_loading_twice_changes_nothing(organiser: Account) -> None:
     first = load_lantern_masters(by=organiser)
-    told = JournalLine.objects.count()
+    lines_before = JournalLine.objects.count()
 
     assert load_lantern_masters(by=organiser) == first
-    assert JournalLine.objects.count() == told
+    assert JournalLine.objects.count() == lines_before
 
 
-def test_a_load_that_is_cut_off_leaves_nothing(
+def test_an_interrupted_load_leaves_nothing(
     organiser: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def power_cut(*_: object, **__: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("deploy.samples.lantern_masters.advance_pool", power_cut)
+        patch.setattr("deploy.samples.lantern_masters.advance_pool", interrupt)
         with pytest.raises(KeyboardInterrupt):
             load_lantern_masters(by=organiser)
     assert not Tournament.objects.exists()

@@ -1,0 +1,182 @@
+"""An HTTP client of the service: JSON bodies, problems as exceptions, tasks awaited."""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import httpx
+
+BASE = "/api/v1"
+TIMEOUT = 60.0
+"""Seconds for a response, and for a task."""
+
+ANONYMOUS = "-"
+"""In place of a token: send none."""
+
+JSON = "application/json"
+TEXT = "text/plain; charset=utf-8"
+CSV = "text/csv; charset=utf-8"
+
+
+class DemoError(Exception):
+    """Why the demo cannot continue, in one sentence."""
+
+    exit_status = 1
+
+
+class Unreachable(DemoError):
+    """No server responds, or it is not Perihelion."""
+
+    exit_status = 2
+
+
+class BadToken(DemoError):
+    """There is no token, or the service does not accept it."""
+
+    exit_status = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A response; `body` is the JSON value, or the text of another format."""
+
+    status: int
+    body: Any
+    location: str = ""
+
+    @property
+    def is_problem(self) -> bool:
+        """Return True if the service rejected the request."""
+        return self.status >= 400
+
+    def __str__(self) -> str:
+        if not isinstance(self.body, Mapping) or "detail" not in self.body:
+            return str(self.status)
+        return f"{self.status} {self.body.get('code', '')}: {self.body['detail']}"
+
+
+class Rejected(DemoError):
+    """The service rejected a request that the demo needs."""
+
+    def __init__(self, request: str, response: Response) -> None:
+        super().__init__(f"{request} was rejected: {response}")
+
+
+class Client:
+    """A connection to the service with one token; a call may use another one."""
+
+    def __init__(self, url: str, token: str) -> None:
+        """Take an address such as `http://127.0.0.1:8000`; raises Unreachable if it is invalid."""
+        self.url = url.rstrip("/")
+        self._token = token
+        try:
+            address = httpx.URL(self.url)
+        except httpx.InvalidURL as error:
+            raise Unreachable(f"{url} is not an address: {error}") from error
+        if address.scheme not in ("http", "https") or not address.host or address.path != "/":
+            raise Unreachable(f"{url} is not an address; write it as http://127.0.0.1:8000")
+        self._http = httpx.Client(base_url=self.url + BASE, timeout=TIMEOUT, trust_env=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def connect(self) -> None:
+        """Check that the server is Perihelion and accepts the token.
+
+        Raises Unreachable or BadToken.
+        """
+        index = self.send("GET", "/", token=ANONYMOUS)
+        if not isinstance(index.body, Mapping) or index.body.get("name") != "Perihelion":
+            raise Unreachable(
+                f"the server at {self.url} is not Perihelion ({index}); is PORT correct?"
+            )
+        account = self.send("GET", "/me")
+        if account.is_problem:
+            raise BadToken(f"{self.url} does not accept the token: {account}")
+
+    def get(self, path: str) -> Any:
+        """Return the body at a path; raises Rejected."""
+        return self.call("GET", path).body
+
+    def post(
+        self, path: str, body: Any = None, *, token: str = "", content_type: str = JSON
+    ) -> Response:
+        """Send a POST request and wait for its task; raises Rejected."""
+        return self.call("POST", path, body, token=token, content_type=content_type)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        token: str = "",
+        content_type: str = JSON,
+    ) -> Response:
+        """Send a request that must succeed, and wait for its task.
+
+        Raises Rejected for a problem, Unreachable if there is no response.
+        """
+        response = self.send(method, path, body, token=token, content_type=content_type)
+        if response.is_problem:
+            raise Rejected(f"{method} {path}", response)
+        return self._wait_for_task(response) if response.status == 202 else response
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        token: str = "",
+        content_type: str = JSON,
+    ) -> Response:
+        """Send a request and return its response; repeat it while the database is busy."""
+        headers = {"Prefer": "wait=10"}
+        if token != ANONYMOUS:
+            headers["Authorization"] = f"Bearer {token or self._token}"
+        content = None
+        if body is not None:
+            content = json.dumps(body) if content_type == JSON else body
+            headers["Content-Type"] = content_type
+        for _ in range(5):
+            try:
+                response = self._http.request(method, path, content=content, headers=headers)
+            except httpx.HTTPError as error:
+                raise Unreachable(
+                    f"no service responds at {self.url} ({error or type(error).__name__}); "
+                    "is `make run` running, on the same PORT?"
+                ) from error
+            if response.status_code != 503:
+                break
+            wait = response.headers.get("Retry-After", "")
+            time.sleep(float(wait) if wait.isdecimal() else 1.0)
+        return Response(response.status_code, _read(response), response.headers.get("Location", ""))
+
+    def _wait_for_task(self, accepted: Response) -> Response:
+        """Return the accepted response with its finished task; raises DemoError if it fails."""
+        path = accepted.location.removeprefix(BASE)
+        deadline = time.monotonic() + TIMEOUT
+        while (task := self.get(path))["state"] == "waiting" and time.monotonic() < deadline:
+            time.sleep(0.2)
+        if task["state"] != "done":
+            raise DemoError(
+                f"the task at {accepted.location} is {task['state']} after {TIMEOUT:.0f} s; "
+                "is the worker running?"
+            )
+        return Response(200, {**accepted.body, "task": task}, accepted.location)
+
+
+def _read(response: httpx.Response) -> Any:
+    content_type = response.headers.get("Content-Type", "")
+    if not content_type.split(";")[0].endswith("json"):
+        return response.text
+    try:
+        return response.json()
+    except ValueError:
+        return response.text
