@@ -11,6 +11,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.processes import ROOT
 
@@ -118,6 +119,18 @@ def test_help_lists_every_target_with_a_sentence():
     assert set(listed) == set(phony)
     assert {"env", "lock", "run", "demo", "test", "test-long", "lint", "bench"} <= set(listed)
     assert all(" " in sentence for sentence in listed.values())
+
+
+def test_pre_commit_runs_the_programs_of_make_lint():
+    lint = (ROOT / "Makefile").read_text().partition("\nlint:")[2].partition("\n\n")[0]
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())
+    [repository] = config["repos"]
+
+    programs = {hook["entry"].split()[0] for hook in repository["hooks"]}
+
+    assert repository["repo"] == "local"
+    assert {hook["language"] for hook in repository["hooks"]} == {"system"}
+    assert programs == set(re.findall(r"\.venv/bin/\S+", lint))
 
 
 @pytest.fixture
