@@ -18,7 +18,7 @@ from games.models import Upload
 from games.queries import report_progress, upload_progress
 from games.serializers.games import TaskSerializer
 from games.serializers.uploads import ImportTaskSerializer
-from ratings.queries import batch_progress
+from ratings.queries.pools import batch_progress
 from tournament.models import Explanation
 from tournament.queries import explanation_progress, visible_tournaments
 from tournament.views.rounds import UNPUBLISHED

@@ -1,29 +1,36 @@
-"""Pools of ratings, the batches filed with them, and every change that a run made.
+"""Pools of ratings, the batches filed with them, and the changes that runs computed.
 
-A rating is a pure fold over the ordered batches of a pool, so nothing here is the truth but the
-facts in `BatchGame`; runs, changes and ratings can be made again from them at any time. What is
-due is read off the rows: a batch whose `facts` are not the `rated_facts`.
+Ratings are computed from the ordered batches of a pool, so only the inputs (`BatchGame` and
+`Opening`) are a source of truth; runs, changes and ratings can be recomputed from them at any
+time. Whether a batch is due follows from its row: `games_digest` differs from
+`rated_games_digest`.
 
-| rows | in force |
+| rows | which of them are current |
 |---|---|
 | changes | those without `superseded_by` |
-| a run's view of old | changes of that run or earlier, superseded by none of them |
+| changes, as of an earlier run | those of that run or an earlier one, superseded by none of them |
 | ratings | all: the state after the current run |
 
-Unique keys and indexes lead with the pool, so that a pool's rows can be kept together; nothing is
-keyed by `effective_at`, which corrections move. Ratings, K and handicap parts are in milli
-(thousandths of a point), scores and expected scores in millionths.
+Unique keys and indexes start with the pool, so that the rows of one pool are stored close
+together. No key contains `effective_at`, because corrections change it. Ratings, K and handicap
+parts are in milli (thousandths of a point), scores and expected scores in millionths.
 """
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from games.models import Game, Player
 
+DUE = ~Q(games_digest=F("rated_games_digest"))
+"""Batches that no run has rated in their present form."""
+
+CURRENT = Q(superseded_by__isnull=True)
+"""Changes that no later run has replaced."""
+
 
 class Pool(models.Model):
-    """One scale of ratings: what is rated in it is comparable."""
+    """A rating scale: ratings are comparable within a pool, not between pools."""
 
     code = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=120)
@@ -31,7 +38,7 @@ class Pool(models.Model):
     parameters = models.JSONField(default=dict, blank=True)
     handicap_table = models.CharField(max_length=12, default="v1")
     casual_games = models.JSONField(
-        default=list, blank=True, help_text="codes of the games taken from outside any event"
+        default=list, blank=True, help_text="codes of the games rated outside events"
     )
     current_run = models.ForeignKey(
         "Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -43,16 +50,17 @@ class Pool(models.Model):
 
     @property
     def stream(self) -> str:
-        """Where its journal and its roles are kept."""
+        """Return the stream of its journal and its roles."""
         return f"pool/{self.code}"
 
 
 class Batch(models.Model):
     """Games that are rated together: those of one event, or one casual game.
 
-    `run`, `rated_at`, `rated_facts` and `chain` tell of the rating in force: which run made it,
-    at which place in the order, of which facts, and the digest of all input up to here.
-    `openings` is the digest of what came along with it from another house, empty as a rule.
+    `games_digest` covers `effective_at` and the rated games, `openings_digest` the openings (empty
+    without openings). `run`, `rated_effective_at`, `rated_games_digest` and `input_digest` describe
+    the current rating of the batch: the run that computed it, when it took effect in that run, the
+    games that were rated, and the digest of all input of the pool up to and including this batch.
     """
 
     class Kind(models.TextChoices):
@@ -65,32 +73,37 @@ class Batch(models.Model):
     stream = models.CharField(max_length=120)
     effective_at = models.DateTimeField()
     filed_at = models.DateTimeField(default=timezone.now)
-    facts = models.CharField(max_length=64)
-    openings = models.CharField(max_length=64, blank=True)
+    games_digest = models.CharField(max_length=64)
+    openings_digest = models.CharField(max_length=64, blank=True)
     run = models.ForeignKey(
         "Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
-    rated_at = models.DateTimeField(null=True, blank=True, help_text="effective_at as rated")
-    rated_facts = models.CharField(max_length=64, blank=True)
-    chain = models.CharField(max_length=64, blank=True)
+    rated_effective_at = models.DateTimeField(null=True, blank=True)
+    rated_games_digest = models.CharField(max_length=64, blank=True)
+    input_digest = models.CharField(max_length=64, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "stream", name="batch_stream")]
         indexes = [
             models.Index(fields=["pool", "effective_at", "id"], name="batch_order"),
             models.Index(fields=["pool", "run"], name="batch_of_run"),
-            models.Index("pool", name="batch_due", condition=~Q(facts=models.F("rated_facts"))),
+            models.Index("pool", name="batch_due", condition=DUE),
         ]
         verbose_name_plural = "batches"
 
     def __str__(self) -> str:
         return self.label or self.stream
 
+    @property
+    def is_rated(self) -> bool:
+        """Return True if the current rating is of the games as they are filed."""
+        return self.games_digest == self.rated_games_digest
+
 
 class BatchGame(models.Model):
-    """A game as it is rated: who is rated, the first seat's score, or why it is not rated.
+    """A game of a batch: its players and the first seat's score, or why it is not rated.
 
-    The seeds are those of the day of filing; later edits of a player do not reach back.
+    The seeds are those of the day of filing; later edits of a player do not change them.
     """
 
     class Exclusion(models.TextChoices):
@@ -110,7 +123,9 @@ class BatchGame(models.Model):
     first_seed = models.PositiveIntegerField(null=True, blank=True)
     second_seed = models.PositiveIntegerField(null=True, blank=True)
     score = models.PositiveIntegerField(default=0)
-    handicap_part = models.IntegerField(null=True, blank=True, help_text="null: no table for it")
+    handicap_part = models.IntegerField(
+        null=True, blank=True, help_text="null: no handicap table applies"
+    )
     exclusion = models.CharField(max_length=24, choices=Exclusion, blank=True)
 
     class Meta:
@@ -122,7 +137,7 @@ class BatchGame(models.Model):
 
 
 class Opening(models.Model):
-    """Where a player stood in another house before a batch that came from there (openings.py)."""
+    """A player's rating and games before an imported batch, as of the installation it came from."""
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -140,7 +155,10 @@ class Opening(models.Model):
 
 
 class Run(models.Model):
-    """One rating of a pool's batches, from `from_batch` on; those before are its parent's."""
+    """A computation of a pool's ratings from `from_batch` on; the parent run covers those before.
+
+    `input_digest` is that of the last batch.
+    """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="runs", db_index=False)
     number = models.PositiveIntegerField()
@@ -164,7 +182,7 @@ class Run(models.Model):
 
 
 class Change(models.Model):
-    """What one game did to one player in one run. `share` is in 10^-9 points, exact."""
+    """How one game changed one player's rating in one run; `share` is exact, in 10^-9 points."""
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -190,21 +208,12 @@ class Change(models.Model):
             models.UniqueConstraint("pool", "run", "game", "seat", name="change_once_a_run")
         ]
         indexes = [
-            models.Index(
-                fields=["pool", "player", "id"],
-                name="change_of_player",
-                condition=Q(superseded_by__isnull=True),
-            ),
-            models.Index(
-                fields=["pool", "batch"],
-                name="change_of_batch",
-                condition=Q(superseded_by__isnull=True),
-            ),
-            models.Index(
-                fields=["pool", "game"],
-                name="change_of_game",
-                condition=Q(superseded_by__isnull=True),
-            ),
+            models.Index(fields=["pool", *fields], name=name, condition=CURRENT)
+            for name, fields in {
+                "change_of_player": ["player", "id"],
+                "change_of_batch": ["batch"],
+                "change_of_game": ["game"],
+            }.items()
         ]
 
     def __str__(self) -> str:
@@ -212,7 +221,7 @@ class Change(models.Model):
 
 
 class Rating(models.Model):
-    """Where a player stands after the current run."""
+    """A player's rating after the current run."""
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="ratings", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
@@ -223,7 +232,7 @@ class Rating(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "player", name="one_rating_a_pool")]
-        indexes = [models.Index("pool", models.F("rating").desc(), "player", name="rating_place")]
+        indexes = [models.Index("pool", F("rating").desc(), "player", name="rating_place")]
 
     def __str__(self) -> str:
         return f"{self.player}: {self.rating}"

@@ -1,7 +1,7 @@
-"""Pages of a rating list, by a keyset: rating from the highest, then player.
+"""Pages of a rating list, with a cursor of rating and player.
 
-The cursor holds the rating and the player at the page's edge, so a page costs the same anywhere
-in the list and nobody is shown twice or left out while ratings stand still.
+The cursor contains the rating and the player at the edge of the page, so a page takes the same time
+anywhere in the list, and no player is repeated or left out while ratings do not change.
 """
 
 import re
@@ -18,46 +18,46 @@ CURSOR = re.compile(r"(after|before)_(-?[0-9]{1,9})_([0-9]{1,18})", re.ASCII)
 
 
 class RatingPages(Pages):
-    """Pages of rows that have `rating` (in milli) and `player_id`, best first."""
+    """Pages of rows with `rating` (in milli) and `player_id`, best first."""
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        """The rows of the page that the cursor names; NotFound for a cursor nobody gave."""
+        """Return the rows of the page that the cursor names; raises NotFound if it is invalid."""
         self._address = request.build_absolute_uri()
         limit = self.get_page_size(request) or self.page_size
         text = request.query_params.get("cursor", "")
-        edge = CURSOR.fullmatch(text)
-        if text and not edge:
-            raise NotFound("the cursor leads nowhere; begin again without one")
-        goes_back = edge is not None and edge[1] == "before"
-        if edge:
-            queryset = _beyond(queryset, int(edge[2]), int(edge[3]), goes_back=goes_back)
+        cursor = CURSOR.fullmatch(text)
+        if text and not cursor:
+            raise NotFound(self.invalid_cursor_message)
+        is_backward = cursor is not None and cursor[1] == "before"
+        if cursor:
+            queryset = _rows_beyond(queryset, int(cursor[2]), int(cursor[3]), is_backward)
         rows = list(queryset[: limit + 1])
-        is_cut = len(rows) > limit
-        rows = rows[:limit]
-        if goes_back:
+        has_more = len(rows) > limit
+        self._rows = rows = rows[:limit]
+        if is_backward:
             rows.reverse()
-        self._rows = rows
-        self._has_next = goes_back or is_cut
-        self._has_previous = is_cut if goes_back else edge is not None
+        self._has_next = is_backward or has_more
+        self._has_previous = has_more if is_backward else cursor is not None
         return rows
 
     def get_next_link(self) -> str | None:
-        """The address of the page after this one, if there is one."""
+        """Return the address of the next page, or None."""
         return self._link("after", self._rows[-1]) if self._rows and self._has_next else None
 
     def get_previous_link(self) -> str | None:
-        """The address of the page before this one, if there is one."""
+        """Return the address of the previous page, or None."""
         return self._link("before", self._rows[0]) if self._rows and self._has_previous else None
 
-    def _link(self, word: str, row: dict[str, Any]) -> str:
-        cursor = f"{word}_{row['rating']}_{row['player_id']}"
+    def _link(self, direction: str, row: dict[str, Any]) -> str:
+        cursor = f"{direction}_{row['rating']}_{row['player_id']}"
         return str(replace_query_param(self._address, "cursor", cursor))
 
 
-def _beyond(
-    queryset: "QuerySet[Any, Any]", rating: int, player: int, *, goes_back: bool
+def _rows_beyond(
+    queryset: "QuerySet[Any, Any]", rating: int, player: int, is_backward: bool
 ) -> "QuerySet[Any, Any]":
-    if goes_back:
+    # The second condition lets the database start in the index at this rating.
+    if is_backward:
         tied = Q(rating=rating, player_id__lt=player)
         return queryset.filter(Q(rating__gt=rating) | tied, rating__gte=rating).reverse()
     tied = Q(rating=rating, player_id__gt=player)

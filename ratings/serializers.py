@@ -1,4 +1,4 @@
-"""The shapes of pools, runs, rating lists and histories; ratings are decimals in text."""
+"""Serializers of pools, runs, rating lists and changes; ratings are decimals as text."""
 
 from rest_framework import serializers
 
@@ -22,13 +22,13 @@ class PoolSerializer(serializers.Serializer):
     preset = serializers.CharField()
     parameters = serializers.DictField(child=serializers.IntegerField())
     handicap_table = serializers.CharField(
-        help_text="the worth of handicaps: the project's priors, not measurements"
+        help_text="version of the handicap values: the project's priors, not measurements"
     )
     casual_games = serializers.ListField(child=serializers.CharField())
     run = RunSerializer(allow_null=True)
 
 
-class PoolRequest(serializers.ModelSerializer[Pool]):
+class NewPoolSerializer(serializers.ModelSerializer[Pool]):
     parameters = serializers.DictField(
         child=serializers.JSONField(),
         required=False,
@@ -44,14 +44,14 @@ class PoolRequest(serializers.ModelSerializer[Pool]):
         fields = ["code", "name", "preset", "parameters", "casual_games"]
 
 
-class RankedPlayer(serializers.Serializer):
+class RankedPlayerSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
     country = serializers.CharField()
     club = serializers.CharField()
 
 
-class StandingSerializer(serializers.Serializer):
+class PlayerRatingSerializer(serializers.Serializer):
     rating = serializers.CharField(help_text="points, three decimals")
     games = serializers.IntegerField()
     provisional = serializers.BooleanField(help_text="fewer than ten games")
@@ -59,16 +59,16 @@ class StandingSerializer(serializers.Serializer):
     last_game_at = serializers.DateTimeField()
 
 
-class RatingSerializer(StandingSerializer):
+class RatingSerializer(PlayerRatingSerializer):
     rank = serializers.IntegerField()
-    player = RankedPlayer()
+    player = RankedPlayerSerializer()
 
 
-class PoolStanding(StandingSerializer):
+class PoolRatingSerializer(PlayerRatingSerializer):
     pool = serializers.CharField()
 
 
-class RatedGameSerializer(serializers.Serializer):
+class GameReferenceSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     event = serializers.CharField()
     round = serializers.CharField()
@@ -78,21 +78,21 @@ class RatedGameSerializer(serializers.Serializer):
 class ChangeSerializer(serializers.Serializer):
     pool = serializers.CharField()
     run = serializers.IntegerField()
-    game = RatedGameSerializer(allow_null=True, help_text="null where the game is not public")
+    game = GameReferenceSerializer(allow_null=True, help_text="null if the game is not public")
     effective_at = serializers.DateTimeField()
     seat = serializers.ChoiceField(["first", "second"])
     opponent = Named(allow_null=True)
     score = serializers.ChoiceField(["1", "0.5", "0"])
     before = serializers.CharField(help_text="the rating before the batch")
     opponent_before = serializers.CharField()
-    handicap_part = serializers.CharField(help_text="points that the conditions are worth")
+    handicap_part = serializers.CharField(help_text="the value of the conditions, in points")
     expected = serializers.CharField(help_text="six decimals")
     k = serializers.CharField()
-    change = serializers.CharField(help_text="this game's exact share, nine decimals")
+    change = serializers.CharField(help_text="the exact share of this game, nine decimals")
     after = serializers.CharField(help_text="the rating after the batch")
 
 
-class PlayerChange(ChangeSerializer):
+class PlayerChangeSerializer(ChangeSerializer):
     player = serializers.IntegerField()
 
 
@@ -100,4 +100,4 @@ class GameRatingSerializer(serializers.Serializer):
     pool = serializers.CharField()
     state = serializers.ChoiceField(["pending", "rated", "excluded"])
     exclusion = serializers.CharField(allow_null=True)
-    changes = PlayerChange(many=True)
+    changes = PlayerChangeSerializer(many=True)

@@ -1,4 +1,4 @@
-"""Pools, rating lists and histories over HTTP."""
+"""Pools, rating lists and changes over HTTP."""
 
 from typing import Any
 
@@ -21,18 +21,21 @@ from games.http.request import (
     validated_body,
 )
 from games.http.rows import Rows
-from ratings import queries, services
 from ratings.models import Change, Pool, Rating, Run
 from ratings.pagination import RatingPages
+from ratings.queries import changes, lists, pools
 from ratings.serializers import (
     ChangeSerializer,
     GameRatingSerializer,
-    PoolRequest,
+    NewPoolSerializer,
+    PoolRatingSerializer,
     PoolSerializer,
-    PoolStanding,
     RatingSerializer,
     RunSerializer,
 )
+from ratings.services.pools import create_pool
+
+BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
 class NewestFirst(Pages):
@@ -41,90 +44,97 @@ class NewestFirst(Pages):
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
 class PoolList(Rows):
-    """Pools by age."""
+    """List the pools, oldest first."""
 
     queryset = Pool.objects.none()
     serializer_class = PoolSerializer
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page."""
-        pools = self.filter_queryset(Pool.objects.select_related("current_run"))
-        page = self.paginate_queryset(pools)
-        return self.get_paginated_response([queries.pool_as_dict(pool) for pool in page or []])
+        """Return one page."""
+        queryset = self.filter_queryset(Pool.objects.select_related("current_run"))
+        page = self.paginate_queryset(queryset) or []
+        return self.get_paginated_response([pools.pool_as_json(pool) for pool in page])
 
-    @extend_schema(operation_id="create_pool", request=PoolRequest, responses={201: PoolSerializer})
+    @extend_schema(
+        operation_id="create_pool", request=NewPoolSerializer, responses={201: PoolSerializer}
+    )
     def post(self, request: Request) -> Response:
-        """Make a pool; for the site's staff."""
+        """Create a pool; for staff, and for the rating officers of this code."""
         code = str(request.data.get("code", "")) if isinstance(request.data, dict) else ""
         account = require_account(request, "pool.edit", stream=f"pool/{code}")
-        wanted = validated_body(PoolRequest, request)
+        fields = validated_body(NewPoolSerializer, request)
         with maybe_dry_run(request):
-            pool = services.create_pool(**wanted, by=account)
-            body = queries.pool_as_dict(pool)
+            pool = create_pool(**fields, by=account)
+            body = pools.pool_as_json(pool)
         return Response(body, status=201, headers={"Location": f"/api/v1/pools/{pool.code}"})
 
 
 class PoolView(APIView):
     @extend_schema(operation_id="pool", responses=PoolSerializer)
     def get(self, request: Request, code: str) -> Response:
-        """One pool, and the run that is current."""
-        return Response(queries.pool_as_dict(queries.find_pool(code)))
+        """Return a pool and its current run."""
+        return Response(pools.pool_as_json(pools.find_pool(code)))
+
+
+@extend_schema_view(get=extend_schema(operation_id="pool_runs"))
+class RunList(Rows):
+    """List the runs of a pool, newest first."""
+
+    queryset = Run.objects.none()
+    serializer_class = RunSerializer
+    pagination_class = NewestFirst
+    fields = pools.RUN_FIELDS
+    shown = staticmethod(pools.run_as_json)
+
+    def get_queryset(self) -> Any:
+        return pools.find_pool(self.kwargs["code"]).runs.all()
 
 
 class RatingFilter(django_filters.FilterSet):
+    """The filters of a rating list, for its description; `_rating_list` reads them."""
+
     provisional = django_filters.BooleanFilter(
-        method="as_asked", label="also players with fewer than ten games"
+        method="unfiltered", label="include players with fewer than ten games"
     )
     inactive = django_filters.BooleanFilter(
-        method="as_asked", label="also players without a game for twelve months"
+        method="unfiltered", label="include players without a game for twelve months"
     )
 
     class Meta:
         model = Rating
         fields: list[str] = []
 
-    def as_asked(self, ratings: Any, _name: str, _value: Any) -> Any:
-        """Leave the rows as they are: the list itself is made as asked."""
+    def unfiltered(self, ratings: Any, _name: str, _value: Any) -> Any:
+        """Return the ratings unchanged."""
         return ratings
 
 
-WORDS = {"": False, "0": False, "false": False, "1": True, "true": True}
-
-
-def _asked(request: Request, name: str) -> bool:
-    word = request.query_params.get(name, "").lower()
-    if word not in WORDS:
-        raise Unprocessable("invalid_filter", f"{name} is {word[:40]!r}; right is true or false")
-    return WORDS[word]
-
-
-def _listed(request: Request, code: str) -> "QuerySet[Rating]":
-    """The rating list of that pool with whom the address asks for; raises NotThere."""
-    return queries.listed(
-        queries.find_pool(code),
-        provisional=_asked(request, "provisional"),
-        inactive=_asked(request, "inactive"),
-    )
+def _rating_list(request: Request, code: str) -> "QuerySet[Rating]":
+    """Return the requested rating list; raises NotFound, or Unprocessable for a bad filter."""
+    included = {}
+    for name in ("provisional", "inactive"):
+        value = request.query_params.get(name, "").lower()
+        if value not in BOOLEANS:
+            detail = f"{name} is {value[:40]!r}; right is true or false"
+            raise Unprocessable("invalid_filter", detail)
+        included[name] = BOOLEANS[value]
+    return lists.rating_list(pools.find_pool(code), **included)
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
 class RatingList(Rows):
-    """The rating list of a pool, best first, provisional and inactive players left out."""
+    """List the ratings of a pool, best first, without provisional and inactive players."""
 
     queryset = Rating.objects.none()
     serializer_class = RatingSerializer
     filterset_class = RatingFilter
     pagination_class = RatingPages
-    fields = queries.RATING_FIELDS
-
-    def get_queryset(self) -> Any:
-        return _listed(self.request, self.kwargs["code"])
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page, with each player's rank in the whole list."""
-        everybody = self.filter_queryset(self.get_queryset())
-        page = self.paginate_queryset(everybody.values(*self.fields)) or []
-        return self.get_paginated_response(queries.ranked(page, everybody))
+        """Return one page, with each player's rank in the whole list."""
+        ratings = self.filter_queryset(_rating_list(request, kwargs["code"]))
+        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
+        return self.get_paginated_response(lists.ranked_as_json(page, ratings))
 
 
 class RatingListFile(APIView):
@@ -134,35 +144,20 @@ class RatingListFile(APIView):
         responses={(200, "text/csv"): OpenApiTypes.STR},
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The whole rating list as CSV: `rank,id,name,country,rating,games`.
+        """Return the whole rating list as CSV: `rank,id,name,country,rating,games`.
 
-        An apostrophe disarms a name that a spreadsheet would run.
+        An apostrophe precedes a name that a spreadsheet would run as a formula.
         """
-        mark = is_flag_set(request, "bom")
-        content = queries.list_csv(_listed(request, code), byte_order_mark=mark)
-        answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = f'attachment; filename="{code}.csv"'
-        return answer
+        content = lists.list_as_csv(
+            _rating_list(request, code), byte_order_mark=is_flag_set(request, "bom")
+        )
+        response = HttpResponse(content, content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{code}.csv"'
+        return response
 
 
-@extend_schema_view(get=extend_schema(operation_id="pool_runs"))
-class RunList(Rows):
-    """The runs of a pool, newest first."""
-
-    queryset = Run.objects.none()
-    serializer_class = RunSerializer
-    pagination_class = NewestFirst
-    fields = queries.RUN_FIELDS
-
-    def get_queryset(self) -> Any:
-        return queries.find_pool(self.kwargs["code"]).runs.all()
-
-    def shown(self, row: dict[str, Any]) -> dict[str, Any]:
-        return queries.run_as_dict(row)
-
-
-class HistoryFilter(django_filters.FilterSet):
-    pool = django_filters.CharFilter(field_name="pool__code", label="a pool's code")
+class ChangeFilter(django_filters.FilterSet):
+    pool = django_filters.CharFilter(field_name="pool__code", label="the code of a pool")
 
     class Meta:
         model = Change
@@ -171,30 +166,29 @@ class HistoryFilter(django_filters.FilterSet):
 
 @extend_schema_view(get=extend_schema(operation_id="player_history"))
 class PlayerHistory(Rows):
-    """What every rated game did to a player, newest first, each change explained."""
+    """List the changes of a player's ratings, newest first, with all values of the computation."""
 
     queryset = Change.objects.none()
     serializer_class = ChangeSerializer
-    filterset_class = HistoryFilter
+    filterset_class = ChangeFilter
     pagination_class = NewestFirst
-    fields = queries.CHANGE_FIELDS
+    fields = changes.CHANGE_FIELDS
+    shown = staticmethod(changes.change_as_json)
 
     def get_queryset(self) -> Any:
-        return queries.history(queries.rated_player(int(self.kwargs["player_id"])))
-
-    def shown(self, row: dict[str, Any]) -> dict[str, Any]:
-        return queries.change_as_dict(row)
+        return changes.player_changes(changes.find_rated_player(int(self.kwargs["player_id"])))
 
 
-class PlayerStandings(APIView):
-    @extend_schema(operation_id="player_standings", responses=PoolStanding(many=True))
+class PlayerRatings(APIView):
+    @extend_schema(operation_id="player_standings", responses=PoolRatingSerializer(many=True))
     def get(self, request: Request, player_id: int) -> Response:
-        """Where a player stands in each pool, provisional or not."""
-        return Response(queries.player_standings(queries.rated_player(int(player_id))))
+        """Return a player's rating in each pool, provisional or not."""
+        player = changes.find_rated_player(int(player_id))
+        return Response(lists.player_ratings_as_json(player))
 
 
 class GameRatings(APIView):
     @extend_schema(operation_id="game_ratings", responses=GameRatingSerializer(many=True))
     def get(self, request: Request, game_id: int) -> Response:
-        """What became of a game in each pool: `pending`, `rated`, or `excluded` with its code."""
-        return Response(queries.game_ratings(game_seen_by(request, game_id)))
+        """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""
+        return Response(changes.game_ratings_as_json(game_seen_by(request, game_id)))

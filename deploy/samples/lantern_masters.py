@@ -15,7 +15,7 @@ from games.services.players import import_players
 from games.services.reports import submit_record
 from games.services.settlement import settle_game
 from ratings.models import Pool
-from ratings.services import advance_pool
+from ratings.services.runs import advance_pool
 from tournament import queries
 from tournament.models import Entry, Pairing, Tournament
 from tournament.services.entries import enter_player

@@ -1,13 +1,14 @@
-"""What rated games did: to a player, and of one game in each pool."""
+"""The changes of rated games: those of a player, and those of one game in each pool."""
 
+from collections import defaultdict
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from games.http.errors import NotFound
 from games.models import Game, Player
-from ratings.models import BatchGame, Change, Rating
-from ratings.systems.lists import SCORES, decimal
+from ratings.models import CURRENT, BatchGame, Change, Rating
+from ratings.systems.lists import SCORES, format_decimal
 
 CHANGE_FIELDS = (
     "id", "pool__code", "run__number", "game_id", "game__event", "game__round",
@@ -17,8 +18,8 @@ CHANGE_FIELDS = (
 )  # fmt: skip
 
 
-def rated_player(player_id: int) -> int:
-    """The id under which a player is rated: that of the one it was merged into, if it was.
+def find_rated_player(player_id: int) -> int:
+    """Return the id under which a player is rated: of a merged player, the one merged into.
 
     Raises NotFound.
     """
@@ -28,14 +29,16 @@ def rated_player(player_id: int) -> int:
     return player.merged_into_id or player.pk
 
 
-def history(player_id: int) -> "QuerySet[Change]":
-    """The changes in force of a player, in the pools where the player stands."""
+def player_changes(player_id: int) -> "QuerySet[Change]":
+    """Return the current changes of a player."""
+    # The index begins with the pool, so name the pools.
     pools = Rating.objects.filter(player_id=player_id).values("pool")
-    return Change.objects.filter(pool__in=pools, player_id=player_id, superseded_by__isnull=True)
+    return Change.objects.filter(CURRENT, pool__in=pools, player_id=player_id)
 
 
-def change_as_dict(row: dict[str, Any]) -> dict[str, Any]:
-    """One row of `CHANGE_FIELDS` as the API shows it; a game that is not public is not named."""
+def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a row of `CHANGE_FIELDS`; a game that is not public is not named."""
+    is_public = row["game__public"]
     game = {
         "id": row["game_id"],
         "event": row["game__event"],
@@ -45,50 +48,42 @@ def change_as_dict(row: dict[str, Any]) -> dict[str, Any]:
     return {
         "pool": row["pool__code"],
         "run": row["run__number"],
-        "game": game if row["game__public"] else None,
+        "game": game if is_public else None,
         "effective_at": row["batch__effective_at"],
         "seat": row["seat"],
         "opponent": {"id": row["opponent_id"], "name": row["opponent__name"]}
-        if row["game__public"]
+        if is_public
         else None,
         "score": SCORES[row["score"]],
-        "before": decimal(row["before"], 3),
-        "opponent_before": decimal(row["opponent_before"], 3),
-        "handicap_part": decimal(row["handicap_part"], 3),
-        "expected": decimal(row["expected"], 6),
-        "k": decimal(row["k"], 3),
-        "change": decimal(row["share"], 9),
-        "after": decimal(row["after"], 3),
+        "before": format_decimal(row["before"], 3),
+        "opponent_before": format_decimal(row["opponent_before"], 3),
+        "handicap_part": format_decimal(row["handicap_part"], 3),
+        "expected": format_decimal(row["expected"], 6),
+        "k": format_decimal(row["k"], 3),
+        "change": format_decimal(row["share"], 9),
+        "after": format_decimal(row["after"], 3),
     }
 
 
-def game_ratings(game: Game) -> list[dict[str, Any]]:
-    """What became of a game in each pool that holds it: `pending`, `rated` or `excluded`."""
-    filed = (
+def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
+    """Return the state of a game in each pool that it is filed with, and its changes there."""
+    filed = list(
         BatchGame.objects.filter(game=game).select_related("batch", "pool").order_by("pool__code")
     )
-    rows = (
-        Change.objects.filter(
-            Q(pool__in=[one.pool_id for one in filed]), game=game, superseded_by__isnull=True
-        )
-        .order_by("pk")
-        .values(*CHANGE_FIELDS)
-    )
-    changes: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        changes.setdefault(row["pool__code"], []).append(
-            {"player": row["player_id"], **change_as_dict(row)}
-        )
-    told = []
-    for one in filed:
-        is_rated = one.batch.facts == one.batch.rated_facts
-        state = "excluded" if one.exclusion else "rated" if is_rated else "pending"
-        told.append(
+    pools = [row.pool_id for row in filed]
+    changes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    rows = Change.objects.filter(CURRENT, pool__in=pools, game=game).order_by("pk")
+    for row in rows.values(*CHANGE_FIELDS):
+        changes[row["pool__code"]].append({"player": row["player_id"], **change_as_json(row)})
+    ratings = []
+    for row in filed:
+        state = "excluded" if row.exclusion else "rated" if row.batch.is_rated else "pending"
+        ratings.append(
             {
-                "pool": one.pool.code,
+                "pool": row.pool.code,
                 "state": state,
-                "exclusion": one.exclusion or None,
-                "changes": changes.get(one.pool.code, []) if state == "rated" else [],
+                "exclusion": row.exclusion or None,
+                "changes": changes[row.pool.code] if state == "rated" else [],
             }
         )
-    return told
+    return ratings

@@ -1,4 +1,4 @@
-"""The rating list of a pool, and where one player stands in each."""
+"""The rating list of a pool, and the ratings of one player in each pool."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from ratings.models import Pool, Rating
-from ratings.systems.lists import decimal, without_formula
+from ratings.systems.lists import format_decimal, without_formula
 
 PROVISIONAL_BELOW = 10
 INACTIVE_AFTER = timedelta(days=365)
@@ -20,39 +20,39 @@ RATING_FIELDS = (
 )  # fmt: skip
 
 
-def listed(
-    pool: Pool, *, provisional: bool = False, inactive: bool = False, now: datetime | None = None
-) -> "QuerySet[Rating]":
-    """The rating list, best first: established players who played within twelve months.
+def rating_list(pool: Pool, *, provisional: bool, inactive: bool) -> "QuerySet[Rating]":
+    """Return the rating list of a pool, best first.
 
-    `provisional` and `inactive` put the others on it too.
+    `provisional` and `inactive` include players with few games, and without a recent game.
     """
     ratings = Rating.objects.filter(pool=pool).order_by("-rating", "player_id")
     if not provisional:
         ratings = ratings.filter(games__gte=PROVISIONAL_BELOW)
     if not inactive:
-        ratings = ratings.filter(last_game_at__gt=(now or timezone.now()) - INACTIVE_AFTER)
+        ratings = ratings.filter(last_game_at__gt=timezone.now() - INACTIVE_AFTER)
     return ratings
 
 
-def ranked(page: Sequence[dict[str, Any]], everybody: "QuerySet[Rating]") -> list[dict[str, Any]]:
-    """Rows of `RATING_FIELDS` as the API shows them; equal ratings share a rank: 1 2 2 4.
+def ranked_as_json(
+    page: Sequence[dict[str, Any]], ratings: "QuerySet[Rating]"
+) -> list[dict[str, Any]]:
+    """Return the JSON of a page of a rating list: rows of `RATING_FIELDS` with their rank.
 
-    `everybody` is the list that the page is of; one query counts who stands above the page.
+    Equal ratings share a rank: 1 2 2 4. `ratings` is the whole list; one query counts the ratings
+    before the page.
     """
     if not page:
         return []
-    top, player = page[0]["rating"], page[0]["player_id"]
-    counted = everybody.order_by().aggregate(
-        better=Count("pk", filter=Q(rating__gt=top)),
-        tied=Count("pk", filter=Q(rating=top, player_id__lt=player)),
+    rating, player = page[0]["rating"], page[0]["player_id"]
+    before = ratings.order_by().aggregate(
+        better=Count("pk", filter=Q(rating__gt=rating)),
+        tied=Count("pk", filter=Q(rating=rating, player_id__lt=player)),
     )
-    rank, place, rating = counted["better"] + 1, counted["better"] + counted["tied"], top
+    rank = before["better"] + 1
     rows = []
-    for row in page:
-        place += 1
+    for number, row in enumerate(page, start=rank + before["tied"]):
         if row["rating"] != rating:
-            rank, rating = place, row["rating"]
+            rank, rating = number, row["rating"]
         rows.append(
             {
                 "rank": rank,
@@ -62,45 +62,45 @@ def ranked(page: Sequence[dict[str, Any]], everybody: "QuerySet[Rating]") -> lis
                     "country": row["player__country"],
                     "club": row["player__club"],
                 },
-                **standing(row["rating"], row["games"], row["last_game_at"]),
+                **_rating_as_json(row["rating"], row["games"], row["last_game_at"]),
             }
         )
     return rows
 
 
-def list_csv(everybody: "QuerySet[Rating]", *, byte_order_mark: bool = False) -> str:
-    """A whole rating list as CSV, LF line ends; names that read as formulas are disarmed."""
-    written = io.StringIO()
-    lines = csv.writer(written, lineterminator="\n")
-    lines.writerow(["rank", "id", "name", "country", "rating", "games"])
+def list_as_csv(ratings: "QuerySet[Rating]", *, byte_order_mark: bool = False) -> str:
+    """Return a whole rating list as CSV, with names escaped for spreadsheets."""
+    rows: list[Sequence[object]] = [("rank", "id", "name", "country", "rating", "games")]
     rank, rating = 0, None
-    rows = everybody.values(*RATING_FIELDS).iterator(chunk_size=2000)
-    for place, row in enumerate(rows, start=1):
-        if row["rating"] != rating:
-            rank, rating = place, row["rating"]
-        name = without_formula(row["player__name"])
-        country, points = row["player__country"], decimal(row["rating"], 3)
-        lines.writerow([rank, row["player_id"], name, country, points, row["games"]])
-    return ("\ufeff" if byte_order_mark else "") + written.getvalue()
+    values = ratings.values_list(
+        "player_id", "player__name", "player__country", "rating", "games"
+    ).iterator(chunk_size=2000)
+    for number, (player, name, country, milli, games) in enumerate(values, start=1):
+        if milli != rating:
+            rank, rating = number, milli
+        points = format_decimal(milli, 3)
+        rows.append((rank, player, without_formula(name), country, points, games))
+    output = io.StringIO()
+    csv.writer(output, lineterminator="\n").writerows(rows)
+    return ("\ufeff" if byte_order_mark else "") + output.getvalue()
 
 
-def standing(rating: int, games: int, last_game_at: datetime) -> dict[str, Any]:
-    """A rating as the API shows it, with what is to be known of it."""
+def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
+    """Return the JSON of a player's rating in each pool."""
+    rows = Rating.objects.filter(player_id=player_id).order_by("pool__code")
+    return [
+        {"pool": code, **_rating_as_json(rating, games, last_game_at)}
+        for code, rating, games, last_game_at in rows.values_list(
+            "pool__code", "rating", "games", "last_game_at"
+        )
+    ]
+
+
+def _rating_as_json(rating: int, games: int, last_game_at: datetime) -> dict[str, Any]:
     return {
-        "rating": decimal(rating, 3),
+        "rating": format_decimal(rating, 3),
         "games": games,
         "provisional": games < PROVISIONAL_BELOW,
         "inactive": last_game_at <= timezone.now() - INACTIVE_AFTER,
         "last_game_at": last_game_at,
     }
-
-
-def player_standings(player_id: int) -> list[dict[str, Any]]:
-    """Where a player stands in each pool."""
-    rows = Rating.objects.filter(player_id=player_id).order_by("pool__code")
-    return [
-        {"pool": code, **standing(rating, games, last_game_at)}
-        for code, rating, games, last_game_at in rows.values_list(
-            "pool__code", "rating", "games", "last_game_at"
-        )
-    ]

@@ -1,10 +1,8 @@
-"""Pools, their runs, and how far their batches have come."""
+"""Pools, their runs, and the progress of their batches."""
 
 from typing import Any
 
 from games.http.errors import NotFound
-from ratings import eligibility
-from ratings.batch_order import first_due
 from ratings.models import Batch, Pool
 
 RUN_FIELDS = (
@@ -14,15 +12,15 @@ RUN_FIELDS = (
 
 
 def find_pool(code: str) -> Pool:
-    """The pool of that code; raises NotFound."""
+    """Return the pool with this code; raises NotFound."""
     pool = Pool.objects.select_related("current_run").filter(code=code).first()
     if pool is None:
         raise NotFound("not_found", f"there is no pool {code[:40]!r}")
     return pool
 
 
-def pool_as_dict(pool: Pool) -> dict[str, Any]:
-    """A pool as the API shows it."""
+def pool_as_json(pool: Pool) -> dict[str, Any]:
+    """Return the JSON of a pool."""
     run = pool.current_run
     return {
         "code": pool.code,
@@ -31,33 +29,26 @@ def pool_as_dict(pool: Pool) -> dict[str, Any]:
         "parameters": pool.parameters,
         "handicap_table": pool.handicap_table,
         "casual_games": pool.casual_games,
-        "run": None if run is None else run_as_dict(vars(run)),
+        "run": None if run is None else run_as_json(vars(run)),
     }
 
 
-def run_as_dict(row: dict[str, Any]) -> dict[str, Any]:
-    """One row of `RUN_FIELDS` as the API shows it."""
-    shown = {name: row[name] for name in RUN_FIELDS if name not in ("id", "from_batch_id")}
-    return {**shown, "from_batch": row["from_batch_id"]}
-
-
-def is_due(pool: Pool) -> bool:
-    """Whether the pool's ratings are behind its games."""
-    return first_due(pool) is not None or eligibility.drifted(pool).exists()
+def run_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a row of `RUN_FIELDS`."""
+    run = {name: row[name] for name in RUN_FIELDS if name not in ("id", "from_batch_id")}
+    return {**run, "from_batch": row["from_batch_id"]}
 
 
 def batch_progress(batch_id: int) -> dict[str, Any] | None:
-    """How far a batch has come: `waiting`, or `done` with the run that rated it; None: no such."""
+    """Return the progress of a batch: `waiting`, or `done` with its run; None if it is unknown."""
     batch = Batch.objects.select_related("run", "pool").filter(pk=batch_id).first()
     if batch is None:
         return None
-    done = batch.facts == batch.rated_facts and batch.run is not None
+    run = batch.run if batch.is_rated else None
     return {
         "id": f"batch-{batch.pk}",
-        "state": "done" if done else "waiting",
-        "progress": 1 if done else 0,
+        "state": "done" if run else "waiting",
+        "progress": 1 if run else 0,
         "stream": batch.stream,
-        "result": {"pool": batch.pool.code, "run": batch.run.number}
-        if done and batch.run
-        else None,
+        "result": {"pool": batch.pool.code, "run": run.number} if run else None,
     }

@@ -1,4 +1,4 @@
-"""Making pools."""
+"""Create pools."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,8 +10,7 @@ from games.journal.chain import write_line
 from games.models import Account
 from games.rules import GAMES
 from ratings.models import Pool
-from ratings.systems import PRESETS, find_preset
-from ratings.systems.errors import BadParameter
+from ratings.systems.presets import PRESETS, BadParameter, find_preset
 
 
 def create_pool(
@@ -23,7 +22,7 @@ def create_pool(
     casual_games: Sequence[str],
     by: Account,
 ) -> Pool:
-    """A new pool; raises Unprocessable for keys no dict knows, Conflict for a taken code."""
+    """Create a pool; raises Unprocessable for unknown keys, Conflict if the code is taken."""
     if preset not in PRESETS:
         raise unknown_key("preset", preset, list(PRESETS))
     for game in casual_games:
@@ -31,25 +30,20 @@ def create_pool(
             raise unknown_key("game", game, list(GAMES))
     try:
         find_preset(preset, parameters)
-    except BadParameter as bad:
-        error = {"pointer": "/parameters", "code": "bad_parameter", "detail": str(bad)}
-        raise Unprocessable("bad_parameter", str(bad), [error]) from None
+    except BadParameter as error:
+        errors = [{"pointer": "/parameters", "code": "bad_parameter", "detail": str(error)}]
+        raise Unprocessable("bad_parameter", str(error), errors) from None
+
+    payload = {
+        "code": code,
+        "name": name,
+        "preset": preset,
+        "parameters": dict(parameters),
+        "casual_games": sorted(set(casual_games)),
+    }
     try:
         with transaction.atomic():
-            pool = Pool.objects.create(
-                code=code,
-                name=name,
-                preset=preset,
-                parameters=dict(parameters),
-                casual_games=sorted(set(casual_games)),
-            )
-            payload = {
-                "code": code,
-                "name": name,
-                "preset": preset,
-                "parameters": pool.parameters,
-                "casual_games": pool.casual_games,
-            }
+            pool = Pool.objects.create(**payload)
             write_line(pool.stream, "pool.created", payload, by=by)
     except IntegrityError:
         raise Conflict("code_taken", f"there is a pool {code!r} already") from None

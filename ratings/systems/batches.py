@@ -1,14 +1,14 @@
-"""Games put into batches, and the batches into the order in which they are rated.
+"""The batches of a file of games, in the order in which they are rated.
 
 The games of one event are a batch, placed at the last date among them; a game without an event is
-a batch of its own. Batches go by date; on one date single games come before events, single games
-in the order of the file, events by name.
+a batch of its own. Batches go by date; on one date single games precede events, single games go in
+the order of the file, events by name.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ratings.systems.elo import RatedGame
+from ratings.systems.elo import Elo, PlayerState, RatedBatch, RatedGame, rate_batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class DatedGame:
 
 @dataclass(frozen=True, slots=True)
 class DatedBatch:
-    """Games that are rated together, and the date at which they are."""
+    """Games that are rated together, and the date on which they are."""
 
     date: str
     event: str
     games: Sequence[DatedGame]
 
 
-def ordered_batches(games: Iterable[DatedGame], *, by_game: bool = False) -> list[DatedBatch]:
-    """The batches in the order in which they are rated.
+def order_batches(games: Iterable[DatedGame], *, by_game: bool = False) -> list[DatedBatch]:
+    """Return the batches in the order in which they are rated.
 
     `by_game` makes every game a batch of its own, whatever its event.
     """
@@ -42,9 +42,19 @@ def ordered_batches(games: Iterable[DatedGame], *, by_game: bool = False) -> lis
         else:
             events.setdefault(game.event, []).append(game)
     together = [
-        DatedBatch(max(game.date for game in of_event), event, of_event)
-        for event, of_event in events.items()
+        DatedBatch(max(game.date for game in event_games), event, event_games)
+        for event, event_games in events.items()
     ]
     return sorted(
         [*single, *together], key=lambda batch: (batch.date, bool(batch.event), batch.event)
     )
+
+
+def rate_batches(
+    batches: Iterable[DatedBatch], states: dict[str, PlayerState], elo: Elo
+) -> Iterator[tuple[DatedBatch, RatedBatch[str]]]:
+    """Rate batch after batch; `states` is updated after each of them."""
+    for batch in batches:
+        rated = rate_batch(states, [dated.game for dated in batch.games], elo)
+        states.update(rated.states())
+        yield batch, rated

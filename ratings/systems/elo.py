@@ -1,14 +1,13 @@
 """Elo in whole numbers, version 1: the same digits on every machine.
 
 Ratings and K are in thousandths of a point (milli), scores and expected scores in millionths, the
-exact share of one game in thousand-millionths of a point (milli times millionths). Nothing is a
-float and nothing is rounded but in three places: the rating difference to whole points, the
-expected score to millionths (once, in the table), and a player's sum over a batch to milli; each
-rounds a half away from zero.
+exact share of one game in 10^-9 points (milli times millionths). There are no floats, and only
+three values are rounded, each half away from zero: the rating difference to whole points, the
+expected score to millionths (once, in the table), and a player's sum over a batch to milli.
 
-All games of a batch read the state before it. What the systems share is this:
+All games of a batch are rated on the state before the batch:
 
-    E(d)    = TABLE[D] for the difference d rounded to D points and limited to 2000 either way;
+    E(d)    = TABLE[D], where D is the difference d rounded to points, limited to -2000..2000;
               E(-D) = 1 - E(D)
     share   = (score - E) x K                         exact
     change  = the sum of a player's shares, rounded once
@@ -21,22 +20,23 @@ from decimal import ROUND_HALF_UP, Decimal, localcontext
 from functools import cache
 from typing import Generic, NamedTuple, TypeVar
 
-from ratings.systems.errors import RatingError
-
 ENGINE_VERSION = 1
 MILLI = 1_000
 MILLION = 1_000_000
 WIN, DRAW, LOSS = MILLION, MILLION // 2, 0
-WIDEST_GAP = 2_000
-START = 1500 * MILLI
+LARGEST_DIFFERENCE = 2_000
 
 P = TypeVar("P", bound=Hashable)
 
 
-# Named tuples, not dataclasses: a rebuild makes several of these a game, and a frozen dataclass
-# takes three times as long to make.
+class RatingError(ValueError):
+    """Base class of the errors of this package."""
+
+
+# Named tuples, not dataclasses: a rebuild creates several of these per game, and creating a frozen
+# dataclass takes three times as long.
 class RatedGame(NamedTuple, Generic[P]):
-    """A game that counts: who sat where, the first seat's score, and what the handicap is worth.
+    """A game to rate: its players, the first seat's score, and the value of the handicap.
 
     `score` is WIN, DRAW or LOSS of the first seat; `handicap_part` is in milli and helps the
     first seat when positive, the second when negative.
@@ -49,17 +49,18 @@ class RatedGame(NamedTuple, Generic[P]):
 
 
 class PlayerState(NamedTuple):
-    """A player between two batches: the rating in milli and the games rated so far."""
+    """A player between two batches: the rating in milli and the number of rated games so far."""
 
     rating: int
     games: int
 
 
-class Change(NamedTuple, Generic[P]):
-    """What one game did to one player, with everything that explains it.
+class RatingChange(NamedTuple, Generic[P]):
+    """How one game changes one player's rating, with all values of the computation.
 
-    `before`, `opponent_before` and `after` are the batch's; `handicap_part` counts for this
-    player's seat; `share` is this game's exact part of the change, in 10^-9 points.
+    `game` is the index of the game in the batch. `before`, `opponent_before` and `after` are the
+    ratings before and after the batch; `handicap_part` is positive if it helps this player;
+    `share` is the exact part of this game in the change, in 10^-9 points.
     """
 
     game: int
@@ -78,10 +79,10 @@ class Change(NamedTuple, Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Elo:
-    """How far a rating moves: K falls from `k0` towards `kmin`, half of the way after `n0` games.
+    """The parameters of a rating system, in whole points and games.
 
-    All in whole points and games; `kmin` equal to `k0` is a fixed K. `start` is the rating of a
-    player without a seed.
+    K falls from `k0` towards `kmin` and has come half of the way after `n0` games; it is fixed if
+    `kmin` equals `k0`. `start` is the rating of a new player without a seed rating.
     """
 
     k0: int
@@ -90,12 +91,12 @@ class Elo:
     start: int = 1500
 
     def k(self, games: int) -> int:
-        """K in milli for a player with so many rated games, a half rounded up."""
-        return _falling(self.k0, self.kmin, self.n0)[games]
+        """Return K in milli of a player with this many rated games, rounded half up."""
+        return _k_by_games(self.k0, self.kmin, self.n0)[games]
 
 
-class _Falling(dict[int, int]):
-    """K by the number of rated games, worked out once for each number that comes up."""
+class _KByGames(dict[int, int]):
+    """K by the number of rated games; each value is computed when it is first needed."""
 
     def __init__(self, k0: int, kmin: int, n0: int) -> None:
         self.k0, self.kmin, self.n0 = k0, kmin, n0
@@ -107,110 +108,105 @@ class _Falling(dict[int, int]):
         return k
 
 
-_falling = cache(_Falling)
-
-
-def divided(amount: int, by: int) -> int:
-    """The quotient rounded to the nearest whole number, a half away from zero; `by` is positive."""
-    return (2 * amount + by) // (2 * by) if amount >= 0 else -((2 * -amount + by) // (2 * by))
+_k_by_games = cache(_KByGames)
 
 
 @cache
-def expected_table() -> tuple[int, ...]:
-    """Expected scores in millionths: D at index D, so that -D counts from the table's end."""
+def expected_scores() -> tuple[int, ...]:
+    """Return the table of expected scores in millionths: that of D at index D.
+
+    Negative differences are at negative indexes, which count from the end.
+    """
     with localcontext() as context:
         context.prec = 50
-        ahead = [
+        positive = [
             int(
-                (MILLION / (1 + Decimal(10) ** (Decimal(-gap) / 400))).to_integral_value(
+                (MILLION / (1 + Decimal(10) ** (Decimal(-difference) / 400))).to_integral_value(
                     rounding=ROUND_HALF_UP
                 )
             )
-            for gap in range(WIDEST_GAP + 1)
+            for difference in range(LARGEST_DIFFERENCE + 1)
         ]
-    return (*ahead, *(MILLION - value for value in ahead[:0:-1]))
-
-
-def expected_score(difference: int) -> int:
-    """The expected score, in millionths, of a player this many milli above the opponent."""
-    gap = divided(difference, MILLI)
-    return expected_table()[max(-WIDEST_GAP, min(WIDEST_GAP, gap))]
+    return (*positive, *(MILLION - expected for expected in positive[:0:-1]))
 
 
 class RatedBatch(NamedTuple, Generic[P]):
-    """A batch after rating: the players' states, and the games with their expected scores.
+    """The result of rating a batch: the players' ratings and the games' expected scores.
 
-    `players` holds for each player the rating before, K, the rating after (all in milli) and the
-    games rated by then; the changes are spelled out only when somebody asks for them.
+    `players` contains for each player the rating before, K, the rating after (all in milli) and
+    the number of rated games after the batch. `games` contains each game with the expected score
+    of its first seat.
     """
 
     players: dict[P, tuple[int, int, int, int]]
     games: list[tuple[RatedGame[P], int]]
 
     def states(self) -> dict[P, PlayerState]:
-        """The state after the batch of everyone who played in it."""
+        """Return the state after the batch of every player of the batch."""
         return {
             player: PlayerState(after, games)
             for player, (_, _, after, games) in self.players.items()
         }
 
-    def changes(self) -> Iterator[Change[P]]:
-        """Two changes a game in the order of the games, the first seat's before the second's."""
+    def changes(self) -> Iterator[RatingChange[P]]:
+        """Yield two changes per game in the order of the games, that of the first seat first."""
         players = self.players
         for number, ((first, second, score, part), expected) in enumerate(self.games):
-            own, k, after, _ = players[first]
-            theirs, other_k, other_after, _ = players[second]
+            first_before, first_k, first_after, _ = players[first]
+            second_before, second_k, second_after, _ = players[second]
             surplus = score - expected
-            yield Change(number, first, second, "first", own, theirs, part,
-                         expected, k, score, surplus * k, after)  # fmt: skip
-            yield Change(number, second, first, "second", theirs, own, -part,
-                         MILLION - expected, other_k, MILLION - score, -surplus * other_k,
-                         other_after)  # fmt: skip
+            yield RatingChange(number, first, second, "first", first_before, second_before, part,
+                               expected, first_k, score, surplus * first_k,
+                               first_after)  # fmt: skip
+            yield RatingChange(number, second, first, "second", second_before, first_before, -part,
+                               MILLION - expected, second_k, MILLION - score, -surplus * second_k,
+                               second_after)  # fmt: skip
 
 
 def rate_batch(
     states: Mapping[P, PlayerState], games: Iterable[RatedGame[P]], elo: Elo
 ) -> RatedBatch[P]:
-    """Rate the games of one batch, all on the states before it, which are left as they are.
+    """Rate the games of one batch on the states before it; `states` is not modified.
 
-    A player missing from `states` starts at `elo.start`. Raises RatingError for a game of a
-    player against himself.
+    A player who is not in `states` starts at `elo.start`. Raises RatingError if a player plays
+    against themselves.
     """
-    table = expected_table()
-    k_after = _falling(elo.k0, elo.kmin, elo.n0)
+    table = expected_scores()
+    k_by_games = _k_by_games(elo.k0, elo.kmin, elo.n0)
     start = PlayerState(elo.start * MILLI, 0)
-    running: dict[P, list[int]] = {}  # rating, K, millionths scored above expectation, games
-    told: list[tuple[RatedGame[P], int]] = []
+    totals: dict[P, list[int]] = {}  # rating, K, sum of score - E in millionths, rated games
+    rated: list[tuple[RatedGame[P], int]] = []
 
     for game in games:
         first, second, score, part = game
         if first == second:
-            raise RatingError(f"{first} sits on both sides of a game")
-        one = running.get(first)
-        if one is None:
+            raise RatingError(f"{first} has both seats of a game")
+        first_total = totals.get(first)
+        if first_total is None:
             rating, played = states.get(first, start)
-            one = running[first] = [rating, k_after[played], 0, played]
-        two = running.get(second)
-        if two is None:
+            first_total = totals[first] = [rating, k_by_games[played], 0, played]
+        second_total = totals.get(second)
+        if second_total is None:
             rating, played = states.get(second, start)
-            two = running[second] = [rating, k_after[played], 0, played]
-        difference = one[0] - two[0] + part
-        gap = (difference + 500) // 1000 if difference >= 0 else -((500 - difference) // 1000)
-        if gap > WIDEST_GAP:
-            gap = WIDEST_GAP
-        elif gap < -WIDEST_GAP:
-            gap = -WIDEST_GAP
-        expected = table[gap]
+            second_total = totals[second] = [rating, k_by_games[played], 0, played]
+        # Rounding half away from zero is written out: a call would take as long as the rest.
+        milli = first_total[0] - second_total[0] + part
+        difference = (milli + 500) // 1000 if milli >= 0 else -((500 - milli) // 1000)
+        if difference > LARGEST_DIFFERENCE:
+            difference = LARGEST_DIFFERENCE
+        elif difference < -LARGEST_DIFFERENCE:
+            difference = -LARGEST_DIFFERENCE
+        expected = table[difference]
         surplus = score - expected
-        one[2] += surplus
-        two[2] -= surplus
-        one[3] += 1
-        two[3] += 1
-        told.append((game, expected))
+        first_total[2] += surplus
+        second_total[2] -= surplus
+        first_total[3] += 1
+        second_total[3] += 1
+        rated.append((game, expected))
 
     players: dict[P, tuple[int, int, int, int]] = {}
-    for player, (rating, k, surplus, played) in running.items():
-        moved = surplus * k  # rounded as by `divided`; the call alone would cost as much again
-        moved = (moved + 500_000) // MILLION if moved >= 0 else -((500_000 - moved) // MILLION)
-        players[player] = (rating, k, rating + moved, played)
-    return RatedBatch(players, told)
+    for player, (rating, k, surplus, played) in totals.items():
+        share = surplus * k
+        change = (share + 500_000) // MILLION if share >= 0 else -((500_000 - share) // MILLION)
+        players[player] = (rating, k, rating + change, played)
+    return RatedBatch(players, rated)

@@ -17,8 +17,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from ratings.systems import find_preset
 from ratings.systems.elo import DRAW, LOSS, WIN, PlayerState, RatedGame, rate_batch
+from ratings.systems.presets import find_preset
 
 GAMES, PLAYERS, BATCH = 200_000, 10_000, 50
 GOAL_RATIO = 1.0

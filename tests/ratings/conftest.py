@@ -1,4 +1,4 @@
-"""The people of the tests in this folder, and the pool that a fresh database has."""
+"""The accounts of the tests in this folder, and the pool that every installation starts with."""
 
 import pytest
 
@@ -14,4 +14,4 @@ def star(db: None) -> Pool:
 
 
 STAR = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
-"""What the migration makes; a test that commits empties the tables, the next makes it again."""
+"""The pool that the migration creates; a test that commits empties the tables afterwards."""

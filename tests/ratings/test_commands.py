@@ -6,8 +6,15 @@ from django.db.models import F
 
 from games.models import Player
 from ratings.models import Batch, BatchGame, Change, Rating, Run
-from ratings.services import advance_pool
-from tests.ratings.filed import day, file_event, in_force, make_game, make_players, ratings_of
+from ratings.services.runs import advance_pool
+from tests.ratings.factories import (
+    current_changes,
+    day,
+    file_event,
+    make_game,
+    make_players,
+    ratings_of,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
@@ -22,55 +29,58 @@ def rated(star):
     return star
 
 
-def test_what_was_rated_is_verified(rated, capsys):
+def test_correct_ratings_are_verified(rated, capsys):
     call_command("verify_ratings")
-    told = capsys.readouterr().out
-    assert told == f"star: all as recomputed ({rated.current_run.input_digest})\n"
+    output = capsys.readouterr().out
+    assert output == f"star: verified ({rated.current_run.input_digest})\n"
 
 
 def test_a_pool_without_a_run_has_nothing_to_verify(star, capsys):
     call_command("verify_ratings", "star")
-    assert capsys.readouterr().out == "star: all as recomputed (no run yet)\n"
+    assert capsys.readouterr().out == "star: verified (no run yet)\n"
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "message"),
     [
         (lambda: Change.objects.filter(seat="first").update(share=F("share") + 1), "a change is"),
         (lambda: Change.objects.filter(k=92_000).delete(), "right is [batch_id"),
         (lambda: Rating.objects.update(rating=F("rating") + 1), "a rating is stored as"),
         (lambda: Rating.objects.filter(player__name="Player A").delete(), "a rating is stored as"),
-        (lambda: BatchGame.objects.update(first_seed=1), "not those of its facts"),
-        (lambda: Batch.objects.filter(label="two").update(chain="0"), "the chain of input"),
+        (lambda: BatchGame.objects.update(first_seed=1), "its games do not match"),
+        (
+            lambda: Batch.objects.filter(label="two").update(input_digest="0"),
+            "its input digest does",
+        ),
         (lambda: Run.objects.update(input_digest="0"), "its input digest is not"),
     ],
 )
-def test_any_drift_is_told_and_fails(rated, capsys, damage, told):
+def test_any_difference_is_reported_and_fails(rated, capsys, damage, message):
     damage()
     with pytest.raises(CommandError) as caught:
         call_command("verify_ratings", "star")
     assert caught.value.returncode == 1
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
-def test_a_pool_that_is_due_is_told_as_such(rated, capsys):
+def test_a_pool_that_is_due_is_not_compared(rated, capsys):
     file_event(rated, "three", day(3), [])
     with pytest.raises(CommandError):
         call_command("verify_ratings")
     assert capsys.readouterr().err == "star is due for a run; advance it first\n"
 
 
-def test_rebuild_makes_a_new_run_with_the_same_numbers(rated, capsys):
-    before = in_force(rated), ratings_of(rated)
+def test_rebuild_makes_a_new_run_with_the_same_ratings(rated, capsys):
+    before = current_changes(rated), ratings_of(rated)
     call_command("rebuild", "star")
     assert capsys.readouterr().out == "star: run 2, 3 players rated\n"
-    assert (in_force(rated), ratings_of(rated)) == before
+    assert (current_changes(rated), ratings_of(rated)) == before
     assert Change.objects.filter(run__number=1, superseded_by__number=2).count() == 6
     digests = set(Run.objects.values_list("input_digest", flat=True))
     assert len(digests) == 1
 
 
-def test_rebuild_mends_what_drifted(rated):
+def test_rebuild_repairs_altered_rows(rated):
     Rating.objects.update(rating=0)
     Rating.objects.create(
         pool=rated,
@@ -85,13 +95,13 @@ def test_rebuild_mends_what_drifted(rated):
     call_command("verify_ratings")
 
 
-def test_rebuild_of_nothing(star, capsys):
+def test_rebuild_without_batches(star, capsys):
     call_command("rebuild", "star")
-    assert capsys.readouterr().out == "star: nothing was filed yet\n"
+    assert capsys.readouterr().out == "star: no batches to rate\n"
 
 
 @pytest.mark.parametrize("command", ["rebuild", "verify_ratings"])
-def test_an_unknown_pool_is_told(star, command):
+def test_an_unknown_pool_is_an_error(star, command):
     with pytest.raises(CommandError, match="no pool 'moon'") as caught:
         call_command(command, "moon")
     assert caught.value.returncode == 2

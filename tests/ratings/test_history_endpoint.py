@@ -4,9 +4,9 @@ import pytest
 
 from games.models import Game, Player
 from ratings.models import Pool
-from ratings.services import advance_pool
+from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
-from tests.ratings.filed import day, file_event, make_game, make_players
+from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
@@ -24,7 +24,7 @@ def cup(star):
     return ann, games
 
 
-def test_everyone_reads_them(cup, everyone):
+def test_everyone_may_read(cup, everyone):
     ann, games = cup
     for path in (f"players/{ann.pk}/ratings", f"players/{ann.pk}/standings"):
         assert set(statuses(everyone, "GET", path).values()) == {200}
@@ -51,9 +51,9 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
         "change": "50.000000000",
         "after": "1555.731",
     }
-    # Cy had the first move without the pie rule: 40 points
-    told = {name: last[name] for name in ("seat", "score", "handicap_part", "expected", "change")}
-    assert told == {
+    # Cy moved first without the pie rule: 40 points
+    values = {name: last[name] for name in ("seat", "score", "handicap_part", "expected", "change")}
+    assert values == {
         "seat": "second",
         "score": "0.5",
         "handicap_part": "-40.000",
@@ -66,8 +66,8 @@ def test_a_game_that_is_not_public_is_not_named(cup, star, anonymous):
     ann, games = cup
     Game.objects.filter(pk=games[0].pk).update(public=False)
     advance_pool(star.pk)
-    told = anonymous.get(f"players/{ann.pk}/ratings").json()["results"][1]
-    assert (told["game"], told["opponent"], told["after"]) == (None, None, "1555.731")
+    row = anonymous.get(f"players/{ann.pk}/ratings").json()["results"][1]
+    assert (row["game"], row["opponent"], row["after"]) == (None, None, "1555.731")
     problem_in(anonymous.get(f"games/{games[0].pk}/ratings"), 404)
 
 
@@ -81,7 +81,7 @@ def test_a_history_takes_two_queries(star, anonymous, number, django_assert_num_
     assert len(results) == number
 
 
-def test_histories_and_standings_go_by_pool(cup, star, anonymous):
+def test_histories_and_standings_by_pool(cup, star, anonymous):
     ann, games = cup
     other = Pool.objects.create(code="all", name="All", preset="fixed")
     file_event(other, "cup", day(3), games[:1])
@@ -92,16 +92,16 @@ def test_histories_and_standings_go_by_pool(cup, star, anonymous):
     assert [row["pool"] for row in anonymous.get(f"{path}?pool=all").json()["results"]] == ["all"]
     assert anonymous.get(f"{path}?pool=moon").json()["results"] == []
     standings = anonymous.get(f"players/{ann.pk}/standings").json()
-    told = [(row["pool"], row["rating"], row["games"], row["provisional"]) for row in standings]
-    assert told == [("all", "1512.000", 1, True), ("star", "1555.731", 2, True)]
+    rows = [(row["pool"], row["rating"], row["games"], row["provisional"]) for row in standings]
+    assert rows == [("all", "1512.000", 1, True), ("star", "1555.731", 2, True)]
 
 
-def test_a_merged_player_answers_with_the_one_it_became(cup, star, anonymous):
+def test_a_merged_player_has_the_history_of_the_player_merged_into(cup, star, anonymous):
     ann, _ = cup
-    became = Player.objects.create(name="Ann Again")
-    Player.objects.filter(pk=ann.pk).update(merged_into=became)
+    target = Player.objects.create(name="Ann Again")
+    Player.objects.filter(pk=ann.pk).update(merged_into=target)
     advance_pool(star.pk)
-    paths = [f"players/{player.pk}/ratings" for player in (ann, became)]
+    paths = [f"players/{player.pk}/ratings" for player in (ann, target)]
     old, new = (anonymous.get(path).json()["results"] for path in paths)
     assert old == new
     assert len(new) == 2
@@ -115,7 +115,7 @@ def test_a_player_without_games_has_an_empty_history(star, ada):
 
 @pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
 @pytest.mark.parametrize("path", ["players/{}/ratings", "players/{}/standings", "games/{}/ratings"])
-def test_who_is_not_there(star, anonymous, path, number):
+def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
     problem_in(anonymous.get(path.format(number)), 404)
 
 
@@ -123,14 +123,16 @@ def test_who_is_not_there(star, anonymous, path, number):
     ("query", "status"),
     [("?pool=%00", 422), ("?seat=first", 422), ("?cursor=x", 404), ("?cursor=cD14", 404)],
 )
-def test_what_a_history_is_not_asked(star, ada, query, status):
+def test_invalid_filters_and_cursors_of_a_history(star, ada, query, status):
     problem_in(ada.get(f"players/{ada.account.player.pk}/ratings{query}"), status)
 
 
-def test_a_game_tells_what_became_of_it(cup, star, anonymous):
+def test_a_game_has_a_state_in_each_pool(cup, star, anonymous):
     _, games = cup
-    told = [anonymous.get(f"games/{game.pk}/ratings").json() for game in games]
-    assert [[(row["pool"], row["state"], row["exclusion"]) for row in rows] for rows in told] == [
+    ratings = [anonymous.get(f"games/{game.pk}/ratings").json() for game in games]
+    assert [
+        [(row["pool"], row["state"], row["exclusion"]) for row in rows] for rows in ratings
+    ] == [
         [("star", "pending", None)],
         [("star", "pending", None)],
         [("star", "excluded", "forfeit")],

@@ -4,9 +4,9 @@ import pytest
 
 from games.models import JournalLine, Role
 from ratings.models import Pool
-from ratings.services import advance_pool
+from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
-from tests.ratings.filed import day, file_event, make_game, make_players
+from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
@@ -26,7 +26,7 @@ def staff(organiser):
     return organiser
 
 
-def test_everyone_reads_and_the_staff_makes_pools(star, everyone):
+def test_everyone_may_read_and_staff_may_create_pools(star, everyone):
     for path in ("pools", "pools/star", "pools/star/runs"):
         assert set(statuses(everyone, "GET", path).values()) == {200}
     assert statuses(everyone, "POST", "pools", HEX) == {
@@ -40,7 +40,7 @@ def test_everyone_reads_and_the_staff_makes_pools(star, everyone):
     assert everyone["stranger"].post("pools", HEX).status_code == 201
 
 
-def test_the_pool_of_a_fresh_database(star, anonymous):
+def test_an_installation_starts_with_one_pool(star, anonymous):
     assert anonymous.get("pools").json()["results"] == [
         {
             "code": "star",
@@ -54,13 +54,13 @@ def test_the_pool_of_a_fresh_database(star, anonymous):
     ]
 
 
-def test_a_rating_officer_holds_a_pool_and_no_other(star, ada):
+def test_a_rating_officer_may_create_their_pool_and_no_other(star, ada):
     Role.objects.create(stream="pool/hex", account=ada.account, role="rating-officer")
     problem_in(ada.post("pools", {**HEX, "code": "moon"}), 403, "role_missing")
     assert ada.post("pools", HEX).status_code == 201
 
 
-def test_a_new_pool_is_answered_and_journalled(star, staff):
+def test_a_new_pool_is_returned_and_journalled(star, staff):
     answer = staff.post("pools", HEX)
     assert answer.json() == {**HEX, "handicap_table": "v1", "run": None}
     assert staff.get(answer["Location"]).json() == answer.json()
@@ -68,7 +68,7 @@ def test_a_new_pool_is_answered_and_journalled(star, staff):
     assert (line.kind, line.payload.body | HEX) == ("pool.created", line.payload.body)
 
 
-def test_a_dry_run_makes_nothing(star, staff):
+def test_a_dry_run_creates_nothing(star, staff):
     assert staff.post("pools?dry_run=1", HEX).status_code == 201
     assert list(Pool.objects.values_list("code", flat=True)) == ["star"]
 
@@ -93,13 +93,13 @@ def test_a_dry_run_makes_nothing(star, staff):
         ({"casual_games": ["star-star"] * 41}, 422, "invalid"),
     ],
 )
-def test_what_cannot_be_a_pool_is_told(star, staff, wrong, status, code):
+def test_an_invalid_pool_is_rejected(star, staff, wrong, status, code):
     problem_in(staff.post("pools", {**HEX, **wrong}), status, code)
     assert Pool.objects.count() == 1
 
 
 @pytest.mark.parametrize("body", [b"[1]", b'"star"', b"17", b"null"])
-def test_a_body_of_another_kind_is_told(star, staff, body):
+def test_a_body_that_is_not_an_object_is_rejected(star, staff, body):
     problem_in(staff.post("pools", body), 422)
 
 
@@ -108,28 +108,26 @@ def test_a_token_needs_the_scope(star, staff):
 
 
 @pytest.mark.parametrize("path", ["pools/moon", "pools/moon/runs", "pools/moon/ratings"])
-def test_a_pool_that_is_not_there(star, anonymous, path):
+def test_an_unknown_pool_is_not_found(star, anonymous, path):
     problem_in(anonymous.get(path), 404, "not_found")
 
 
 @pytest.mark.parametrize("path", ["pools", "pools/star/runs"])
-def test_there_is_nothing_to_filter_by(star, anonymous, path):
+def test_pools_and_runs_have_no_filters(star, anonymous, path):
     problem_in(anonymous.get(f"{path}?preset=decay"), 422, "unknown_filter")
 
 
-def test_runs_are_listed_newest_first_in_three_queries_at_most(
-    star, anonymous, django_assert_num_queries
-):
+def test_runs_are_listed_newest_first_in_two_queries(star, anonymous, django_assert_num_queries):
     ann, bo = make_players(2)
     for number in range(1, 4):
         batch = file_event(star, f"cup-{number}", day(number), [make_game(ann, bo)])
         run = advance_pool(star.pk)
         with django_assert_num_queries(2):
             runs = anonymous.get("pools/star/runs").json()["results"]
-        assert [one["number"] for one in runs] == list(range(number, 0, -1))
-    told = anonymous.get("pools/star").json()["run"]
-    assert told == runs[0]
-    assert (told["from_batch"], told["input_digest"]) == (batch.pk, run.input_digest)
+        assert [run["number"] for run in runs] == list(range(number, 0, -1))
+    current = anonymous.get("pools/star").json()["run"]
+    assert current == runs[0]
+    assert (current["from_batch"], current["input_digest"]) == (batch.pk, run.input_digest)
 
 
 def test_pools_are_listed_in_one_query(star, anonymous, django_assert_num_queries):

@@ -1,4 +1,4 @@
-"""`manage.py rate`, run as a person would: files in, files out, exit status."""
+"""`manage.py rate`: input files, output files, exit status."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ HEADER = "date,event,first,second,result"
 
 @pytest.fixture
 def rate(tmp_path, capsys):
-    """Run the command on the text of a games file; gives what it printed and wrote."""
+    """Run the command on the text of a games file; return what it printed."""
 
     def run(games, *options, seeds=None):
         (tmp_path / "games.csv").write_bytes(games if isinstance(games, bytes) else games.encode())
@@ -25,8 +25,8 @@ def rate(tmp_path, capsys):
 
 
 @pytest.fixture
-def refusal(rate):
-    """Run the command on something bad; gives the message after checking the exit status."""
+def error_of(rate):
+    """Run the command on invalid input; check the exit status and return the message."""
 
     def run(games, *options, seeds=None):
         with pytest.raises(CommandError) as caught:
@@ -37,7 +37,7 @@ def refusal(rate):
     return run
 
 
-def test_the_list_goes_by_rating_then_by_name(rate):
+def test_the_list_is_ordered_by_rating_then_by_name(rate):
     games = f"{HEADER}\n2026-03-01,,Ann,Bo,1\n2026-03-02,,Cy,Di,0.5\n2026-03-02,,Éa,Zoe,0.5\n"
     assert rate(games) == (
         "player,rating,games\n"
@@ -46,13 +46,13 @@ def test_the_list_goes_by_rating_then_by_name(rate):
     )
 
 
-def test_history_tells_each_game_twice(rate, tmp_path):
+def test_the_history_has_two_rows_per_game(rate, tmp_path):
     history = tmp_path / "history.csv"
     games = f"{HEADER}\n2026-03-01,Cup,Ann,Bo,1\n2026-03-02,Cup,Bo,Cy,0.5\n2026-03-02,,Cy,Ann,0\n"
     out = rate(games, "--history", str(history), "--ratings", str(tmp_path / "list.csv"))
     assert out == "3 games, 2 batches, 3 players\n"
-    # the single game comes first on 2 March; then the cup, placed at its last date.
-    # Ann 1550 after one game meets newcomer Bo: D = 50, E = .571463; Bo meets Cy: D = 50.
+    # The single game comes first on 2 March; then the cup, placed at its last date.
+    # Ann, 1550 after one game, plays the new player Bo: D = 50, E = .571463; Bo plays Cy: D = 50.
     # decay: K is 100 at first, 92 after one game
     assert history.read_bytes().decode() == (
         "date,event,player,opponent,seat,result,expected,k,change,before,after\n"
@@ -68,17 +68,17 @@ def test_history_tells_each_game_twice(rate, tmp_path):
     )
 
 
-def test_events_of_one_date_go_by_name_and_single_games_in_file_order(rate, tmp_path):
+def test_events_of_one_date_are_ordered_by_name_and_single_games_as_in_the_file(rate, tmp_path):
     rows = ["Zet,C,D", "Alf,C,D", ",C,D", ",A,B", "Zet,A,B"]
     games = "\n".join([HEADER, *(f"2026-03-01,{row},1" for row in rows)]) + "\n"
     history = tmp_path / "history.csv"
     rate(games, "--history", str(history))
-    told = [line.split(",")[1:4] for line in history.read_text().splitlines()[1::2]]
-    assert told == [["", "C", "D"], ["", "A", "B"], ["Alf", "C", "D"], ["Zet", "C", "D"],
+    rows = [line.split(",")[1:4] for line in history.read_text().splitlines()[1::2]]
+    assert rows == [["", "C", "D"], ["", "A", "B"], ["Alf", "C", "D"], ["Zet", "C", "D"],
                     ["Zet", "A", "B"]]  # fmt: skip
 
 
-def test_batch_by_game_reads_the_state_after_the_game_before(rate):
+def test_batch_by_game_rates_each_game_on_the_state_after_the_previous_one(rate):
     games = f"{HEADER}\n2026-03-01,Cup,Ann,Bo,1\n2026-03-01,Cup,Ann,Bo,1\n"
     assert rate(games, "--preset", "fixed") == (
         "player,rating,games\nAnn,1524.000,2\nBo,1476.000,2\n"
@@ -89,7 +89,7 @@ def test_batch_by_game_reads_the_state_after_the_game_before(rate):
     )
 
 
-def test_seeds_are_where_players_start(rate):
+def test_players_start_from_their_seeds(rate):
     games = f"{HEADER}\n2026-03-01,,Ann,Bo,1\n"
     seeds = "rating,player\n1900.0,Ann\n2000,Idle\n"
     assert rate(games, "--preset", "fixed", seeds=seeds) == (
@@ -97,7 +97,7 @@ def test_seeds_are_where_players_start(rate):
     )
 
 
-def test_conditions_are_rated_as_they_were(rate):
+def test_the_conditions_of_a_game_are_rated(rate):
     games = (
         "second,first,result,date,event,swap,board,handicap\n"
         "Bo,Ann,1,2026-03-01,x,no,10,\n"  # 40 for the first seat: E = .557312
@@ -111,15 +111,15 @@ def test_conditions_are_rated_as_they_were(rate):
     )
 
 
-@pytest.mark.parametrize("raw", ["\ufeff{}", "{}"], ids=["mark", "plain"])
+@pytest.mark.parametrize("raw", ["\ufeff{}", "{}"], ids=["bom", "plain"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_dialects_that_are_read(rate, raw, end):
+def test_accepted_dialects(rate, raw, end):
     lines = [HEADER, '2026-03-01,"Cup, old", Ann ,Bo,1']
     assert "Ann,1550.000,1" in rate(raw.format(end.join(lines)))
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "detail"),
     [
         ("", "line 2: is empty"),
         ("2026-03-01,,Ann,Bo", "line 2: has 4 cells, the header has 5"),
@@ -130,27 +130,27 @@ def test_dialects_that_are_read(rate, raw, end):
         (",,Ann,Bo,1", "line 2, column date"),
         ("2026-03-01,,,Bo,1", "line 2, column first: names no player"),
         ("2026-03-01,,Ann, ,1", "line 2, column second: names no player"),
-        ("2026-03-01,,Ann,Ann ,1", "line 2, column second: 'Ann' sits on both sides"),
+        ("2026-03-01,,Ann,Ann ,1", "line 2, column second: 'Ann' has both seats"),
         ("2026-03-01,,Ann,Bo,2", "line 2, column result: is '2'"),
         ("2026-03-01,,Ann,Bo,1-0", "line 2, column result"),
         ("2026-03-01,,Ann,Bo,", "line 2, column result"),
         ("2026-03-01,,Ann,Bo,١", "line 2, column result"),
         (f"2026-03-01,,Ann,Bo,{'9' * 150}", "line 2, column result"),
         (f"2026-03-01,,{'A' * 201},Bo,1", "line 2, column first: is longer than 200"),
-        (f"2026-03-01,,{'A' * 140_000},Bo,1", "line 2: is not CSV: field larger"),
-        ('2026-03-01,,"Ann,Bo,1', "line 2: is not CSV"),
-        ('2026-03-01,,"An\nn",Bo,1', "line 2, column first: holds a control character"),
-        ("2026-03-01,,A\x07,Bo,1", "line 2, column first: holds a control character"),
-        ("2026-03-01,,A\0,Bo,1", "line 2: holds a NUL"),
+        (f"2026-03-01,,{'A' * 140_000},Bo,1", "line 2: not CSV: field larger"),
+        ('2026-03-01,,"Ann,Bo,1', "line 2: not CSV"),
+        ('2026-03-01,,"An\nn",Bo,1', "line 2, column first: contains a control character"),
+        ("2026-03-01,,A\x07,Bo,1", "line 2, column first: contains a control character"),
+        ("2026-03-01,,A\0,Bo,1", "line 2: a NUL byte"),
     ],
 )  # fmt: skip
-def test_a_line_that_cannot_be_used_is_named(refusal, line, told):
-    message = refusal(f"{HEADER}\n{line}\n2026-03-01,,Cy,Di,1\n")
-    assert f"games.csv: {told}" in message
+def test_a_bad_line_is_named(error_of, line, detail):
+    message = error_of(f"{HEADER}\n{line}\n2026-03-01,,Cy,Di,1\n")
+    assert f"games.csv: {detail}" in message
 
 
 @pytest.mark.parametrize(
-    ("cells", "told"),
+    ("cells", "detail"),
     [
         ("second 3 rocks,10,no", "column handicap: 'second 3 rocks'; right is"),
         ("second 3 stones,10,yes", "column handicap: handicap stones and swap"),
@@ -160,71 +160,71 @@ def test_a_line_that_cannot_be_used_is_named(refusal, line, told):
         (",10,maybe", "column swap: is 'maybe'"),
     ],
 )
-def test_conditions_that_cannot_be_used_are_named(refusal, cells, told):
-    message = refusal(f"{HEADER},handicap,board,swap\n2026-03-01,,Ann,Bo,1,{cells}\n")
-    assert f"line 2, {told}" in message
+def test_bad_conditions_are_named(error_of, cells, detail):
+    message = error_of(f"{HEADER},handicap,board,swap\n2026-03-01,,Ann,Bo,1,{cells}\n")
+    assert f"line 2, {detail}" in message
 
 
 @pytest.mark.parametrize(
-    ("games", "told"),
+    ("games", "detail"),
     [
         (b"", "line 1: the file is empty; its header is date,event,first,second,result"),
         (b"date,event,first,second\n", "line 1, column result: is missing"),
-        (f"{HEADER},result\n", "line 1, column result: stands twice"),
+        (f"{HEADER},result\n", "line 1, column result: is in the header twice"),
         (f"{HEADER},elo\n", "line 1, column elo: no such column; valid are: date, event"),
         (f"{HEADER},\n", "line 1, column 6: no such column"),
         (b"date,event,first,second,result\n2026-03-01,,\xff\xfe,Bo,1\n", "line 2: not UTF-8"),
         (f"{HEADER}\n".encode("utf-16"), "line 1: not UTF-8"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_told(refusal, games, told):
-    assert told in refusal(games)
+def test_a_bad_file_is_rejected(error_of, games, detail):
+    assert detail in error_of(games)
 
 
-def test_every_bad_line_is_named_up_to_twenty(refusal):
-    two = refusal(f"{HEADER}\nx\n2026-03-01,,Ann,Bo,1\n2026-03-01,,Ann,Bo,7\n")
+def test_every_bad_line_is_named_up_to_twenty(error_of):
+    two = error_of(f"{HEADER}\nx\n2026-03-01,,Ann,Bo,1\n2026-03-01,,Ann,Bo,7\n")
     assert [line.split(": ")[1] for line in two.splitlines()] == ["line 2", "line 4, column result"]
-    many = refusal(f"{HEADER}\n" + "x\n" * 1000)
+    many = error_of(f"{HEADER}\n" + "x\n" * 1000)
     assert len(many.splitlines()) == 21
     assert many.endswith("and more: reading stopped here")
 
 
-def test_the_line_is_the_one_an_editor_shows(refusal):
-    message = refusal(f'{HEADER}\n2026-03-01,"a\nb",Ann,Bo,1\n2026-03-01,,Ann,Bo,9\n')
+def test_lines_are_counted_as_in_an_editor(error_of):
+    message = error_of(f'{HEADER}\n2026-03-01,"a\nb",Ann,Bo,1\n2026-03-01,,Ann,Bo,9\n')
     assert "line 2, column event" in message
     assert "line 4, column result" in message
 
 
 @pytest.mark.parametrize(
-    ("seeds", "told"),
+    ("seeds", "detail"),
     [
         ("player,rating\nAnn,1500.1234\n", "line 2, column rating: is '1500.1234'"),
         ("player,rating\nAnn,1e3\n", "line 2, column rating"),
         ("player,rating\nAnn,1000000\n", "line 2, column rating"),
         ("player,rating\nAnn,\n", "line 2, column rating"),
         ("player,rating\n,1500\n", "line 2, column player: names no player"),
-        ("player,rating\nAnn,1500\nAnn,1600\n", "line 3, column player: 'Ann' stands twice"),
+        ("player,rating\nAnn,1500\nAnn,1600\n", "line 3, column player: 'Ann' is listed twice"),
         ("player\nAnn\n", "line 1, column rating: is missing"),
     ],
 )
-def test_bad_seeds_are_named(refusal, seeds, told):
-    assert f"seeds.csv: {told}" in refusal(f"{HEADER}\n2026-03-01,,Ann,Bo,1\n", seeds=seeds)
+def test_bad_seeds_are_named(error_of, seeds, detail):
+    assert f"seeds.csv: {detail}" in error_of(f"{HEADER}\n2026-03-01,,Ann,Bo,1\n", seeds=seeds)
 
 
-def test_a_missing_file_and_a_closed_folder_are_told(refusal, tmp_path):
+def test_files_that_cannot_be_opened_are_named(error_of, tmp_path):
     with pytest.raises(CommandError, match=r"none\.csv: No such file") as caught:
         call_command("rate", str(tmp_path / "none.csv"))
     assert caught.value.returncode == 2
     out = str(tmp_path / "no" / "such" / "folder.csv")
-    assert "folder.csv: No such file" in refusal(f"{HEADER}\n", "--ratings", out)
+    assert "folder.csv: No such file" in error_of(f"{HEADER}\n", "--ratings", out)
 
 
-def test_a_header_without_games_rates_nobody(rate):
+def test_a_header_without_games_gives_an_empty_list(rate):
     assert rate(f"{HEADER}\n") == "player,rating,games\n"
 
 
-def test_an_earlier_list_is_not_touched_by_a_refused_file(refusal, tmp_path):
+def test_a_bad_file_does_not_overwrite_an_earlier_list(error_of, tmp_path):
     earlier = tmp_path / "list.csv"
-    earlier.write_text("as it was")
-    refusal(f"{HEADER}\nx\n", "--ratings", str(earlier))
-    assert Path(earlier).read_text() == "as it was"
+    earlier.write_text("unchanged")
+    error_of(f"{HEADER}\nx\n", "--ratings", str(earlier))
+    assert Path(earlier).read_text() == "unchanged"

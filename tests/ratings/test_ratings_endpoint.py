@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
 @pytest.fixture
 def listed(star):
-    """Puts players on the list: rating in points, games, days since the last game."""
+    """Add players to the list: rating in points, games, days since the last game."""
     run = Run.objects.create(pool=star, number=1, engine_version=1, parameter_digest="0")
 
     def put(*rows):
@@ -32,16 +32,16 @@ def listed(star):
     return put
 
 
-def shown(answer):
+def ranks(answer):
     return [(row["rank"], row["player"]["name"]) for row in answer.json()["results"]]
 
 
-def test_everyone_reads_the_list(star, everyone):
+def test_everyone_may_read_the_list(star, everyone):
     assert set(statuses(everyone, "GET", "pools/star/ratings").values()) == {200}
     assert set(statuses(everyone, "GET", "pools/star/ratings.csv").values()) == {200}
 
 
-def test_a_row_tells_all_of_a_player(listed, anonymous):
+def test_a_row_of_the_list(listed, anonymous):
     listed(("Ann", 1712, 12, 3))
     rating = Rating.objects.get()
     assert anonymous.get("pools/star/ratings").json()["results"] == [
@@ -57,7 +57,7 @@ def test_a_row_tells_all_of_a_player(listed, anonymous):
     ]
 
 
-def test_provisional_and_inactive_players_are_off_the_list_unless_asked_for(listed, anonymous):
+def test_provisional_and_inactive_players_are_listed_only_on_request(listed, anonymous):
     listed(("Ann", 1700, 10, 364), ("New", 1900, 9, 1), ("Old", 1800, 99, 366))
     for query, names in {
         "": ["Ann"],
@@ -67,10 +67,10 @@ def test_provisional_and_inactive_players_are_off_the_list_unless_asked_for(list
         "?provisional=0": ["Ann"],
     }.items():
         answer = anonymous.get(f"pools/star/ratings{query}")
-        assert [name for _, name in shown(answer)] == names, query
+        assert [name for _, name in ranks(answer)] == names, query
 
 
-def test_equal_ratings_share_a_rank_and_pages_go_both_ways(listed, anonymous):
+def test_equal_ratings_share_a_rank_and_pages_link_both_ways(listed, anonymous):
     ratings = [1900, 1800, 1800, 1800, 1700, 1700, 1600]
     listed(*((f"P{number}", rating, 20, 1) for number, rating in enumerate(ratings)))
     whole = [(1, "P0"), (2, "P1"), (2, "P2"), (2, "P3"), (5, "P4"), (5, "P5"), (7, "P6")]
@@ -78,20 +78,20 @@ def test_equal_ratings_share_a_rank_and_pages_go_both_ways(listed, anonymous):
     pages = [anonymous.get("pools/star/ratings?limit=2")]
     while address := pages[-1].json()["next"]:
         pages.append(anonymous.get(address))
-    assert [row for page in pages for row in shown(page)] == whole
+    assert [row for page in pages for row in ranks(page)] == whole
     assert 'rel="next"' in pages[0]["Link"]
 
     back = [pages[-1]]
     while address := back[-1].json()["previous"]:
         back.append(anonymous.get(address))
-    assert [row for page in reversed(back) for row in shown(page)] == whole
-    assert [len(shown(page)) for page in back] == [1, 2, 2, 2]
+    assert [row for page in reversed(back) for row in ranks(page)] == whole
+    assert [len(ranks(page)) for page in back] == [1, 2, 2, 2]
 
 
 @pytest.mark.parametrize(
     "cursor", ["x", "after_1", f"after_1_{'9' * 40}", "after_1_%00", "before__", "after_١_1"]
 )
-def test_a_cursor_that_nobody_gave(listed, anonymous, cursor):
+def test_an_invalid_cursor_is_not_found(listed, anonymous, cursor):
     problem_in(anonymous.get(f"pools/star/ratings?cursor={cursor}"), 404)
 
 
@@ -103,7 +103,7 @@ def test_a_cursor_that_nobody_gave(listed, anonymous, cursor):
         ("?inactive=%00", "invalid_filter"),
     ],
 )
-def test_a_filter_that_filters_nothing_is_told(listed, anonymous, query, code):
+def test_an_invalid_filter_is_rejected(listed, anonymous, query, code):
     problem_in(anonymous.get(f"pools/star/ratings{query}"), 422, code)
 
 
@@ -111,10 +111,10 @@ def test_a_filter_that_filters_nothing_is_told(listed, anonymous, query, code):
 def test_the_list_takes_three_queries(listed, anonymous, rows, django_assert_num_queries):
     listed(*((f"P{number}", 1500 + number, 20, 1) for number in range(rows)))
     with django_assert_num_queries(3):
-        assert len(shown(anonymous.get("pools/star/ratings"))) == rows
+        assert len(ranks(anonymous.get("pools/star/ratings"))) == rows
 
 
-def test_the_file_holds_the_whole_list_and_no_formula(listed, anonymous):
+def test_the_file_contains_the_whole_list_with_formulas_escaped(listed, anonymous):
     listed(("Ann, the first", 1800, 10, 1), ("=1+1", 1800, 11, 1), ("Cy", 1700, 12, 1))
     answer = anonymous.get("pools/star/ratings.csv")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
@@ -129,7 +129,7 @@ def test_the_file_holds_the_whole_list_and_no_formula(listed, anonymous):
     assert marked == b"\xef\xbb\xbf" + answer.content
 
 
-def test_a_list_is_of_its_own_pool_only(listed, anonymous):
+def test_a_list_contains_only_its_own_pool(listed, anonymous):
     listed(("Ann", 1700, 10, 1))
     Pool.objects.create(code="other", name="Other", preset="fixed")
-    assert shown(anonymous.get("pools/other/ratings")) == []
+    assert ranks(anonymous.get("pools/other/ratings")) == []

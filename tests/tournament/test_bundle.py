@@ -23,7 +23,8 @@ from games.models import (
 from games.queries import chain
 from games.services.rulings import rule_game
 from ratings.models import Batch, BatchGame, Change, Opening, Pool, Rating, Run
-from ratings.services import advance_pool, verify_pool
+from ratings.services.runs import advance_pool
+from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in
 from tournament.imports.bundle import import_bundle
@@ -308,7 +309,7 @@ FORGED: dict[str, Alteration] = {
     "a head": of_kind("bundle", head="0" * 64),
     "a stream": of_kind("bundle", stream="tournament/autumn"),
     "a score filed": of_kind("batch_game", score=500, exclusion=""),
-    "a batch": of_kind("batch", facts="0" * 64),
+    "a batch": of_kind("batch", games_digest="0" * 64),
     "an opening twice": opening_twice,
     "an opening of a stranger": opening_of(player_id=10**9),
     "an opening below nothing": opening_of(games=-1),

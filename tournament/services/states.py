@@ -17,7 +17,7 @@ from games.journal.chain import write_line
 from games.models import Account, Game
 from games.services.settlement import settle_unsettled
 from ratings.models import Batch, Pool
-from ratings.services import file_batch
+from ratings.services.batches import file_batch
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.services.draw_seed import draw_seed_digest

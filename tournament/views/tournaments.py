@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from games.http.request import is_dry_run, maybe_dry_run, reader, require_account, task_response
 from games.http.rows import Rows
-from ratings.queries import batch_progress
+from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Tournament
 from tournament.serializers.tournaments import TournamentPage, TournamentSerializer

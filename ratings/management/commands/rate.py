@@ -1,24 +1,28 @@
-"""`manage.py rate GAMES.csv`: ratings from a file of games, without a database."""
+"""`manage.py rate GAMES.csv`: compute ratings from a file of games, without a database."""
 
 import csv
 import io
 from argparse import ArgumentParser
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.systems import PRESETS, find_preset
-from ratings.systems.batches import ordered_batches
-from ratings.systems.errors import BadFile
-from ratings.systems.games_file import read_games, read_seeds
-from ratings.systems.lists import HISTORY_COLUMNS, history_rows, rated, write_list
+from ratings.systems.batches import order_batches, rate_batches
+from ratings.systems.games_file import BadFile, CellError, Rows, read_games, read_seeds
+from ratings.systems.lists import HISTORY_COLUMNS, history_rows, list_rows
+from ratings.systems.presets import PRESETS, find_preset
+
+T = TypeVar("T")
 
 
 class Command(BaseCommand):
     help = (
         "Rate the games of a CSV file (date,event,first,second,result and optionally handicap, "
-        "board, swap). Prints the list, or writes it with --ratings. Exit 2: a file cannot be used."
+        "board, swap). Print the rating list, or write it with --ratings. Exit with status 2 if a "
+        "file cannot be used."
     )
     requires_system_checks: list[str] = []
 
@@ -33,42 +37,65 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        games = _read(options["games"], read_games)
-        seeds: Path | None = options["seeds"]
-        states = _read(seeds, read_seeds) if seeds else {}
-        batches = ordered_batches(games, by_game=options["batch"] == "game")
+        games = _read_file(options["games"], read_games)
+        states = _read_file(options["seeds"], read_seeds) if options["seeds"] else {}
 
-        history = io.StringIO()
-        lines = csv.writer(history, lineterminator="\n")
-        lines.writerow(HISTORY_COLUMNS)
-        for batch, done in rated(batches, states, find_preset(options["preset"])):
-            if options["history"]:
-                lines.writerows(history_rows(batch, done))
-        ratings = io.StringIO()
-        write_list(ratings, states)
+        batches = order_batches(games, by_game=options["batch"] == "game")
+        rated = rate_batches(batches, states, find_preset(options["preset"]))
+        history = write_csv(history_rows(rated)) if options["history"] else ""
+        deque(rated, maxlen=0)  # without a history, this is what rates the batches
+        ratings = write_csv(list_rows(states))
 
         if options["history"]:
-            _write(options["history"], history.getvalue())
+            _write_file(options["history"], history)
         if options["ratings"]:
-            _write(options["ratings"], ratings.getvalue())
+            _write_file(options["ratings"], ratings)
             players = sum(1 for state in states.values() if state.games)
             self.stdout.write(f"{len(games)} games, {len(batches)} batches, {players} players")
         else:
-            self.stdout.write(ratings.getvalue(), ending="")
+            self.stdout.write(ratings, ending="")
 
 
-def _read(path: Path, reader: Any) -> Any:
-    """What the reader makes of the file; CommandError with status 2 when it cannot be used."""
+def _read_file(path: Path, read: Callable[[Rows], T]) -> T:
+    """Return the content of a file; raises CommandError with status 2 if it cannot be used."""
     try:
-        return reader(path.read_bytes())
+        return read(rows_of_file(path.read_bytes()))
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
-    except BadFile as bad:
-        told = "\n".join(f"{path}: {line}" for line in str(bad).splitlines())
-        raise CommandError(told, returncode=2) from None
+    except BadFile as error:
+        detail = "\n".join(f"{path}: {line}" for line in str(error).splitlines())
+        raise CommandError(detail, returncode=2) from None
 
 
-def _write(path: Path, text: str) -> None:
+def rows_of_file(content: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a UTF-8 file; raises BadFile with the line that is not text or not CSV."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        detail = f"not UTF-8 (byte {error.start + 1} of the file)"
+        raise BadFile([CellError(line, "", detail)]) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise BadFile([CellError(line, "", "a NUL byte; the file is not text")])
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise BadFile([CellError(line, "", f"not CSV: {error}")]) from None
+
+
+def write_csv(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV."""
+    output = io.StringIO()
+    csv.writer(output, lineterminator="\n").writerows(rows)
+    return output.getvalue()
+
+
+def _write_file(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`manage.py verify_ratings [POOL]`: recompute all ratings, compare them with the stored ones."""
+"""`manage.py verify_ratings [POOL]`: recompute ratings and compare them with the stored ones."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,14 +6,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ratings.models import Pool
-from ratings.services import verify_pool
+from ratings.services.verification import verify_pool
 
 
 class Command(BaseCommand):
-    help = "Recompute the ratings of one pool, or of all. Exit 1 when anything differs."
+    help = "Recompute the ratings of one pool or of all pools. Exit with status 1 if any differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("pool", nargs="?", metavar="POOL", help="the pool's code; all without")
+        parser.add_argument(
+            "pool", nargs="?", metavar="POOL", help="the code of the pool (default: all pools)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         pools = Pool.objects.select_related("current_run").order_by("code")
@@ -21,14 +23,14 @@ class Command(BaseCommand):
             pools = pools.filter(code=options["pool"])
             if not pools:
                 raise CommandError(f"no pool {options['pool']!r}", returncode=2)
-        drift = False
+        is_wrong = False
         for pool in pools:
-            told = verify_pool(pool)
-            drift = drift or bool(told)
-            for sentence in told:
-                self.stderr.write(sentence)
-            if not told:
+            differences = verify_pool(pool)
+            for difference in differences:
+                is_wrong = True
+                self.stderr.write(difference)
+            if not differences:
                 digest = pool.current_run.input_digest if pool.current_run else "no run yet"
-                self.stdout.write(f"{pool.code}: all as recomputed ({digest})")
-        if drift:
-            raise CommandError("the stored ratings are not what the games come to", returncode=1)
+                self.stdout.write(f"{pool.code}: verified ({digest})")
+        if is_wrong:
+            raise CommandError("the stored ratings differ from the recomputed ones", returncode=1)

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems import PRESETS, find_preset
 from ratings.systems.elo import (
     DRAW,
     LOSS,
@@ -14,14 +13,14 @@ from ratings.systems.elo import (
     Elo,
     PlayerState,
     RatedGame,
-    expected_score,
+    RatingError,
     rate_batch,
 )
-from ratings.systems.errors import BadParameter, RatingError, UnknownPreset
+from ratings.systems.presets import PRESETS, BadParameter, UnknownPreset, find_preset
 
 DECAY, FIXED = PRESETS["decay"], PRESETS["fixed"]
 
-# What the article says, once more, in fractions and decimals only ---------------------------
+# The same rules again, with fractions and decimals only -----------------------------------
 
 
 def nearest(value: Fraction) -> int:
@@ -48,13 +47,13 @@ def oracle_batch(states, games, elo):
     start = PlayerState(elo.start * 1000, 0)
     change: dict[str, Fraction] = {}
     for first, second, score, part in games:
-        for own, other, won, help_ in (
+        for own, other, points, help_ in (
             (first, second, Fraction(score, 10**6), part),
             (second, first, 1 - Fraction(score, 10**6), -part),
         ):
             mine, theirs = states.get(own, start), states.get(other, start)
             expected = oracle_expected(mine.rating, theirs.rating, help_)
-            change[own] = change.get(own, Fraction(0)) + (won - expected) * oracle_k(
+            change[own] = change.get(own, Fraction(0)) + (points - expected) * oracle_k(
                 elo, mine.games
             )
     return {
@@ -63,7 +62,14 @@ def oracle_batch(states, games, elo):
     }
 
 
-# Golden values, worked out by hand -----------------------------------------------------------
+def expected_score(difference: int) -> int:
+    """The expected score of a player this many milli above the opponent."""
+    states = {"a": PlayerState(difference, 0), "b": PlayerState(0, 0)}
+    ((_, expected),) = rate_batch(states, [RatedGame("a", "b", DRAW)], FIXED).games
+    return expected
+
+
+# Golden values, computed by hand --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -88,7 +94,7 @@ def test_expected_score(difference, expected):
 
 
 def test_every_entry_of_the_table_is_the_nearest_millionth():
-    """E < x is 10^-D > (1/x - 1)^400: whole numbers decide, no logarithm is trusted."""
+    """E < x exactly if 10^-D > (1/x - 1)^400, which whole numbers can decide."""
     for gap in range(2001):
         expected = expected_score(gap * 1000)
         for bound, above in ((2 * expected + 1, True), (2 * expected - 1, False)):
@@ -98,7 +104,7 @@ def test_every_entry_of_the_table_is_the_nearest_millionth():
 
 
 @given(st.integers(-5_000_000, 5_000_000))
-def test_the_two_sides_expect_one_point_together(difference):
+def test_the_expected_scores_of_a_game_add_up_to_one(difference):
     assert expected_score(difference) + expected_score(-difference) == 1_000_000
 
 
@@ -119,14 +125,14 @@ def test_k_of_decay(games, k):
     assert DECAY.k(games) == k
 
 
-def test_k_of_fixed_never_moves():
+def test_k_of_fixed_is_constant():
     assert {FIXED.k(games) for games in (0, 1, 1000)} == {24_000}
 
 
 @pytest.mark.parametrize(
     ("elo", "states", "games", "after"),
     [
-        # two newcomers: E = .5, K = 100
+        # two new players: E = .5, K = 100
         (DECAY, {}, [("a", "b", WIN)], {"a": (1550_000, 1), "b": (1450_000, 1)}),
         (DECAY, {}, [("a", "b", DRAW)], {"a": (1500_000, 1), "b": (1500_000, 1)}),
         # 24 x (1 - .909091) = 2.181816 and its mirror
@@ -143,14 +149,14 @@ def test_k_of_fixed_never_moves():
             [("a", "b", WIN)] * 3,
             {"a": (1536_896, 3), "b": (1464_104, 3)},
         ),
-        # K of each by his own games: 100 and 56
+        # each K depends on the player's own games: 100 and 56
         (
             DECAY,
             {"b": (1500_000, 10)},
             [("a", "b", LOSS)],
             {"a": (1450_000, 1), "b": (1528_000, 11)},
         ),
-        # the batch reads the state before it: b loses twice from 1500
+        # both games are rated on the state before the batch: b loses twice from 1500
         (
             DECAY,
             {},
@@ -161,13 +167,13 @@ def test_k_of_fixed_never_moves():
         (FIXED, {}, [("a", "b", WIN, -400_000)], {"a": (1521_818, 1), "b": (1478_182, 1)}),
     ],
 )
-def test_a_batch_by_hand(elo, states, games, after):
+def test_a_batch_computed_by_hand(elo, states, games, after):
     before = {player: PlayerState(*state) for player, state in states.items()}
     done = rate_batch(before, [RatedGame(*game) for game in games], elo)
     assert done.states() == {player: PlayerState(*state) for player, state in after.items()}
 
 
-def test_a_change_tells_all_that_made_it():
+def test_a_change_contains_all_values_of_its_computation():
     states = {"a": PlayerState(1600_000, 10), "b": PlayerState(1500_400, 70)}
     first, second = rate_batch(states, [RatedGame("a", "b", DRAW, 40_000)], DECAY).changes()
     # 1600 - 1500.4 + 40 = 139.6, so 140 points: E = .691236
@@ -196,32 +202,30 @@ systems = st.sampled_from([DECAY, FIXED, Elo(k0=333, kmin=7, n0=3, start=0)])
 
 
 @given(many_states, histories, systems)
-def test_whole_histories_agree_with_the_oracle(states, history, elo):
+def test_whole_histories_match_the_oracle(states, history, elo):
     for games in history:
-        told = {
-            player: state.rating
-            for player, state in rate_batch(states, games, elo).states().items()
-        }
-        assert told == oracle_batch(states, games, elo)
-        states = {**states, **rate_batch(states, games, elo).states()}
+        after = rate_batch(states, games, elo).states()
+        ratings = {player: state.rating for player, state in after.items()}
+        assert ratings == oracle_batch(states, games, elo)
+        states = {**states, **after}
 
 
 @given(many_states, st.data(), systems)
-def test_order_inside_a_batch_does_not_matter(states, data, elo):
+def test_the_order_inside_a_batch_does_not_matter(states, data, elo):
     games = data.draw(batches)
     shuffled = data.draw(st.permutations(games))
     assert rate_batch(states, games, elo).states() == rate_batch(states, shuffled, elo).states()
 
 
 @given(many_states, batches)
-def test_with_a_fixed_k_nothing_is_made_and_nothing_lost(states, games):
+def test_with_a_fixed_k_the_shares_add_up_to_zero(states, games):
     assert sum(change.share for change in rate_batch(states, games, FIXED).changes()) == 0
 
 
 @given(many_states, rated_games, systems)
-def test_seats_are_only_names(states, game, elo):
-    turned = RatedGame(game.second, game.first, WIN - game.score, -game.handicap_part)
-    assert rate_batch(states, [game], elo).states() == rate_batch(states, [turned], elo).states()
+def test_exchanging_the_seats_changes_nothing(states, game, elo):
+    exchanged = RatedGame(game.second, game.first, WIN - game.score, -game.handicap_part)
+    assert rate_batch(states, [game], elo).states() == rate_batch(states, [exchanged], elo).states()
 
 
 @given(many_states, batches, systems)
@@ -233,15 +237,15 @@ def test_the_changes_of_a_batch_explain_its_states(states, games, elo):
         before = states.get(player, PlayerState(elo.start * 1000, 0))
         assert state.games == before.games + len(own)
         assert {(change.before, change.after) for change in own} == {(before.rating, state.rating)}
-        moved = Fraction(sum(change.share for change in own), 10**6)
-        assert state.rating == before.rating + nearest(moved)
+        change = Fraction(sum(change.share for change in own), 10**6)
+        assert state.rating == before.rating + nearest(change)
 
 
-# Refusals ------------------------------------------------------------------------------------
+# Errors --------------------------------------------------------------------------------------
 
 
-def test_nobody_plays_against_himself():
-    with pytest.raises(RatingError, match="both sides"):
+def test_a_player_cannot_have_both_seats():
+    with pytest.raises(RatingError, match="both seats"):
         rate_batch({}, [RatedGame("a", "a", WIN)], FIXED)
 
 
@@ -255,17 +259,17 @@ def test_parameters_change_a_preset():
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "message"),
     [
         ({"q": 1}, "valid are: k0, kmin, n0, start"),
-        ({"k0": 0}, "k0 is a whole number from 1 to 1000"),
-        ({"k0": 10**30}, "k0 is a whole number"),
-        ({"n0": 1.5}, "n0 is a whole number"),
-        ({"n0": True}, "n0 is a whole number"),
-        ({"start": "1500"}, "start is a whole number from 0 to 10000"),
-        ({"kmin": 200}, "kmin 200 is above k0 100"),
+        ({"k0": 0}, "k0 must be a whole number from 1 to 1000"),
+        ({"k0": 10**30}, "k0 must be a whole number"),
+        ({"n0": 1.5}, "n0 must be a whole number"),
+        ({"n0": True}, "n0 must be a whole number"),
+        ({"start": "1500"}, "start must be a whole number from 0 to 10000"),
+        ({"kmin": 200}, "kmin 200 must not exceed k0 100"),
     ],
 )
-def test_bad_parameters_are_refused(parameters, told):
-    with pytest.raises(BadParameter, match=told):
+def test_bad_parameters_are_rejected(parameters, message):
+    with pytest.raises(BadParameter, match=message):
         find_preset("decay", parameters)

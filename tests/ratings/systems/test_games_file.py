@@ -1,10 +1,17 @@
-"""Whatever the bytes, a file is read whole or refused with lines that exist."""
+"""A file is read completely, or rejected with line numbers that exist, whatever its bytes."""
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ratings.systems.errors import BadFile
-from ratings.systems.games_file import COLUMNS, MOST_FAULTS, OPTIONAL, read_games, read_seeds
+from ratings.management.commands.rate import rows_of_file
+from ratings.systems.games_file import (
+    COLUMNS,
+    MAX_ERRORS,
+    OPTIONAL_COLUMNS,
+    BadFile,
+    read_games,
+    read_seeds,
+)
 
 cells = st.sampled_from(
     [
@@ -24,27 +31,27 @@ cells = st.sampled_from(
     ]
 )
 near_misses = st.lists(st.lists(cells, min_size=5, max_size=8).map(",".join), max_size=30).map(
-    lambda lines: "\n".join([",".join((*COLUMNS, *OPTIONAL)), *lines]).encode()
+    lambda lines: "\n".join([",".join((*COLUMNS, *OPTIONAL_COLUMNS)), *lines]).encode()
 )
 
 
-def outcome(read, raw):
-    """How many lines were used, and which were refused."""
+def outcome(read, content):
+    """Return the number of rows that were used, and the lines that were rejected."""
     try:
-        return len(read(raw)), []
-    except BadFile as bad:
-        return 0, [fault.line for fault in bad.faults]
+        return len(read(rows_of_file(content))), []
+    except BadFile as error:
+        return 0, [cell_error.line for cell_error in error.errors]
 
 
 @given(st.binary() | near_misses)
 @example(b"\xef\xbb\xbf")
 @example(b"\r\r\r")
 @example(b'"' * 1001)
-@example(",".join(COLUMNS).encode() + b"\n" * (MOST_FAULTS + 1) + b'"')
-def test_any_bytes_are_read_or_refused(raw):
-    last = raw.count(b"\n") + raw.count(b"\r") + 1
+@example(",".join(COLUMNS).encode() + b"\n" * (MAX_ERRORS + 1) + b'"')
+def test_any_bytes_are_read_or_rejected(content):
+    last = content.count(b"\n") + content.count(b"\r") + 1
     for read in (read_games, read_seeds):
-        used, refused = outcome(read, raw)
+        used, rejected = outcome(read, content)
         assert used < last
-        assert len(refused) <= MOST_FAULTS
-        assert set(refused) <= set(range(1, last + 1))
+        assert len(rejected) <= MAX_ERRORS
+        assert set(rejected) <= set(range(1, last + 1))

@@ -1,7 +1,6 @@
 import pytest
 
-from ratings.systems.errors import BadHandicap
-from ratings.systems.handicap import TABLES, has_table, parse_handicap
+from ratings.systems.handicap import TABLES, BadHandicap, has_table, parse_handicap
 
 V1 = TABLES["v1"]
 
@@ -24,9 +23,9 @@ V1 = TABLES["v1"]
         ("second 1 points", True, 4, -23),
     ],
 )
-def test_the_worth_of_a_handicap_to_the_first_seat(handicap, swap, rings, points):
-    read = parse_handicap(handicap) if handicap else None
-    assert V1.part(read, swap=swap, rings=rings) == points * 1000
+def test_the_value_of_a_handicap_to_the_first_seat(handicap, swap, rings, points):
+    parsed = parse_handicap(handicap) if handicap else None
+    assert V1.part(parsed, swap=swap, rings=rings) == points * 1000
 
 
 @pytest.mark.parametrize(
@@ -38,23 +37,23 @@ def test_the_worth_of_a_handicap_to_the_first_seat(handicap, swap, rings, points
         "second ２ points", "second 2 points\n",
     ],
 )  # fmt: skip
-def test_what_is_no_handicap_is_refused(text):
+def test_an_invalid_handicap_is_rejected(text):
     with pytest.raises(BadHandicap):
         parse_handicap(text)
 
 
-def test_a_handicap_is_written_as_it_is_read():
+def test_str_is_the_inverse_of_parse_handicap():
     for text in ("second 3 stones", "first 2 points"):
         assert str(parse_handicap(text)) == text
 
 
-def test_stones_and_the_pie_rule_do_not_go_together():
+def test_stones_exclude_the_pie_rule():
     with pytest.raises(BadHandicap, match="do not go together"):
         V1.part(parse_handicap("second 2 stones"), swap=True)
 
 
 @pytest.mark.parametrize(
-    ("game", "board", "handicap", "known"),
+    ("game", "board", "handicap", "expected"),
     [
         ("hex", "11", "", True),
         ("hex", "11", "second 1 stones", False),
@@ -66,5 +65,5 @@ def test_stones_and_the_pie_rule_do_not_go_together():
         ("star", "5x6", "first 1 points", False),
     ],
 )
-def test_only_the_ring_mesh_games_have_a_table(game, board, handicap, known):
-    assert has_table(game, board, parse_handicap(handicap) if handicap else None) is known
+def test_only_the_ring_mesh_games_have_a_table(game, board, handicap, expected):
+    assert has_table(game, board, parse_handicap(handicap) if handicap else None) is expected

@@ -2,7 +2,7 @@
 
 Besides the seals of its lines: the journal's chain, its payloads and its head; every record,
 replayed, against the digest of its report; every game against what its reports come to; what was
-filed with ratings against the digest of its facts; every certificate against its own digests.
+filed with ratings against the digest of its games; every certificate against its own digests.
 """
 
 from collections.abc import Sequence

@@ -7,7 +7,7 @@ from games.models import Game, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.services.settlement import evaluate_reports
-from ratings.eligibility import FILED, Filed, digest_of_facts
+from ratings.queries.eligibility import RatedInput, digest_games
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.unpacking import refusal
 from tournament.pairing import certificates
@@ -60,11 +60,8 @@ def _check_games(rows: Rows) -> None:
 
 def _check_batches(rows: Rows) -> None:
     for number, batch in rows["batch"]:
-        filed = sorted(
-            (Filed._make(getattr(one, name) for name in FILED) for _, one in rows["batch_game"]),
-            key=lambda one: one.game,
-        )
-        if digest_of_facts(batch.effective_at, filed) != batch.facts:
+        inputs = [RatedInput.from_row(row) for _, row in rows["batch_game"]]
+        if digest_games(batch.effective_at, inputs) != batch.games_digest:
             raise refusal(number, "the digest is not that of the games filed for rating")
 
 

@@ -9,11 +9,11 @@ from django.db import connection
 from games.chunks import ROWS_A_STATEMENT, chunks
 from games.http.errors import Conflict
 from games.imports.progress import Progress
-from games.journal.chain import write_line
 from games.models import JournalHead, JournalLine, JournalPayload, Player
 from games.services.sending import send_on_commit
 from ratings.models import Pool
-from ratings.openings import digest_of_openings
+from ratings.queries.openings import digest_openings
+from ratings.services.batches import announce_batch
 from ratings.systems.elo import PlayerState
 from tournament.imports.bulk import insert
 from tournament.imports.bundle.rows import Rows
@@ -101,19 +101,10 @@ def _file(rows: Rows) -> None:
     openings = [row for _, row in rows["opening"]]
     for row in (*filed, *openings):
         row.pool = pool
-    batch.openings = digest_of_openings(
+    batch.openings_digest = digest_openings(
         {row.player_id: PlayerState(row.rating, row.games) for row in openings}
     )
     batch.save(force_insert=True)
     insert(openings)
     insert(filed)
-    payload = {
-        "batch": batch.pk,
-        "stream": batch.stream,
-        "effective_at": batch.effective_at.isoformat(),
-        "games": len(filed),
-        "excluded": sum(1 for one in filed if one.exclusion),
-        "facts": batch.facts,
-    }
-    write_line(pool.stream, "batch.filed", payload, by=None)
-    send_on_commit("ratings.tasks.advance_pool", pool.pk)
+    announce_batch(batch, filed)

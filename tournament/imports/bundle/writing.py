@@ -33,7 +33,7 @@ from games.journal.chain import canonical, link_of, written_time
 from games.models import Game, JournalHead, Player, Report
 from games.queries import chain
 from ratings.models import Batch, BatchGame, Opening, Pool
-from ratings.openings import openings_for
+from ratings.queries.openings import export_openings
 from tournament.models import Bye, Certificate, Entry, Pairing, Round, Snapshot, Tournament
 
 FORMAT, VERSION = "perihelion-bundle", 1
@@ -62,7 +62,14 @@ AT_HOME = {
     "player": {"account_id", "created_at"},
     "report": {"by_id"},
     "pool": {"id", "current_run_id", "created_at"},
-    "batch": {"pool_id", "run_id", "rated_at", "rated_facts", "chain", "openings"},
+    "batch": {
+        "pool_id",
+        "run_id",
+        "rated_effective_at",
+        "rated_games_digest",
+        "input_digest",
+        "openings_digest",
+    },
     "opening": {"id", "pool_id"},
     "batch_game": {"id", "pool_id"},
 }
@@ -158,7 +165,7 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from _rows("batch", [batch])
         filed = BatchGame.objects.filter(pool=batch.pool, batch=batch).order_by("game_id")
         seats = {seat for pair in filed.values_list("first", "second") for seat in pair}
-        openings = openings_for(batch, seats)
+        openings = export_openings(batch, seats)
         yield from _rows(
             "opening",
             (

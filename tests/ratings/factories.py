@@ -1,11 +1,13 @@
-"""Games as settlement leaves them, made for tests: who, what came of it, when."""
+"""Make players, settled games and filed batches, and read the resulting ratings."""
 
 from datetime import UTC, datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from games.models import Game, Player
-from ratings.models import Batch, BatchGame, Change, Pool
-from ratings.services import file_batch
+from ratings.models import CURRENT, Batch, BatchGame, Change, Pool
+from ratings.services.batches import file_batch
 
 RESULTS = {
     "1-0": {"winner": "first"},
@@ -27,7 +29,7 @@ def make_players(count: int, seed: int | None = None) -> list[Player]:
 
 
 def make_game(first: Player, second: Player, result: str = "1-0", **fields: Any) -> Game:
-    standing = {
+    settled = {
         "game": "star-star",
         "board": "10",
         "state": Game.State.CONFIRMED,
@@ -35,7 +37,7 @@ def make_game(first: Player, second: Player, result: str = "1-0", **fields: Any)
         "confirmed_at": day(1),
     }
     return Game.objects.create(
-        first=first, second=second, **{**standing, **RESULTS[result], **fields}
+        first=first, second=second, **{**settled, **RESULTS[result], **fields}
     )
 
 
@@ -43,11 +45,14 @@ def file_event(pool: Pool, name: str, at: datetime, games: list[Game]) -> Batch:
     return file_batch(pool, stream=f"tournament/{name}", label=name, effective_at=at, games=games)
 
 
-def in_force(pool: Pool) -> list[tuple[Any, ...]]:
-    """The changes in force, in order, without what differs from run to run."""
-    rows = Change.objects.filter(pool=pool, superseded_by__isnull=True).order_by("pk")
+def comparable(changes: "QuerySet[Change]") -> list[tuple[Any, ...]]:
+    """Return changes in order, without the columns that differ from run to run."""
     fields = ("batch", "game", "player", "before", "expected", "k", "share", "after")
-    return list(rows.values_list(*fields))
+    return list(changes.order_by("pk").values_list(*fields))
+
+
+def current_changes(pool: Pool) -> list[tuple[Any, ...]]:
+    return comparable(Change.objects.filter(CURRENT, pool=pool))
 
 
 def ratings_of(pool: Pool) -> dict[str, tuple[int, int]]:

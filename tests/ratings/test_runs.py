@@ -1,4 +1,4 @@
-"""A pool's ratings follow its games, whatever happens to them and whenever."""
+"""The ratings of a pool follow its games, whatever changes and in whatever order."""
 
 from random import Random
 from threading import Barrier, Event, Thread
@@ -10,15 +10,18 @@ from django.db import connection
 from django.db.models import Q
 
 from games.models import Game, JournalLine, Player
-from ratings import services
 from ratings.models import Batch, Change, Pool, Run
-from ratings.queries import batch_progress, is_due
-from ratings.services import advance_pool, running, verify_pool
+from ratings.queries.batch_order import is_due
+from ratings.queries.pools import batch_progress
+from ratings.services import runs
+from ratings.services.runs import advance_pool
+from ratings.services.verification import verify_pool
 from ratings.tasks import sweep_pools
-from tests.ratings.filed import (
+from tests.ratings.factories import (
+    comparable,
+    current_changes,
     day,
     file_event,
-    in_force,
     make_game,
     make_players,
     ratings_of,
@@ -46,33 +49,33 @@ def test_an_event_is_rated_as_one_batch(star):
         "stream": "tournament/cup",
         "result": {"pool": "star", "run": 1},
     }
-    told = JournalLine.objects.get(stream="pool/star", kind="rating.run").payload.body
-    assert (told["run"], told["batches"], told["players"]) == (1, 1, 3)
-    assert told["input_digest"] == run.input_digest
+    payload = JournalLine.objects.get(stream="pool/star", kind="rating.run").payload.body
+    assert (payload["run"], payload["batches"], payload["players"]) == (1, 1, 3)
+    assert payload["input_digest"] == run.input_digest
 
 
-def test_a_second_call_finds_nothing_to_do(star):
+def test_a_second_call_finds_nothing_due(star):
     file_event(star, "cup", day(1), [make_game(*make_players(2))])
     advance_pool(star.pk)
-    before = in_force(star), JournalLine.objects.count()
+    before = current_changes(star), JournalLine.objects.count()
     assert advance_pool(star.pk) is None
     assert not is_due(star)
-    assert (in_force(star), JournalLine.objects.count()) == before
+    assert (current_changes(star), JournalLine.objects.count()) == before
 
 
-def test_a_pool_that_is_gone_or_empty_needs_no_run(star):
+def test_a_missing_or_empty_pool_needs_no_run(star):
     assert advance_pool(star.pk) is None
     assert advance_pool(star.pk + 1) is None
 
 
-def test_a_batch_without_rated_games_is_done_all_the_same(star):
+def test_a_batch_without_rated_games_is_done(star):
     batch = file_event(star, "cup", day(1), [make_game(*make_players(2), rated=False)])
     advance_pool(star.pk)
     assert batch_progress(batch.pk)["state"] == "done"
     assert ratings_of(star) == {}
 
 
-def test_the_next_event_starts_where_the_last_one_ended(star):
+def test_the_next_event_starts_from_the_ratings_after_the_last(star):
     ann, bo = make_players(2)
     file_event(star, "one", day(1), [make_game(ann, bo)])
     advance_pool(star.pk)
@@ -85,13 +88,13 @@ def test_the_next_event_starts_where_the_last_one_ended(star):
     assert not Change.objects.filter(superseded_by__isnull=False).exists()
 
 
-def test_a_seed_is_where_a_player_starts_and_later_edits_do_not_reach_back(star):
+def test_a_player_starts_from_their_seed_and_later_edits_have_no_effect(star):
     ann, bo = make_players(2, seed=1800)
     Player.objects.filter(pk=bo.pk).update(seed_rating=None)
     file_event(star, "cup", day(1), [make_game(ann, bo, "1/2")])
     Player.objects.update(seed_rating=100)
     advance_pool(star.pk)
-    assert [row[3] for row in in_force(star)] == [1800_000, 1500_000]
+    assert [row[3] for row in current_changes(star)] == [1800_000, 1500_000]
     assert not is_due(star)
 
 
@@ -109,33 +112,31 @@ def merge(game):
 
 
 @pytest.mark.parametrize("event", [correct, annul, merge])
-def test_what_happens_to_an_old_game_is_rated_from_its_batch_on(star, event):
+def test_a_change_of_an_old_game_is_rated_from_its_batch_on(star, event):
     ann, bo, cy = make_players(3)
     file_event(star, "one", day(1), [make_game(bo, cy)])
-    hit = make_game(ann, bo)
-    middle = file_event(star, "two", day(2), [hit])
+    changed = make_game(ann, bo)
+    middle = file_event(star, "two", day(2), [changed])
     file_event(star, "three", day(3), [make_game(ann, cy), make_game(ann, bo, "1/2")])
     advance_pool(star.pk)
-    old = in_force(star)
+    before = current_changes(star)
 
-    event(hit)
+    event(changed)
     assert is_due(star)
     run = advance_pool(star.pk)
 
     assert (run.number, run.parent.number, run.from_batch) == (2, 1, middle)
     assert not is_due(star)
     assert verify_pool(Pool.objects.get(pk=star.pk)) == []
-    assert in_force(star)[:2] == old[:2]
+    assert current_changes(star)[:2] == before[:2]
     assert set(Change.objects.filter(run=run).values_list("batch__label", flat=True)) <= {
         "two",
         "three",
     }
-    seen_by_one = Change.objects.filter(run__number__lte=1).order_by("pk")
-    fields = ("batch", "game", "player", "before", "expected", "k", "share", "after")
-    assert list(seen_by_one.values_list(*fields)) == old
+    assert comparable(Change.objects.filter(run__number=1)) == before
 
 
-def test_a_player_whose_games_are_all_gone_has_no_rating(star):
+def test_a_player_whose_only_game_is_annulled_has_no_rating(star):
     game = make_game(*make_players(2))
     file_event(star, "cup", day(1), [game])
     advance_pool(star.pk)
@@ -144,7 +145,7 @@ def test_a_player_whose_games_are_all_gone_has_no_rating(star):
     assert ratings_of(star) == {}
 
 
-def test_an_event_filed_late_takes_its_place_in_time(star):
+def test_an_event_filed_late_is_rated_at_its_date(star):
     ann, bo = make_players(2)
     games = [make_game(ann, bo), make_game(bo, ann), make_game(ann, bo, "1/2")]
     file_event(star, "first", day(1), games[:1])
@@ -153,12 +154,12 @@ def test_an_event_filed_late_takes_its_place_in_time(star):
     late = file_event(star, "late", day(5), games[2:])
     run = advance_pool(star.pk)
     assert run.from_batch == late
-    assert [row[1] for row in in_force(star)[::2]] == [games[0].pk, games[2].pk, games[1].pk]
+    assert [row[1] for row in current_changes(star)[::2]] == [games[0].pk, games[2].pk, games[1].pk]
     assert verify_pool(Pool.objects.get(pk=star.pk)) == []
 
 
 @pytest.mark.parametrize("moved_to", [1, 9])
-def test_a_batch_that_moves_is_rated_from_the_earlier_of_its_places(star, moved_to):
+def test_a_batch_that_moves_is_rated_from_the_earlier_position(star, moved_to):
     ann, bo = make_players(2)
     games = [make_game(ann, bo), make_game(bo, ann), make_game(ann, bo, "1/2")]
     for name, at, game in zip("abc", (2, 4, 6), games, strict=True):
@@ -167,11 +168,11 @@ def test_a_batch_that_moves_is_rated_from_the_earlier_of_its_places(star, moved_
     file_event(star, "b", day(moved_to), [games[1]])
     advance_pool(star.pk)
     order = {1: [1, 0, 2], 9: [0, 2, 1]}[moved_to]
-    assert [row[1] for row in in_force(star)[::2]] == [games[index].pk for index in order]
+    assert [row[1] for row in current_changes(star)[::2]] == [games[index].pk for index in order]
     assert verify_pool(Pool.objects.get(pk=star.pk)) == []
 
 
-def test_other_parameters_rate_everything_anew(star):
+def test_other_parameters_rate_all_batches_anew(star):
     ann, bo = make_players(2)
     file_event(star, "one", day(1), [make_game(ann, bo)])
     advance_pool(star.pk)
@@ -180,18 +181,18 @@ def test_other_parameters_rate_everything_anew(star):
     assert ratings_of(star) == {"A": (1012_000, 1), "B": (988_000, 1)}
 
 
-def test_a_run_that_dies_leaves_the_old_one_current(star, monkeypatch):
+def test_a_run_that_fails_leaves_the_previous_one_current(star, monkeypatch):
     ann, bo = make_players(2)
     file_event(star, "one", day(1), [make_game(ann, bo)])
     advance_pool(star.pk)
-    before = in_force(star), ratings_of(star)
+    before = current_changes(star), ratings_of(star)
     file_event(star, "two", day(1), [make_game(bo, ann)])
-    for step in ("rows_of", "_swap_ratings", "write_line"):
+    for step in ("digest_input", "_save_ratings", "write_line"):
         with monkeypatch.context() as patch:
-            patch.setattr(running, step, Mock(side_effect=MemoryError))
+            patch.setattr(runs, step, Mock(side_effect=MemoryError))
             with pytest.raises(MemoryError):
                 advance_pool(star.pk)
-        assert (in_force(star), ratings_of(star)) == before
+        assert (current_changes(star), ratings_of(star)) == before
         assert Run.objects.count() == 1
     advance_pool(star.pk)
     assert Run.objects.count() == 2
@@ -199,14 +200,14 @@ def test_a_run_that_dies_leaves_the_old_one_current(star, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_make_one_run(star):
+def test_two_concurrent_calls_make_one_run(star):
     file_event(star, "cup", day(1), [make_game(*make_players(2))])
-    start, made = Barrier(2), []
+    start, results = Barrier(2), []
 
     def advance():
         try:
             start.wait()
-            made.append(advance_pool(star.pk))
+            results.append(advance_pool(star.pk))
         finally:
             connection.close()
 
@@ -215,27 +216,27 @@ def test_two_at_once_make_one_run(star):
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(run is None for run in made) == [False, True]
+    assert sorted(run is None for run in results) == [False, True]
     assert (Run.objects.count(), Change.objects.count()) == (1, 2)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_events_filed_while_runs_go_on_are_all_rated_right(star):
-    """Later events and earlier ones, filed against the order of their dates."""
+def test_events_filed_during_runs_are_all_rated_correctly(star):
+    """Events are filed in an order that differs from that of their dates."""
     players = make_players(4)
     stop, failed = Event(), []
 
-    def advance_until_told():
+    def advance_until_stopped():
         try:
             while not stop.is_set():
                 advance_pool(star.pk)
-                sleep(0.02)  # SQLite lets those who wait try again only now and then
+                sleep(0.02)  # a waiting writer retries only now and then on SQLite
         except Exception as error:
             failed.append(error)
         finally:
             connection.close()
 
-    thread = Thread(target=advance_until_told)
+    thread = Thread(target=advance_until_stopped)
     thread.start()
     try:
         for number in range(1, 13):
@@ -251,13 +252,13 @@ def test_events_filed_while_runs_go_on_are_all_rated_right(star):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_after_any_history_the_ratings_are_those_of_a_fresh_rating(star, seed):
-    """Files, moves, corrects and annuls at random; each run's own view stays what it was."""
+def test_after_any_history_the_ratings_equal_a_rebuild(star, seed):
+    """File, move, correct and annul at random; the changes as of each run never change."""
     random = Random(seed)
     players = make_players(6)
     games: dict[str, list[Game]] = {}
-    places: dict[str, int] = {}
-    views: dict[int, list[tuple[object, ...]]] = {}
+    days: dict[str, int] = {}
+    as_of_run: dict[int, list[tuple[object, ...]]] = {}
     for step in range(12):
         choice = random.random()
         if choice < 0.5 or not games:
@@ -266,36 +267,37 @@ def test_after_any_history_the_ratings_are_those_of_a_fresh_rating(star, seed):
                 make_game(*random.sample(players, 2), random.choice(["1-0", "0-1", "1/2"]))
                 for _ in range(random.randint(1, 4))
             ]
-            places[name] = random.randint(1, 6)
-            file_event(star, name, day(places[name]), games[name])
+            days[name] = random.randint(1, 6)
+            file_event(star, name, day(days[name]), games[name])
         elif choice < 0.7:
             name = random.choice(sorted(games))
-            places[name] = random.randint(1, 6)
-            file_event(star, name, day(places[name]), games[name])
+            days[name] = random.randint(1, 6)
+            file_event(star, name, day(days[name]), games[name])
         else:
             game = random.choice(games[random.choice(sorted(games))])
             random.choice([correct, annul])(game)
         if random.random() < 0.7:
             run = advance_pool(star.pk)
             if run:
-                views[run.number] = in_force(star)
+                as_of_run[run.number] = current_changes(star)
     run = advance_pool(star.pk)
     if run:
-        views[run.number] = in_force(star)
+        as_of_run[run.number] = current_changes(star)
 
     assert verify_pool(Pool.objects.get(pk=star.pk)) == []
-    assert {row[0] for row in in_force(star)} <= set(Batch.objects.values_list("pk", flat=True))
-    fields = ("batch", "game", "player", "before", "expected", "k", "share", "after")
-    for number, view in views.items():
-        gone = Q(superseded_by__number__lte=number)
-        then = Change.objects.filter(pool=star, run__number__lte=number).exclude(gone)
-        assert list(then.order_by("pk").values_list(*fields)) == view
-    by_hand = [row[1:] for row in in_force(star)]
-    services.advance_pool(star.pk, from_the_start=True)
-    assert [row[1:] for row in in_force(star)] == by_hand
+    assert {row[0] for row in current_changes(star)} <= set(
+        Batch.objects.values_list("pk", flat=True)
+    )
+    for number, changes in as_of_run.items():
+        superseded = Q(superseded_by__number__lte=number)
+        as_of = Change.objects.filter(pool=star, run__number__lte=number).exclude(superseded)
+        assert comparable(as_of) == changes
+    step_by_step = [row[1:] for row in current_changes(star)]
+    advance_pool(star.pk, from_start=True)
+    assert [row[1:] for row in current_changes(star)] == step_by_step
 
 
-def test_the_sweep_finds_what_no_message_told(star):
+def test_the_sweep_finds_what_no_message_announced(star):
     ann, bo = make_players(2)
     game = make_game(ann, bo)
     assert sweep_pools() == 1
@@ -306,11 +308,11 @@ def test_the_sweep_finds_what_no_message_told(star):
     assert sweep_pools() == 0
 
 
-def test_a_pool_that_fails_does_not_hold_up_the_others(star, monkeypatch, caplog):
+def test_a_failing_pool_does_not_stop_the_others(star, monkeypatch, caplog):
     other = Pool.objects.create(code="other", name="Other", preset="fixed")
     for pool in (star, other):
         file_event(pool, "cup", day(1), [make_game(*make_players(2), stream="tournament/cup")])
     Pool.objects.filter(pk=star.pk).update(parameters={"k0": "many"})
     assert sweep_pools() == 1
-    assert "pool star was not brought up to date" in caplog.text
+    assert "pool star could not be brought up to date" in caplog.text
     assert set(ratings_of(other)) == {"A", "B"}

@@ -3,8 +3,8 @@ import pytest
 from games.http.errors import Conflict
 from games.models import Game, JournalLine, Player
 from ratings.models import Batch, BatchGame
-from ratings.services import file_batch, file_casual_games, file_game
-from tests.ratings.filed import day, exclusions_of, file_event, make_game, make_players
+from ratings.services.batches import file_batch, file_casual_games, file_game
+from tests.ratings.factories import day, exclusions_of, file_event, make_game, make_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
@@ -33,13 +33,13 @@ STONES = {"seat": "second", "stones": 2}
         ("1-0", {"handicap": {"seat": "nobody", "stones": "2"}}, "handicap_out_of_band"),
     ],
 )
-def test_a_game_is_filed_with_the_reason_why_it_is_not_rated(star, result, fields, exclusion):
+def test_a_game_is_filed_with_its_exclusion(star, result, fields, exclusion):
     ann, bo = make_players(2)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo, result, **fields)])
     assert exclusions_of(batch) == [exclusion]
 
 
-def test_two_players_who_are_one_person_are_not_rated(star):
+def test_a_game_between_merged_players_is_not_rated(star):
     ann, bo = make_players(2)
     Player.objects.filter(pk=bo.pk).update(merged_into=ann)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo)])
@@ -52,26 +52,26 @@ def test_two_players_who_are_one_person_are_not_rated(star):
         ({}, 0),
         ({"swap": False}, 40_000),
         ({"swap": False, "board": "4"}, 40_000),
-        ({"swap": False, "game": "hex", "board": "11"}, 0),  # the table speaks of the ring mesh
+        ({"swap": False, "game": "hex", "board": "11"}, 0),  # the table covers the ring mesh only
         ({"swap": False, "handicap": STONES}, -195_000),
         ({"board": "6", "handicap": {"seat": "first", "points": 2}}, 30_000),
     ],
 )
-def test_the_conditions_are_filed_as_what_they_are_worth(star, fields, part):
+def test_a_game_is_filed_with_the_value_of_its_conditions(star, fields, part):
     ann, bo = make_players(2)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo, **fields)])
     assert BatchGame.objects.get(batch=batch).handicap_part == part
 
 
-def test_filing_the_same_again_does_nothing(star):
+def test_filing_the_same_games_again_does_nothing(star):
     ann, bo = make_players(2)
     games = [make_game(ann, bo), make_game(bo, ann, "1/2")]
     batch = file_event(star, "cup", day(1), games)
     rows = list(BatchGame.objects.values_list("pk", flat=True))
     assert file_event(star, "cup", day(1), games[::-1]) == batch
     assert list(BatchGame.objects.values_list("pk", flat=True)) == rows
-    told = JournalLine.objects.get(stream="pool/star", kind="batch.filed").payload.body
-    assert {name: told[name] for name in ("batch", "stream", "games", "excluded")} == {
+    payload = JournalLine.objects.get(stream="pool/star", kind="batch.filed").payload.body
+    assert {name: payload[name] for name in ("batch", "stream", "games", "excluded")} == {
         "batch": batch.pk,
         "stream": "tournament/cup",
         "games": 2,
@@ -79,43 +79,44 @@ def test_filing_the_same_again_does_nothing(star):
     }
 
 
-def test_filing_again_brings_the_batch_up_to_date(star):
+def test_filing_again_updates_the_batch(star):
     ann, bo, cy = make_players(3)
-    kept, dropped, added = make_game(ann, bo), make_game(bo, cy), make_game(cy, ann)
-    file_event(star, "cup", day(1), [kept, dropped])
-    file_event(star, "cup", day(1), [kept, added])
+    same, dropped, added = make_game(ann, bo), make_game(bo, cy), make_game(cy, ann)
+    file_event(star, "cup", day(1), [same, dropped])
+    file_event(star, "cup", day(1), [same, added])
     filed = set(BatchGame.objects.values_list("game", flat=True))
-    assert filed == {kept.pk, added.pk}
+    assert filed == {same.pk, added.pk}
 
 
-def test_a_game_is_filed_once_in_a_pool(star):
+def test_a_game_is_filed_only_once_in_a_pool(star):
     ann, bo = make_players(2)
     game = make_game(ann, bo)
     file_event(star, "cup", day(1), [game])
-    with pytest.raises(Conflict, match=f"holds the games {game.pk}"):
+    with pytest.raises(Conflict, match=f"has the games {game.pk}"):
         file_event(star, "other", day(2), [game])
     assert list(Batch.objects.values_list("stream", flat=True)) == ["tournament/cup"]
 
 
-def test_a_label_as_long_as_an_organiser_likes_is_cut(star):
+def test_a_long_label_is_truncated(star):
     batch = file_batch(star, stream="tournament/x", label="x" * 500, effective_at=day(1), games=[])
     assert batch.label == "x" * 120
 
 
-def test_casual_games_are_filed_when_their_result_stands_and_only_once(star):
+def test_confirmed_casual_games_are_filed_once(star):
     ann, bo = make_players(2)
     casual = make_game(ann, bo, confirmed_at=day(5))
     make_game(ann, bo, stream="tournament/cup")
     make_game(ann, bo, rated=False)
     make_game(ann, bo, "")
     make_game(ann, bo, game="hex", board="11")
-    assert file_casual_games(star) == 1
-    assert file_casual_games(star) == 0
+    file_casual_games(star)
     batch = Batch.objects.get()
+    file_casual_games(star)
+    assert Batch.objects.get() == batch
     assert (batch.kind, batch.stream, batch.effective_at) == ("game", f"game/{casual.pk}", day(5))
 
 
-def test_an_open_game_cannot_be_filed_by_itself(star):
+def test_an_open_casual_game_cannot_be_filed(star):
     ann, bo = make_players(2)
     with pytest.raises(Conflict, match="not confirmed"):
         file_game(star, make_game(ann, bo, "", confirmed_at=None))

@@ -1,0 +1,96 @@
+"""The order in which a pool's batches are rated, the first that is due, and the input digests.
+
+Anyone can compute the input digest of a batch from an export: the first is computed from the digest
+of the parameters, each from the one before, the id of the batch, the digest of its games and, if it
+has openings, the digest of those.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
+
+from django.db.models import Q, QuerySet
+
+from games.journal.chain import digest_of
+from ratings.models import DUE, Batch, BatchGame, Pool
+from ratings.queries.eligibility import RatedInput, find_changed_games
+from ratings.systems.elo import ENGINE_VERSION
+from ratings.systems.presets import find_preset
+
+ORDER = ("effective_at", "pk")
+
+Position = tuple[datetime, int]
+"""The position of a batch in the order: its effective time and its id."""
+
+
+def digest_parameters(pool: Pool) -> str:
+    """Return the SHA-256 of everything except the batches that a pool's ratings depend on."""
+    elo = find_preset(pool.preset, pool.parameters)
+    return digest_of(
+        {
+            "engine": ["elo", ENGINE_VERSION],
+            "k0": elo.k0,
+            "kmin": elo.kmin,
+            "n0": elo.n0,
+            "start": elo.start,
+            "handicap_table": pool.handicap_table,
+        }
+    )
+
+
+def digest_input(previous: str, batch: Batch) -> str:
+    """Return the input digest of a batch that follows the batch with the digest `previous`."""
+    openings = [batch.openings_digest] if batch.openings_digest else []
+    return digest_of([previous, batch.pk, batch.games_digest, *openings])
+
+
+def is_due(pool: Pool) -> bool:
+    """Return True if the ratings do not include all games as they are now."""
+    return find_first_due(pool) is not None or find_changed_games(pool).exists()
+
+
+def find_first_due(pool: Pool) -> Position | None:
+    """Return the position at which the next run must start; None if no batch is due."""
+    current = pool.current_run
+    if current is not None and current.parameter_digest != digest_parameters(pool):
+        return find_first(pool)
+    # A batch that has moved is rated anew from the earlier of its two positions.
+    positions = (
+        (min(effective_at, rated_effective_at or effective_at), batch)
+        for batch, effective_at, rated_effective_at in Batch.objects.filter(
+            DUE, pool=pool
+        ).values_list("pk", "effective_at", "rated_effective_at")
+    )
+    return min(positions, default=None)
+
+
+def find_first(pool: Pool) -> Position | None:
+    """Return the position of the first batch; None if there is no batch."""
+    return Batch.objects.filter(pool=pool).order_by(*ORDER).values_list(*ORDER).first()
+
+
+def batches_from(pool: Pool, position: Position) -> "QuerySet[Batch]":
+    """Return the batches from this position on."""
+    effective_at, batch = position
+    later = Q(effective_at__gt=effective_at) | Q(effective_at=effective_at, pk__gte=batch)
+    return Batch.objects.filter(later, pool=pool)
+
+
+def load_inputs(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[RatedInput]]]:
+    """Yield batches in order with their games by id, in a fixed number of queries."""
+    ordered = list(batches.order_by(*ORDER))
+    rows = (
+        BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"))
+        .order_by("batch__effective_at", "batch_id", "game_id")
+        .values_list("batch_id", *RatedInput._fields)
+        .iterator(chunk_size=2000)
+    )
+    groups = groupby(rows, key=itemgetter(0))
+    group = next(groups, None)
+    for batch in ordered:
+        if group is not None and group[0] == batch.pk:
+            yield batch, [RatedInput._make(row[1:]) for row in group[1]]
+            group = next(groups, None)
+        else:
+            yield batch, []

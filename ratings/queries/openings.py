@@ -1,0 +1,88 @@
+"""Openings: the ratings of players before an imported batch.
+
+A bundle contains one event, without the batches before it in its pool. The ratings that those gave
+the players of the event are exported with it as *openings*. In the pool that imports it, a new
+player starts from their opening instead of their seed, so that the event changes the same ratings
+by the same amounts; a player who is rated there already continues from that rating. Openings are
+input like the games, and the input digests include them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from games.journal.chain import digest_of
+from ratings.models import CURRENT, Batch, Change, Opening, Pool
+from ratings.systems.elo import PlayerState
+
+Openings = Mapping[int, PlayerState]
+"""The openings of one batch, by player."""
+
+
+def digest_openings(openings: Openings) -> str:
+    """Return the SHA-256 of the openings of a batch, ordered by player; empty without openings."""
+    rows = [[player, *openings[player]] for player in sorted(openings)]
+    return digest_of(rows) if rows else ""
+
+
+def load_openings(
+    pool: Pool, batches: "QuerySet[Batch]", *, follow_merges: bool = True
+) -> dict[int, Openings]:
+    """Return the openings of each of these batches, by its id.
+
+    The opening of a merged player belongs to the player they were merged into, unless
+    `follow_merges` is false. If a player has two openings then, the one with more games counts,
+    or else the one with the smaller player id.
+    """
+    player = Coalesce("player__merged_into_id", "player_id") if follow_merges else "player_id"
+    rows = (
+        Opening.objects.filter(pool=pool, batch__in=batches.values("pk"))
+        .order_by("games", "-player_id")
+        .values_list("batch_id", player, "rating", "games")
+    )
+    openings: dict[int, dict[int, PlayerState]] = defaultdict(dict)
+    for batch, player_id, rating, games in rows:
+        openings[batch][player_id] = PlayerState(rating, games)
+    return dict(openings)
+
+
+def load_states(
+    changes: "QuerySet[Change]", openings: Mapping[int, Openings]
+) -> dict[int, tuple[PlayerState, datetime]]:
+    """Return the state of each player after these changes, and the time of their last batch.
+
+    `changes` are the current changes of some batches, `openings` the openings of these.
+    """
+    rows = changes.order_by("pk").values_list(
+        "player_id", "after", "batch_id", "batch__effective_at"
+    )
+    states: dict[int, tuple[PlayerState, datetime]] = {}
+    for player, after, batch, effective_at in rows.iterator(chunk_size=2000):
+        if player in states:
+            games = states[player][0].games
+        else:
+            opening = openings.get(batch, {}).get(player)
+            games = opening.games if opening else 0
+        states[player] = PlayerState(after, games + 1), effective_at
+    return states
+
+
+def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerState]:
+    """Return the openings to export with a batch: the players' ratings before it.
+
+    Players who entered it with a seed only are left out.
+    """
+    earlier = Batch.objects.filter(
+        Q(effective_at__lt=batch.effective_at)
+        | Q(effective_at=batch.effective_at, pk__lt=batch.pk),
+        pool=batch.pool_id,
+    )
+    changes = Change.objects.filter(
+        CURRENT, pool=batch.pool_id, player__in=list(players), batch__in=earlier.values("pk")
+    )
+    states = load_states(changes, load_openings(batch.pool, earlier))
+    own = load_openings(batch.pool, Batch.objects.filter(pk=batch.pk)).get(batch.pk, {})
+    return {**own, **{player: state for player, (state, _) in states.items()}}

@@ -1,0 +1,221 @@
+"""Bring a pool's ratings up to date: one run, in one transaction.
+
+A batch is due if it was never rated, if its games differ from those that were rated, or if it has
+moved in the order; every batch is due if the pool's parameters or the engine have changed. A run
+starts at the first batch that is due, takes the states before it from the current changes, and
+rates every batch from there on; the changes that it replaces remain, marked as superseded. The
+previous run is current until the transaction commits, so a run can be killed at any point, and a
+second run finds nothing due.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from games.chunks import ROWS_A_STATEMENT, chunks
+from games.journal.chain import write_line
+from ratings.bulk import insert_rows
+from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
+from ratings.queries.batch_order import (
+    Position,
+    batches_from,
+    digest_input,
+    digest_parameters,
+    find_first,
+    find_first_due,
+    load_inputs,
+)
+from ratings.queries.eligibility import RatedInput
+from ratings.queries.openings import Openings, load_openings, load_states
+from ratings.services.batches import refresh_batches
+from ratings.systems.elo import (
+    ENGINE_VERSION,
+    MILLI,
+    Elo,
+    PlayerState,
+    RatedGame,
+    rate_batch,
+)
+from ratings.systems.presets import find_preset
+
+MAX_CHANGES_IN_MEMORY = 20_000
+
+CHANGE_COLUMNS = (
+    "pool_id", "run_id", "batch_id", "game_id", "player_id", "opponent_id", "seat", "before",
+    "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
+)  # fmt: skip
+"""The columns of `Change` that a run writes; from `player_id` on, the fields of `RatingChange`."""
+
+
+ChangeRow = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class PoolState:
+    """The state of each player while batches are rated, and the time of their last batch.
+
+    `rated` contains the players of the batches that were rated here.
+    """
+
+    elo: Elo
+    players: dict[int, PlayerState] = field(default_factory=dict)
+    last_game_at: dict[int, datetime] = field(default_factory=dict)
+    rated: set[int] = field(default_factory=set)
+
+    def rate_batch(
+        self, batch: Batch, games: Iterable[RatedInput], openings: Openings
+    ) -> list[ChangeRow]:
+        """Rate a batch and update the states; return its changes, in the order of the games.
+
+        A new player starts from their opening, or else from their seed.
+        """
+        ids: list[int] = []
+        rated: list[RatedGame[int]] = []
+        for game, first, second, first_seed, second_seed, score, part, exclusion in games:
+            if not exclusion:
+                self._add_player(first, first_seed, openings)
+                self._add_player(second, second_seed, openings)
+                ids.append(game)
+                rated.append(RatedGame(first, second, score, part or 0))
+        result = rate_batch(self.players, rated, self.elo)
+        self.players.update(result.states())
+        self.last_game_at.update(dict.fromkeys(result.players, batch.effective_at))
+        self.rated.update(result.players)
+        own = (batch.pool_id, batch.run_id, batch.pk)
+        return [(*own, ids[change.game], *change[1:]) for change in result.changes()]
+
+    def _add_player(self, player: int, seed: int | None, openings: Openings) -> None:
+        if player not in self.players:
+            rating = self.elo.start * MILLI if seed is None else seed
+            self.players[player] = openings.get(player) or PlayerState(rating, 0)
+
+
+def advance_pool(pool_id: int, *, from_start: bool = False) -> Run | None:
+    """Rate the batches that are due and make the run current; return None if none is due.
+
+    `from_start` rates every batch anew, due or not. The row of the pool is locked until the end, so
+    a second call waits and then finds nothing due.
+    """
+    with transaction.atomic():
+        # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
+        # this lock while this transaction waits for the journal, which filing has locked.
+        pool = Pool.objects.select_for_update(no_key=True).filter(pk=pool_id).first()
+        if pool is None:
+            return None
+        refresh_batches(pool)
+        position = find_first(pool) if from_start else find_first_due(pool)
+        return None if position is None else _rate_from(pool, position)
+
+
+def _rate_from(pool: Pool, position: Position) -> Run:
+    run = Run.objects.create(
+        pool=pool,
+        number=(pool.runs.aggregate(top=Max("number"))["top"] or 0) + 1,
+        engine_version=ENGINE_VERSION,
+        parameter_digest=digest_parameters(pool),
+        parent=pool.current_run,
+        from_batch_id=position[1],
+    )
+    # The queries below select by this mark. A batch that is filed in the meantime does not have it
+    # and waits for the next run; filing one of these again waits for the lock on its row.
+    batches_from(pool, position).update(run=run)
+    batches = Batch.objects.filter(pool=pool, run=run)
+    previous = (
+        Batch.objects.filter(pool=pool, rated_effective_at__isnull=False)
+        .exclude(run=run)
+        .order_by("-effective_at", "-pk")
+        .first()
+    )
+    replaced = Change.objects.filter(CURRENT, pool=pool, batch__in=batches.values("pk"))
+    players = set(replaced.values_list("player_id", flat=True).distinct())
+    replaced.update(superseded_by=run)
+    if previous is None:
+        Rating.objects.filter(pool=pool).delete()
+
+    state = _load_state(run, has_replaced=bool(players))
+    digest = previous.input_digest if previous else run.parameter_digest
+    openings = load_openings(pool, batches)
+    changes: list[ChangeRow] = []
+    rated: list[Batch] = []
+    for batch, games in load_inputs(pool, batches):
+        changes += state.rate_batch(batch, games, openings.get(batch.pk, {}))
+        batch.input_digest = digest = digest_input(digest, batch)
+        batch.rated_effective_at = batch.effective_at
+        batch.rated_games_digest = batch.games_digest
+        rated.append(batch)
+        if len(changes) >= MAX_CHANGES_IN_MEMORY:
+            insert_rows(Change, CHANGE_COLUMNS, changes)
+            changes.clear()
+    insert_rows(Change, CHANGE_COLUMNS, changes)
+
+    players |= state.rated
+    fields = ["rated_effective_at", "rated_games_digest", "input_digest"]
+    Batch.objects.bulk_update(rated, fields, batch_size=ROWS_A_STATEMENT)
+    _save_ratings(run, state, players)
+    run.input_digest, run.made_current_at = digest, timezone.now()
+    run.save(update_fields=["input_digest", "made_current_at"])
+    pool.current_run = run
+    pool.save(update_fields=["current_run"])
+    payload = {
+        "run": run.number,
+        "parent": run.parent.number if run.parent else None,
+        "from_batch": run.from_batch_id,
+        "batches": len(rated),
+        "players": len(players),
+        "engine_version": run.engine_version,
+        "parameter_digest": run.parameter_digest,
+        "input_digest": run.input_digest,
+    }
+    write_line(pool.stream, "rating.run", payload, by=None)
+    return run
+
+
+def _load_state(run: Run, *, has_replaced: bool) -> PoolState:
+    """Return the state before the batches of a run, which are marked with it.
+
+    If the run replaces no changes, this is the current rating of each player of these batches;
+    otherwise it is computed from the changes of the batches before them.
+    """
+    pool = run.pool
+    state = PoolState(find_preset(pool.preset, pool.parameters))
+    if has_replaced:
+        changes = Change.objects.filter(CURRENT, pool=pool).exclude(batch__run=run)
+        openings = load_openings(pool, Batch.objects.filter(pool=pool).exclude(run=run))
+        for player, (player_state, played_at) in load_states(changes, openings).items():
+            state.players[player], state.last_game_at[player] = player_state, played_at
+        return state
+    games = BatchGame.objects.filter(pool=pool, batch__run=run)
+    involved = Q(player__in=games.values("first")) | Q(player__in=games.values("second"))
+    for rating in Rating.objects.filter(involved, pool=pool):
+        state.players[rating.player_id] = PlayerState(rating.rating, rating.games)
+        state.last_game_at[rating.player_id] = rating.last_game_at
+    return state
+
+
+def _save_ratings(run: Run, state: PoolState, players: set[int]) -> None:
+    """Replace the ratings of these players; remove those of players without games."""
+    removed = [player for player in players if player not in state.last_game_at]
+    for chunk in chunks(removed):
+        Rating.objects.filter(pool=run.pool, player__in=chunk).delete()
+    ratings = (
+        Rating(
+            pool_id=run.pool_id,
+            player_id=player,
+            run=run,
+            rating=state.players[player].rating,
+            games=state.players[player].games,
+            last_game_at=state.last_game_at[player],
+        )
+        for player in sorted(players.difference(removed))
+    )
+    Rating.objects.bulk_create(
+        ratings,
+        batch_size=ROWS_A_STATEMENT,
+        update_conflicts=True,
+        unique_fields=["pool", "player"],
+        update_fields=["run", "rating", "games", "last_game_at"],
+    )

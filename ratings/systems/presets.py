@@ -1,0 +1,49 @@
+"""The rating systems that a pool can choose, and their parameters."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from ratings.systems.elo import Elo, RatingError
+
+PRESETS: Final[dict[str, Elo]] = {
+    "decay": Elo(k0=100, n0=10, kmin=12),
+    "fixed": Elo(k0=24, kmin=24),
+}
+
+PARAMETERS: Final[dict[str, range]] = {
+    "k0": range(1, 1001),
+    "kmin": range(1, 1001),
+    "n0": range(1, 1001),
+    "start": range(0, 10_001),
+}
+"""Valid values: points of K, points of K, games, points."""
+
+
+class UnknownPreset(RatingError):
+    """No preset has this name; the message lists the valid names."""
+
+
+class BadParameter(RatingError):
+    """The preset has no such parameter, or the value is out of range."""
+
+
+def find_preset(name: str, parameters: Mapping[str, object] | None = None) -> Elo:
+    """Return the preset of this name, with some of its parameters replaced.
+
+    Raises UnknownPreset, or BadParameter with the name of the parameter and its range.
+    """
+    if name not in PRESETS:
+        raise UnknownPreset(f"no preset {name[:60]!r}; valid are: {', '.join(PRESETS)}")
+    values: dict[str, int] = {}
+    for key, value in (parameters or {}).items():
+        if key not in PARAMETERS:
+            raise BadParameter(f"no parameter {key[:60]!r}; valid are: {', '.join(PARAMETERS)}")
+        if type(value) is not int or value not in PARAMETERS[key]:
+            low, high = PARAMETERS[key][0], PARAMETERS[key][-1]
+            raise BadParameter(f"{key} must be a whole number from {low} to {high}")
+        values[key] = value
+    elo = replace(PRESETS[name], **values)
+    if elo.kmin > elo.k0:
+        raise BadParameter(f"kmin {elo.kmin} must not exceed k0 {elo.k0}: K never rises")
+    return elo
