@@ -23,8 +23,8 @@ from tournament.queries.standings import Table, codes_of
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.crosstable_json import crosstable_as_json, parse_crosstable
 from tournament.standings.errors import StandingsError
-from tournament.standings.points import format_decimal
-from tournament.standings.table import StandingsRow, Value
+from tournament.standings.points import Number, format_decimal
+from tournament.standings.table import StandingsRow
 from tournament.standings.tiebreaks import parse_codes
 
 
@@ -161,12 +161,10 @@ def _row(place: object, labels: Sequence[str], table: Crosstable) -> StandingsRo
         number=number,
         name=player.name,
         values=dict(zip(labels, map(_value, values), strict=True)),
-        _tallies={},
-        _unit=table.points.unit,
     )
 
 
-def _value(text: object) -> Value:
+def _value(text: object) -> Number | None:
     if text is None:
         return None
     if not isinstance(text, str) or len(text) > 40:
@@ -175,7 +173,7 @@ def _value(text: object) -> Value:
 
 
 @lru_cache(maxsize=2**12)
-def _number(text: str) -> int | Fraction:
+def _number(text: str) -> Number:
     try:
         return Fraction(text) if "." in text else int(text)
     except ValueError as error:

@@ -1,8 +1,9 @@
-"""Points that an arbiter awarded in place of those a result is worth.
+"""Points that an arbiter awarded instead of those that a result is worth.
 
-An award names the result it was made for, and holds units for each side, None for the usual ones.
-It stands only for that result. A game half of which was given to one side (FIDE's 1/2-0) is kept
-as a game both lost with half a point awarded, for no result of a game has one half alone.
+Awarded points belong to the result they were awarded for: if the result changes, they no longer
+apply. They are a number of units for each side, None for the points of the result. A game with a
+half point for one side and a loss for the other (1/2-0 in FIDE's rules) is stored as a game lost
+by both players with a half point awarded, because no result of a game means it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,41 +16,41 @@ Units = tuple[int | None, ...]
 
 
 def result_code(kinds: Iterable[Kind]) -> str:
-    """Write what a board or a bye was, as an award names it: `loss/loss`, `pairing-bye`."""
+    """Write the result of a pairing or a bye, for example `loss/loss` or `pairing-bye`."""
     return "/".join(kinds)
 
 
 def with_awarded_points(
     results: tuple[RoundResult, ...], code: str, units: Units, points: PointSystem
 ) -> tuple[RoundResult, ...]:
-    """Give the results with what was awarded for them; as they are when it was for others."""
+    """Return the results with the units awarded for the result `code`, if they have this code."""
     if code != result_code(result.kind for result in results):
         return results
     both_lost = all(result.kind is Kind.LOSS for result in results)
     return tuple(
-        _with_award(result, own, points, can_be_half=both_lost)
-        for result, own in zip(results, units, strict=False)
+        _with_units(result, awarded, points, can_be_draw=both_lost)
+        for result, awarded in zip(results, units, strict=False)
     )
 
 
 def awarded_points_of(
-    results: Sequence[RoundResult], kept: Sequence[RoundResult], points: PointSystem
+    results: Sequence[RoundResult], stored: Sequence[RoundResult], points: PointSystem
 ) -> tuple[str, Units]:
-    """Give the code and the units that make of the results `kept` those that were; "" for none."""
+    """Return the code and units that turn the `stored` results into `results`, or `("", ())`."""
     units = []
-    for result, usual in zip(results, kept, strict=True):
-        own = points.units_of(result.kind) if result.awarded is None else result.awarded
-        units.append(None if own == points.units_of(usual.kind) else own)
-    if all(one is None for one in units):
+    for result, usual in zip(results, stored, strict=True):
+        awarded = points.units_of(result.kind) if result.awarded is None else result.awarded
+        units.append(None if awarded == points.units_of(usual.kind) else awarded)
+    if all(awarded is None for awarded in units):
         return "", ()
-    return result_code(result.kind for result in kept), tuple(units)
+    return result_code(result.kind for result in stored), tuple(units)
 
 
-def _with_award(
-    result: RoundResult, own: int | None, points: PointSystem, *, can_be_half: bool
+def _with_units(
+    result: RoundResult, awarded: int | None, points: PointSystem, *, can_be_draw: bool
 ) -> RoundResult:
-    if own is None or own == points.units_of(result.kind):
+    if awarded is None or awarded == points.units_of(result.kind):
         return result
-    if can_be_half and own == points.draw:
+    if can_be_draw and awarded == points.draw:
         return replace(result, kind=Kind.DRAW)
-    return replace(result, awarded=own)
+    return replace(result, awarded=awarded)

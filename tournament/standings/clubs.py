@@ -1,11 +1,11 @@
-"""Totals of clubs or federations: the points of each one's best n players.
+"""Totals of clubs or federations: the points of their best n players.
 
-The best are the first n in the table; everybody in it counts, also who has withdrawn. Higher
-totals stand first; of equal ones the one that lacks fewer players, then the lower sum of the
-counted players' ranks; what is equal then shares its place. A club with fewer than n players
-counts what it has and says how many it lacks.
+The best players are the first n in the standings; withdrawn players count too. Clubs are ordered
+by total, then by fewer missing players, then by the lower sum of the ranks of the counted players;
+clubs that are still equal share a rank. A club with fewer than n players counts all of them and
+states how many are missing.
 
-Capitals and spaces do not tell clubs apart; the name is written as its first player writes it.
+Club names that differ only in case or spaces are the same club, named as by its first player.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,12 @@ from enum import StrEnum
 
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import StandingsError
-from tournament.standings.table import StandingsRow, Value, points_value
+from tournament.standings.points import Number, to_points
+from tournament.standings.table import StandingsRow
 
 
 class GroupBy(StrEnum):
-    """What players are added up by."""
+    """The field of a player that totals are grouped by."""
 
     CLUB = "club"
     FEDERATION = "federation"
@@ -26,11 +27,11 @@ class GroupBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClubTotal:
-    """One club's line: `counted` are its best players, best first; `missing` is what it lacks."""
+    """The total of a club: the `counted` players, best first, and the number of missing ones."""
 
     rank: int
     name: str
-    total: Value
+    total: Number
     counted: tuple[PlayerId, ...]
     missing: int
 
@@ -38,26 +39,25 @@ class ClubTotal:
 def club_totals(
     crosstable: Crosstable, rows: Sequence[StandingsRow], *, best: int, by: GroupBy = GroupBy.CLUB
 ) -> tuple[ClubTotal, ...]:
-    """Rank clubs by the points of their `best` players; players without one are left out.
+    """Rank the clubs by the points of their `best` players; players without a club are left out.
 
-    Raises StandingsError when `best` is below one.
+    Raises StandingsError if `best` is less than 1.
     """
     if best < 1:
-        raise StandingsError(f"the best {best} of a club cannot be added up")
+        raise StandingsError(f"best must be at least 1, not {best}")
     members: dict[str, list[StandingsRow]] = {}
     names: dict[str, str] = {}
     for row in rows:
         player = crosstable.by_number[row.number]
-        name = _plain(player.club if by is GroupBy.CLUB else player.federation)
+        name = " ".join((player.club if by is GroupBy.CLUB else player.federation).split())
         if name:
             names.setdefault(name.casefold(), name)
             members.setdefault(name.casefold(), []).append(row)
 
     keyed = []
-    for folded, everybody in members.items():
-        counted = everybody[:best]
+    for folded, club_rows in members.items():
+        counted = club_rows[:best]
         units = sum(crosstable.points_of(row.number) for row in counted)
-        # A club short of players has no rank to add for the missing ones: it stands behind.
         missing = best - len(counted)
         keyed.append(((-units, missing, sum(row.rank for row in counted)), folded, counted))
     keyed.sort(key=lambda entry: entry[:2])
@@ -69,13 +69,9 @@ def club_totals(
             ClubTotal(
                 rank=totals[-1].rank if is_shared else index,
                 name=names[folded],
-                total=points_value(crosstable, -key[0]),
+                total=to_points(-key[0], crosstable.points.unit),
                 counted=tuple(row.number for row in counted),
                 missing=key[1],
             )
         )
     return tuple(totals)
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split())

@@ -1,10 +1,10 @@
-"""Crosstables to read: a line a player with a cell a round, and the square of a round robin.
+"""Crosstables as rows of text cells: a column for each round, or for each opponent.
 
-A round's cell is the opponent's line, the own seat (f or s) and the result: `12f1`, `3s=`, `7f-`;
-a bye is its letter alone: U pairing, F full, H half, Z zero or absent. In the square a cell holds
-the results of all games with that opponent, in order of rounds with a space between them; a point
-stands for the game of an earlier cycle that was not played. Points that are not those of the
-result stand behind it, `3f0(0.5)`, so that a line adds up.
+A round's cell holds the row number of the opponent, the player's seat (f or s) and the result:
+`12f1`, `3s=`, `7f-`. A bye is its letter: U pairing-allocated, F full-point, H half-point, Z
+zero-point. In the square table of a round robin, a cell holds the results of all games with that
+opponent in order of rounds, separated by spaces; a point is an unplayed game of an earlier cycle.
+Points that differ from those of the result follow in brackets, as in `3f0(0.5)`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from tournament.standings.table import StandingsRow
 
 
 class CrosstableOrder(StrEnum):
-    """How lines stand and are numbered: by place in the table, or by pairing number."""
+    """The order and the row numbers of a crosstable: by rank or by pairing number."""
 
     RANK = "rank"
     NUMBER = "number"
@@ -34,13 +34,13 @@ SYMBOLS = {
     Kind.HALF_BYE: "H",
     Kind.ZERO_BYE: "Z",
 }
-MISSING = "."
+MISSING_GAME = "."
 SEAT_LETTERS = {Seat.FIRST: "f", Seat.SECOND: "s", None: "-"}
 
 
 @dataclass(frozen=True, slots=True)
 class CrosstableRow:
-    """A player's line: its label is what the cells of others call him."""
+    """A player's row; the cells of other players refer to it by its `label`."""
 
     label: int
     rank: int
@@ -52,95 +52,97 @@ class CrosstableRow:
 def crosstable_rows(
     crosstable: Crosstable, rows: Sequence[StandingsRow], order: CrosstableOrder
 ) -> tuple[CrosstableRow, ...]:
-    """Give a line a player with a cell for each completed round."""
-    lines, labels = _labelled(rows, order)
-    return tuple(
-        CrosstableRow(
-            label=labels[row.number],
-            rank=row.rank,
-            number=row.number,
-            name=row.name,
-            cells=tuple(
-                _cell(crosstable, crosstable.by_number[row.number].result(round_number), labels)
-                for round_number in range(1, crosstable.completed + 1)
-            ),
+    """Return a row for each player, with a cell for each completed round."""
+    labels = _labels(rows, order)
+    cells = [
+        tuple(
+            _round_cell(crosstable, crosstable.by_number[number].result(round_number), labels)
+            for round_number in range(1, crosstable.completed + 1)
         )
-        for row in lines
-    )
+        for number in labels
+    ]
+    return _with_cells(rows, labels, cells)
 
 
 def square_rows(
     crosstable: Crosstable, rows: Sequence[StandingsRow], order: CrosstableOrder
 ) -> tuple[CrosstableRow, ...]:
-    """Give a line a player with a cell for each opponent, in the order of the lines.
+    """Return a row for each player, with a cell for each opponent in the order of the rows.
 
-    The own cell is `*`, a game not yet played leaves its cell empty. Where anybody has one, a last
-    cell holds the byes that are not zero: there was no opponent in whose column they could stand.
+    The cell of the player is `*`, that of an opponent still to be met is empty. If any player has
+    byes other than zero-point byes, the last cell holds them.
     """
-    lines, labels = _labelled(rows, order)
-    found = [_games_and_byes(crosstable, row.number) for row in lines]
-    has_byes = any(byes for _, byes in found)
-    return tuple(
-        CrosstableRow(
-            label=labels[row.number],
-            rank=row.rank,
-            number=row.number,
-            name=row.name,
-            cells=(
-                *("*" if other is row else games.get(other.number, "") for other in lines),
-                *([byes] if has_byes else []),
-            ),
+    labels = _labels(rows, order)
+    games_and_byes = [_games_and_byes(crosstable, number) for number in labels]
+    has_byes = any(byes for _, byes in games_and_byes)
+    cells = [
+        (
+            *("*" if opponent == number else games.get(opponent, "") for opponent in labels),
+            *([byes] if has_byes else []),
         )
-        for row, (games, byes) in zip(lines, found, strict=True)
+        for number, (games, byes) in zip(labels, games_and_byes, strict=True)
+    ]
+    return _with_cells(rows, labels, cells)
+
+
+def square_columns(rows: Sequence[CrosstableRow]) -> list[str]:
+    """Return the column names of a square: the labels of the rows, and `byes` if there are any."""
+    has_byes = bool(rows) and len(rows[0].cells) > len(rows)
+    return [*(str(row.label) for row in rows), *(["byes"] if has_byes else [])]
+
+
+def _labels(rows: Sequence[StandingsRow], order: CrosstableOrder) -> dict[PlayerId, int]:
+    """Return the label of each player's row, in the order of the rows."""
+    numbers = [row.number for row in rows]
+    if order is CrosstableOrder.NUMBER:
+        return {number: number for number in sorted(numbers)}
+    return {number: place for place, number in enumerate(numbers, start=1)}
+
+
+def _with_cells(
+    rows: Sequence[StandingsRow],
+    labels: Mapping[PlayerId, int],
+    cells: Sequence[tuple[str, ...]],
+) -> tuple[CrosstableRow, ...]:
+    by_number = {row.number: row for row in rows}
+    return tuple(
+        CrosstableRow(label, by_number[number].rank, number, by_number[number].name, player_cells)
+        for (number, label), player_cells in zip(labels.items(), cells, strict=True)
     )
 
 
-def square_columns(lines: Sequence[CrosstableRow]) -> list[str]:
-    """Name the columns of a square: the lines' labels, and `byes` where there is such a cell."""
-    has_byes = bool(lines) and len(lines[0].cells) > len(lines)
-    return [*(str(line.label) for line in lines), *(["byes"] if has_byes else [])]
-
-
 def _games_and_byes(crosstable: Crosstable, number: PlayerId) -> tuple[dict[PlayerId, str], str]:
-    """What stands in the columns of a player's opponents, and what in none of them."""
+    """Return a player's results by opponent, and the byes."""
     cycle = _rounds_in_cycle(crosstable)
     games: dict[PlayerId, list[str]] = {}
     byes = []
     for index, result in enumerate(crosstable.by_number[number].results[: crosstable.completed]):
         if result.opponent is not None:
-            marks = games.setdefault(result.opponent, [])
-            marks += [MISSING] * (index // cycle - len(marks))
-            marks.append(_mark(crosstable, result))
+            results = games.setdefault(result.opponent, [])
+            results += [MISSING_GAME] * (index // cycle - len(results))
+            results.append(_result_text(crosstable, result))
         elif result.kind is not Kind.ZERO_BYE or crosstable.units_of(result):
-            byes.append(_mark(crosstable, result))
-    return {opponent: " ".join(marks) for opponent, marks in games.items()}, " ".join(byes)
+            byes.append(_result_text(crosstable, result))
+    return {opponent: " ".join(results) for opponent, results in games.items()}, " ".join(byes)
 
 
 def _rounds_in_cycle(crosstable: Crosstable) -> int:
-    """After how many rounds everybody has met everybody; all rounds where that is not so."""
+    """Return the rounds of one cycle of a round robin; all rounds if there are no full cycles."""
     players = len(crosstable.players)
     length = players - 1 + players % 2
     is_whole = crosstable.round_robin and length and crosstable.rounds % length == 0
     return length if is_whole else crosstable.rounds
 
 
-def _labelled(
-    rows: Sequence[StandingsRow], order: CrosstableOrder
-) -> tuple[Sequence[StandingsRow], Mapping[PlayerId, int]]:
-    if order is CrosstableOrder.NUMBER:
-        return sorted(rows, key=lambda row: row.number), {row.number: row.number for row in rows}
-    return rows, {row.number: place for place, row in enumerate(rows, start=1)}
-
-
-def _cell(crosstable: Crosstable, result: RoundResult, labels: Mapping[PlayerId, int]) -> str:
-    mark = _mark(crosstable, result)
+def _round_cell(crosstable: Crosstable, result: RoundResult, labels: Mapping[PlayerId, int]) -> str:
+    text = _result_text(crosstable, result)
     if result.opponent is None:
-        return mark
-    return f"{labels[result.opponent]}{SEAT_LETTERS[result.seat]}{mark}"
+        return text
+    return f"{labels[result.opponent]}{SEAT_LETTERS[result.seat]}{text}"
 
 
-def _mark(crosstable: Crosstable, result: RoundResult) -> str:
+def _result_text(crosstable: Crosstable, result: RoundResult) -> str:
     units = crosstable.units_of(result)
-    usual = crosstable.points.units_of(result.kind)
-    told = "" if units == usual else f"({crosstable.points.format_units(units)})"
-    return f"{SYMBOLS[result.kind]}{told}"
+    is_usual = units == crosstable.points.units_of(result.kind)
+    points = "" if is_usual else f"({crosstable.points.format_units(units)})"
+    return f"{SYMBOLS[result.kind]}{points}"

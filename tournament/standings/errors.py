@@ -1,16 +1,16 @@
-"""Errors of the standings: point systems, crosstables, tie-break lists, prizes."""
+"""Errors of the standings: point systems, crosstables, tie-break lists and prizes."""
 
 
 class StandingsError(ValueError):
-    """Base of everything this package refuses."""
+    """Base class of the errors of this package."""
 
 
 class PointSystemError(StandingsError):
-    """A point system in which the worse result would be worth more."""
+    """A point system that gives more points for a worse result."""
 
 
 class CrosstableError(StandingsError):
-    """Results that cannot be of one event; `player` and `round` say where, when known."""
+    """Results that contradict each other, with the `player` and the `round` where known."""
 
     def __init__(self, detail: str, player: int | None = None, round_number: int | None = None):
         self.detail = detail
@@ -25,7 +25,7 @@ class CrosstableError(StandingsError):
 
 
 class TiebreakError(StandingsError):
-    """A tie-break code that is unknown or out of place; `valid` lists the codes that are not."""
+    """A tie-break `code` that is unknown or not allowed; `valid` lists the allowed codes."""
 
     def __init__(self, detail: str, code: str, valid: tuple[str, ...] = ()):
         self.detail = detail
@@ -35,7 +35,7 @@ class TiebreakError(StandingsError):
 
 
 class PrizeError(StandingsError):
-    """A list of prizes that cannot be; `pointer` leads to the place in it, as `0/amounts/2`."""
+    """An invalid list of prize groups; `pointer` is the position in it, as in `0/amounts/2`."""
 
     def __init__(self, detail: str, pointer: str = ""):
         self.detail = detail

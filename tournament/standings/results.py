@@ -1,7 +1,6 @@
-"""What one player's round was: the closed sets and values that a crosstable is made of.
+"""The result of one player in one round, and the results of one player in all rounds.
 
-What each kind means for pairing, standings, tie-breaks, seats and ratings stands in the tables of
-`crosstable.py`, from where everything here is to be imported.
+Import these names from `crosstable.py`, whose tables define the meaning of each kind.
 """
 
 from dataclasses import dataclass
@@ -11,11 +10,11 @@ from games.rules.seat import Seat
 from tournament.standings.errors import CrosstableError
 
 PlayerId = int
-"""The pairing number, from 1, fixed for the event."""
+"""The pairing number of a player, from 1."""
 
 
 class Kind(StrEnum):
-    """What a player's round was."""
+    """The kind of a player's result in a round."""
 
     WIN = "win"
     DRAW = "draw"
@@ -35,7 +34,7 @@ BYES = frozenset(Kind) - PAIRED
 REQUESTED_BYES = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
 VOLUNTARY = REQUESTED_BYES | {Kind.FORFEIT_LOSS}
 
-# A game that an arbiter gave lost to both, or half to one, has two worse sides; never two better.
+# An arbiter may rule a game lost by both players, or a half point to one and a loss to the other.
 OPPOSITES = {
     Kind.WIN: frozenset({Kind.LOSS}),
     Kind.DRAW: frozenset({Kind.DRAW, Kind.LOSS}),
@@ -47,12 +46,12 @@ OPPOSITES = {
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """One round of one player.
+    """The result of one player in one round.
 
-    `short` marks a game of less than one move (TRF's W, D, L): it counts as played but is not
-    rated. `awarded` holds the units given when they are not those of the kind (TRF26 record 299).
-    `score` is the own and the opponent's game score, `stars` and `quarks` the own count, all
-    three present only when a record proves them.
+    `short` marks a game of less than one move (W, D and L in TRF): it counts as played but is not
+    rated. `awarded` is the number of units if it differs from that of the kind (TRF26 record 299).
+    `score` holds the player's and the opponent's game score, `stars` and `quarks` the player's
+    counts; they are set only if a record proves them.
     """
 
     kind: Kind
@@ -71,32 +70,32 @@ class RoundResult:
             if self.seat is None and self.kind in PLAYED:
                 raise CrosstableError(f"a {self.kind} needs a seat, first or second")
         elif self.opponent is not None or self.seat is not None:
-            raise CrosstableError(f"a {self.kind} has neither opponent nor seat")
+            raise CrosstableError(f"a {self.kind} has neither an opponent nor a seat")
         if self.short and self.kind not in PLAYED:
             raise CrosstableError(f"a {self.kind} cannot be a short game")
 
     @property
     def is_played(self) -> bool:
-        """Whether a game took place: neither forfeit nor bye."""
+        """Return True if a game was played: no forfeit and no bye."""
         return self.kind in PLAYED
 
     @property
     def is_voluntary(self) -> bool:
-        """Whether the round is a VUR of C.07 16.1.2."""
+        """Return True for a voluntary unplayed round, a VUR of C.07 16.1.2."""
         return self.kind in VOLUNTARY
 
 
 ABSENT = RoundResult(Kind.ZERO_BYE)
-"""A round of which nothing is recorded: not yet entered, away, or withdrawn."""
+"""A round without a recorded result: the player was absent, not yet entered, or withdrawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Competitor:
-    """One player's row; `results[r - 1]` is round r, and what is missing at the end is `ABSENT`.
+    """A player and their results: `results[r - 1]` is round r, and missing ones are `ABSENT`.
 
-    `rating` 0 means unrated. `virtual` holds the fictitious units of accelerated rounds (C.04.7):
-    they count in pairing and never in standings. `start` is the starting score in units where a
-    system gives one (McMahon): it counts in pairing and in the tie-break MMS alone.
+    `rating` is 0 for an unrated player. `virtual` holds the virtual points, in units, of
+    accelerated rounds (C.04.7); they count in pairing but never in standings. `start` is the
+    McMahon starting score in units; it counts in pairing and in the tie-break MMS only.
     """
 
     number: PlayerId
@@ -114,5 +113,5 @@ class Competitor:
     start: int = 0
 
     def result(self, round_number: int) -> RoundResult:
-        """Give the result of a round counted from 1, `ABSENT` when none is recorded."""
+        """Return the result of a round, `ABSENT` if there is none."""
         return self.results[round_number - 1] if round_number <= len(self.results) else ABSENT

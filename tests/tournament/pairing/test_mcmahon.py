@@ -217,7 +217,7 @@ def test_the_mcmahon_score_is_start_and_points_and_tells_both() -> None:
         (1, {"MMS": 4, "PTS": 0}),
         (2, {"MMS": 1, "PTS": 1}),
     ]
-    assert [(term.round, term.value, term.why) for term in other.terms("MMS")] == [
+    assert [(term.round, term.value, term.kind) for term in other.terms("MMS")] == [
         (0, 0, "start"),
         (1, 1, "round"),
     ]

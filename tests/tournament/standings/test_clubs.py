@@ -8,7 +8,7 @@ from tournament.standings.clubs import GroupBy, club_totals
 from tournament.standings.errors import StandingsError
 from tournament.standings.table import rank
 
-# Points 1, 1, ½, ½, 0, 0 for the clubs A, B, A, B, A and none.
+# Points 1, 1, ½, ½, 0, 0; clubs A, B, A, B, A and none.
 PLAYED = event("5f1\n6f1\n4f=\n3s=\n1s0\n2s0")
 TABLE = replace(
     PLAYED,
@@ -28,7 +28,9 @@ ROWS = rank(TABLE, "PTS")
         (3, [(1, "A", Fraction(3, 2), (1, 3, 5), 0), (2, "B", Fraction(3, 2), (2, 4), 1)]),
     ],
 )
-def test_the_best_of_each_club_are_added_up(best: int, totals: list[tuple[object, ...]]) -> None:
+def test_totals_of_the_best_players_of_each_club(
+    best: int, totals: list[tuple[object, ...]]
+) -> None:
     found = club_totals(TABLE, ROWS, best=best)
     assert [(row.rank, row.name, row.total, row.counted, row.missing) for row in found] == totals
 
@@ -41,7 +43,7 @@ def test_ranks_decide_between_equal_totals() -> None:
     ]
 
 
-def test_capitals_and_spaces_do_not_tell_clubs_apart() -> None:
+def test_clubs_are_compared_without_case_and_spaces() -> None:
     spellings = ["Lisbon  Rooks", "B", "lisbon rooks", "B", "LISBON ROOKS ", " "]
     players = [replace(p, club=c) for p, c in zip(TABLE.players, spellings, strict=True)]
     table = replace(TABLE, players=tuple(players))
@@ -52,8 +54,15 @@ def test_capitals_and_spaces_do_not_tell_clubs_apart() -> None:
     ]
 
 
-def test_of_equal_totals_the_club_that_lacks_fewer_stands_first() -> None:
-    clubs = ["", "C", "A", "A", "", "B"]  # a whole point of one, two halves of two
+def test_of_equal_totals_the_club_with_fewer_missing_players_is_first() -> None:
+    clubs = [
+        "",
+        "C",
+        "A",
+        "A",
+        "",
+        "B",
+    ]  # one point from one player, and from two players with half a point
     players = [replace(p, club=c) for p, c in zip(TABLE.players, clubs, strict=True)]
     table = replace(TABLE, players=tuple(players))
     found = club_totals(table, ROWS, best=2)
@@ -64,11 +73,11 @@ def test_of_equal_totals_the_club_that_lacks_fewer_stands_first() -> None:
     ]
 
 
-def test_federations_are_added_up_alike() -> None:
+def test_totals_of_federations() -> None:
     (row,) = club_totals(TABLE, ROWS, best=4, by=GroupBy.FEDERATION)
     assert (row.name, row.total, row.counted, row.missing) == ("NOR", 2, (1, 2), 2)
 
 
-def test_the_best_none_are_refused() -> None:
-    with pytest.raises(StandingsError, match="the best 0 of a club"):
+def test_best_must_be_at_least_one() -> None:
+    with pytest.raises(StandingsError, match="best must be at least 1, not 0"):
         club_totals(TABLE, ROWS, best=0)

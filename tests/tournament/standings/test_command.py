@@ -1,4 +1,4 @@
-"""`manage.py standings`: the four forms, and what bad input gets. No test here has a database."""
+"""`manage.py standings`: its four formats and its errors, without a database."""
 
 import json
 from io import StringIO
@@ -28,7 +28,7 @@ def test_csv_of_a_finished_event() -> None:
     assert len(lines) == 25
 
 
-def test_json_of_an_earlier_round_says_that_it_is_provisional() -> None:
+def test_json_of_an_earlier_round_is_provisional() -> None:
     content = json.loads(
         standings(HARBOUR, "--tiebreaks", "PTS,BH", "--round", "2", "--format", "json", "--terms")
     )
@@ -38,17 +38,17 @@ def test_json_of_an_earlier_round_says_that_it_is_provisional() -> None:
     assert content["rows"][0]["terms"]["BH"][0]["opponent"] == 12
 
 
-def test_html_names_the_event_and_the_round() -> None:
+def test_html_has_the_event_and_the_round() -> None:
     page = standings(HARBOUR, "--round", "3", "--format", "html")
     assert "<h1>Harbour Open</h1>\n<p>after round 3 of 5</p>" in page
 
 
-def test_text_is_what_comes_without_a_wish() -> None:
+def test_text_is_the_default_format() -> None:
     assert standings(HARBOUR).startswith("rank  id  name ")
 
 
-def test_the_type_of_event_is_read_or_told() -> None:
-    # Lantern Masters says in its file that it is a round robin; 010.trf does not.
+def test_the_type_of_event_comes_from_the_file_or_the_option() -> None:
+    # The file of Lantern Masters states that it is a round robin; 010.trf does not.
     with pytest.raises(CommandError, match="BH is not for a round robin; valid: PTS"):
         standings(TRF_DATA / "lantern-masters.trf", "--tiebreaks", "PTS,BH")
     assert standings(DATA / "010.trf", "--tiebreaks", "BH")
@@ -56,13 +56,13 @@ def test_the_type_of_event_is_read_or_told() -> None:
         standings(DATA / "010.trf", "--type", "round-robin", "--tiebreaks", "BH")
 
 
-def test_a_rule_for_unrated_players_can_be_given() -> None:
+def test_the_rating_of_unrated_players_is_an_option() -> None:
     case = DATA / "cases" / "09-unrated-opponent.trf"
     assert standings(case, "--tiebreaks", "ARO", "--format", "csv").splitlines()[1] == (
         "1,1,Player A,"
     )
-    ruled = standings(case, "--tiebreaks", "ARO", "--unrated", "1400", "--format", "csv")
-    assert ruled.splitlines()[1] == "1,1,Player A,1851"
+    rated = standings(case, "--tiebreaks", "ARO", "--unrated", "1400", "--format", "csv")
+    assert rated.splitlines()[1] == "1,1,Player A,1851"
 
 
 @pytest.mark.parametrize(
@@ -71,18 +71,18 @@ def test_a_rule_for_unrated_players_can_be_given() -> None:
         (["--round", "6"], "the file has 5 rounds, not 6", 2),
         (["--round", "-1"], "the file has 5 rounds, not -1", 2),
         (["--unrated", "0"], "an unrated player counts with 1 to 9999", 2),
-        (["--tiebreaks", "PTS,ELO"], "ELO is no tie-break; valid: PTS", 2),
+        (["--tiebreaks", "PTS,ELO"], "ELO is not a tie-break; valid: PTS", 2),
         (["--tiebreaks", ""], "'' is not a tie-break code; valid: PTS", 2),
-        (["--tiebreaks", "PTS,PTS"], "PTS stands twice in the list", 2),
+        (["--tiebreaks", "PTS,PTS"], "PTS is in the list twice", 2),
     ],
 )
-def test_what_cannot_be_is_refused(options: list[str], message: str, status: int) -> None:
+def test_invalid_options_are_rejected(options: list[str], message: str, status: int) -> None:
     with pytest.raises(CommandError, match=message) as refused:
         standings(HARBOUR, *options)
     assert refused.value.returncode == status
 
 
-def test_an_unreadable_file_is_named_with_line_and_column(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_an_error_with_line_and_column(tmp_path: Path) -> None:
     broken = tmp_path / "broken.trf"
     broken.write_text(HARBOUR.read_text().replace("12 w 1     8 b 1", "12 w 1     8 b x"))
     with pytest.raises(CommandError, match=r"broken.trf: line 13, column 109: 'X' is no") as seen:
@@ -93,6 +93,6 @@ def test_an_unreadable_file_is_named_with_line_and_column(tmp_path: Path) -> Non
     assert missing.value.returncode == 3
 
 
-def test_a_file_without_an_end_is_refused() -> None:
+def test_an_endless_file_is_rejected() -> None:
     with pytest.raises(CommandError, match="/dev/zero: line 1, column 1: the file is too long"):
         standings(Path("/dev/zero"))

@@ -40,68 +40,72 @@ def test_points_count_the_rounds_that_were_paired() -> None:
     assert [THREE.points_of(number) for number in (1, 2, 3)] == [2, 2, 2]
 
 
-def test_a_round_that_was_held_counts_though_nobody_was_paired_in_it() -> None:
+def test_a_held_round_counts_without_pairings() -> None:
     table = replace(THREE, held=3)
     assert (table.completed, table.points_of(2)) == (3, 3)
     assert replace(THREE, held=2) == THREE
 
 
-def test_a_round_before_others_was_held() -> None:
-    half, nobody = RoundResult(Kind.HALF_BYE), (ABSENT, ABSENT)
-    players = rows((half, win(2, FIRST)), (half, loss(1, SECOND)), nobody)
+def test_a_round_before_later_pairings_is_held() -> None:
+    half, absent = RoundResult(Kind.HALF_BYE), (ABSENT, ABSENT)
+    players = rows((half, win(2, FIRST)), (half, loss(1, SECOND)), absent)
     earlier = Crosstable(players=players, rounds=2).after(1)
     assert (earlier.held, earlier.completed, earlier.points_of(1)) == (1, 1, 1)
     assert earlier.after(0).completed == 0
 
 
-def test_an_earlier_round_is_seen_as_it_stood() -> None:
+def test_the_crosstable_after_an_earlier_round() -> None:
     earlier = THREE.after(1)
     assert (earlier.completed, earlier.rounds) == (1, 5)
     assert [earlier.points_of(number) for number in (1, 2, 3)] == [2, 0, 0]
 
 
-def test_rows_stand_by_number_whatever_their_order() -> None:
+def test_players_are_ordered_by_number() -> None:
     assert Crosstable(players=THREE.players[::-1], rounds=5) == THREE
 
 
-def test_an_award_replaces_the_points_of_the_kind() -> None:
+def test_awarded_points_replace_those_of_the_result() -> None:
     players = rows((replace(BYE, awarded=1),))
     assert Crosstable(players=players, rounds=1).points_of(1) == 1
 
 
-def test_absence_brings_its_points_recorded_or_not() -> None:
+def test_absence_gives_points_with_or_without_a_recorded_result() -> None:
     points = PointSystem.from_points(win=3, draw=2, loss=1)
-    recorded = rows((win(2, FIRST), BYE), (loss(1, SECOND), ABSENT))
-    left_out = rows((win(2, FIRST), BYE), (loss(1, SECOND),))
-    for players in (recorded, left_out):
+    with_result = rows((win(2, FIRST), BYE), (loss(1, SECOND), ABSENT))
+    without_result = rows((win(2, FIRST), BYE), (loss(1, SECOND),))
+    for players in (with_result, without_result):
         table = Crosstable(players=players, rounds=2, points=points)
         assert points.format_units(table.points_of(2)) == "2"
 
 
-def test_a_round_beyond_the_row_is_an_absence() -> None:
+def test_a_round_without_a_result_is_an_absence() -> None:
     assert THREE.by_number[1].result(3) is ABSENT
 
 
 @pytest.mark.parametrize(
     ("players", "message"),
     [
-        (rows((win(2, FIRST),), (ABSENT,)), "player 1, round 1: met player 2, who met nobody"),
+        (
+            rows((win(2, FIRST),), (ABSENT,)),
+            "player 1, round 1: has opponent 2, who has no opponent",
+        ),
         (
             rows((win(2, FIRST),), (loss(3, SECOND),), (win(2, FIRST),)),
-            "player 1, round 1: met player 2, who met player 3",
+            "player 1, round 1: has opponent 2, who has opponent 3",
         ),
         (rows((win(2, FIRST),), (win(1, SECOND),)), "a win against a win of player 2"),
-        (rows((win(2, FIRST),), (loss(1, FIRST),)), "seats contradict: first here, first opp"),
+        (
+            rows((win(2, FIRST),), (loss(1, FIRST),)),
+            "has the seat first, player 2 has the seat first",
+        ),
         (rows((win(7, FIRST),)), "opponent 7 is not a player"),
-        (rows((win(1, FIRST),)), "nobody meets himself"),
+        (rows((win(1, FIRST),)), "cannot be their own opponent"),
         (rows((ABSENT, ABSENT, ABSENT)), "player 1: has 3 results, the event has 2 rounds"),
-        ((Competitor(number=0),), "pairing numbers begin at 1"),
-        ((Competitor(number=4), Competitor(number=4)), "player 4: the number is given twice"),
+        ((Competitor(number=0),), "pairing numbers start at 1"),
+        ((Competitor(number=4), Competitor(number=4)), "player 4: two players have this number"),
     ],
 )
-def test_rows_that_contradict_each_other_are_refused(
-    players: tuple[Competitor, ...], message: str
-) -> None:
+def test_contradictory_results_are_rejected(players: tuple[Competitor, ...], message: str) -> None:
     with pytest.raises(CrosstableError, match=message):
         Crosstable(players=players, rounds=2)
 
@@ -111,12 +115,10 @@ def test_rows_that_contradict_each_other_are_refused(
     [
         ((Kind.WIN,), "needs an opponent"),
         ((Kind.DRAW, 2), "needs a seat"),
-        ((Kind.HALF_BYE, 2), "neither opponent nor seat"),
+        ((Kind.HALF_BYE, 2), "neither an opponent nor a seat"),
         ((Kind.FORFEIT_WIN, 2, FIRST, True), "cannot be a short game"),
     ],
 )
-def test_a_result_that_makes_no_sense_alone_is_refused(
-    arguments: tuple[object, ...], message: str
-) -> None:
+def test_an_impossible_result_is_rejected(arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(CrosstableError, match=message):
         RoundResult(*arguments)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A crosstable as JSON: read back as it was written, and refused where it is none."""
+"""The JSON form of a crosstable, and the errors of invalid JSON."""
 
 import json
 from copy import deepcopy
@@ -49,7 +49,7 @@ SMALL = Crosstable(
     points=PointSystem.from_points(win=3, draw=1),
     initial_seat=Seat.SECOND,
 )
-WRITTEN = {
+SMALL_JSON = {
     "form": 1,
     "rounds": 4,
     "round_robin": False,
@@ -64,34 +64,34 @@ WRITTEN = {
 }  # fmt: skip
 
 
-def test_a_table_as_it_is_written() -> None:
-    assert crosstable_as_json(SMALL) == WRITTEN
-    assert parse_crosstable(WRITTEN) == SMALL
+def test_the_json_form_of_a_crosstable() -> None:
+    assert crosstable_as_json(SMALL) == SMALL_JSON
+    assert parse_crosstable(SMALL_JSON) == SMALL
 
 
-def odd(table: Crosstable, random: Random, words: list[str]) -> Crosstable:
-    """The table with everything that a result or a player can have besides."""
+def with_all_fields(table: Crosstable, random: Random, words: list[str]) -> Crosstable:
+    """Set all optional fields of results and players at random."""
 
-    def whole() -> int | None:
+    def random_number() -> int | None:
         return random.choice([None, random.randint(-9, 10**6)])
 
-    def result(one: RoundResult) -> RoundResult:
-        score = whole()
+    def with_counts(result: RoundResult) -> RoundResult:
+        score = random_number()
         return replace(
-            one,
-            short=one.is_played and random.random() < 0.2,
-            awarded=whole(),
+            result,
+            short=result.is_played and random.random() < 0.2,
+            awarded=random_number(),
             score=None if score is None else (score, random.randint(0, 99)),
-            stars=whole(),
-            quarks=whole(),
+            stars=random_number(),
+            quarks=random_number(),
         )
 
-    # Where nobody came, nobody need have had a seat.
-    seatless = random.random() < 0.5
+    # A forfeit may have no seats.
+    without_seats = random.random() < 0.5
     players = []
     for player in table.players:
-        results = tuple(map(result, player.results))
-        if seatless:
+        results = tuple(map(with_counts, player.results))
+        if without_seats:
             results = tuple(replace(r, seat=None) if r.kind in FORFEITS else r for r in results)
         name, club, birth = (random.choice(words) for _ in range(3))
         virtual = tuple(random.randint(0, 6) for _ in range(random.randint(0, 3)))
@@ -122,58 +122,70 @@ def odd(table: Crosstable, random: Random, words: list[str]) -> Crosstable:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.lists(st.text(max_size=8), min_size=1, max_size=4))
-def test_it_is_read_back_from_json_as_it_was(seed: int, words: list[str]) -> None:
-    table = odd((swiss, round_robin)[seed % 2](seed), Random(seed), words)
+def test_a_crosstable_is_read_from_its_json_form(seed: int, words: list[str]) -> None:
+    table = with_all_fields((swiss, round_robin)[seed % 2](seed), Random(seed), words)
 
     assert parse_crosstable(json.loads(json.dumps(crosstable_as_json(table)))) == table
 
 
 def changed(*path: Any, value: Any) -> Any:
-    """The written table with one place in it set to something else."""
-    whole: Any = deepcopy(WRITTEN)
-    found = whole
+    """Return the JSON form with the value at a path replaced."""
+    copy: Any = deepcopy(SMALL_JSON)
+    container = copy
     for step in path[:-1]:
-        found = found[step]
-    found[path[-1]] = value
-    return whole
+        container = container[step]
+    container[path[-1]] = value
+    return copy
 
 
-FAULTS: dict[str, tuple[Any, str]] = {
-    "nothing": (None, "no crosstable"),
-    "a list": ([], "no crosstable"),
-    "another form": (changed("form", value=2), "no crosstable of form 1"),
-    "rounds of text": (changed("rounds", value="4"), "whole number of rounds"),
-    "a round too many": (changed("rounds", value=1), "the event has 1 rounds"),
-    "neither robin nor not": (changed("round_robin", value=0), "round robin or not"),
-    "a round held too many": (changed("held", value=5), "last round held"),
-    "a round held of truth": (changed("held", value=True), "last round held"),
+ERRORS: dict[str, tuple[Any, str]] = {
+    "null": (None, "not a crosstable"),
+    "a list": ([], "not a crosstable"),
+    "another form": (changed("form", value=2), "not a crosstable of form 1"),
+    "rounds as text": (changed("rounds", value="4"), "rounds must be a whole number"),
+    "too few rounds": (changed("rounds", value=1), "the event has 1 rounds"),
+    "a number for round_robin": (
+        changed("round_robin", value=0),
+        "round_robin must be true or false",
+    ),
+    "a held round after the last": (changed("held", value=5), "held must be"),
+    "a boolean for held": (changed("held", value=True), "held must be"),
     "a third seat": (changed("initial_seat", value="third"), "valid: first, second"),
-    "a seat of a list": (changed("initial_seat", value=[]), "valid: first, second"),
-    "points that lack": (changed("points", value=[2, 2]), "10 whole numbers"),
-    "points of truth": (changed("points", 3, value=False), "10 whole numbers"),
-    "senseless points": (changed("points", 1, value=0), "a win is worth more"),
-    "endless points": (changed("points", 0, value=10**30), "1 to 1000 units"),
-    "no list of players": (changed("players", value={}), "players are a list"),
-    "a player of text": (changed("players", 0, value="Ada"), "a player is a list"),
-    "a player cut short": (changed("players", 0, value=[1, "Ada"]), "a player is a list"),
-    "a number of text": (changed("players", 0, 0, value="1"), "whole numbers"),
-    "a number twice": (changed("players", 0, 0, value=2), "the number is given twice"),
-    "a name of nothing": (changed("players", 0, 1, value=None), "are text"),
-    "virtual text": (changed("players", 0, 11, value=["2"]), "whole numbers"),
-    "results of a list": (changed("players", 0, 12, value=[]), "are text"),
-    "no result": (changed("players", 0, 12, value="2f9"), "player 1, round 1: '2f9' is no result"),
+    "a list as seat": (changed("initial_seat", value=[]), "valid: first, second"),
+    "too few points": (changed("points", value=[2, 2]), "10 whole numbers"),
+    "a boolean for points": (changed("points", 3, value=False), "10 whole numbers"),
+    "contradictory points": (changed("points", 1, value=0), "a win must be worth more"),
+    "too many units": (changed("points", 0, value=10**30), "1 to 1000 units"),
+    "no list of players": (changed("players", value={}), "players must be a list"),
+    "a player of text": (changed("players", 0, value="Ada"), "a player must be a list"),
+    "a player without results": (
+        changed("players", 0, value=[1, "Ada"]),
+        "a player must be a list",
+    ),
+    "a number as text": (changed("players", 0, 0, value="1"), "whole numbers"),
+    "a number twice": (changed("players", 0, 0, value=2), "two players have this number"),
+    "null as name": (changed("players", 0, 1, value=None), "must be text"),
+    "virtual points as text": (changed("players", 0, 11, value=["2"]), "whole numbers"),
+    "results as a list": (changed("players", 0, 12, value=[]), "must be text"),
+    "an unknown result": (
+        changed("players", 0, 12, value="2f9"),
+        "player 1, round 1: '2f9' is not a result",
+    ),
     "two spaces": (changed("players", 2, 12, value="U  H"), "player 3, round 2"),
-    "a game of nobody": (changed("players", 2, 12, value="U +"), "needs an opponent"),
-    "a bye with somebody": (changed("players", 2, 12, value="1fU"), "neither opponent nor seat"),
+    "a forfeit without an opponent": (changed("players", 2, 12, value="U +"), "needs an opponent"),
+    "a bye with an opponent": (
+        changed("players", 2, 12, value="1fU"),
+        "neither an opponent nor a seat",
+    ),
     "a game without a seat": (changed("players", 0, 12, value="2-1"), "needs a seat"),
     "a short bye": (changed("players", 2, 12, value="U!"), "cannot be a short game"),
-    "one side alone": (changed("players", 0, 12, value="3f1"), "met player 3"),
-    "an endless number": (changed("players", 2, 12, value="9" * 5000 + "f1"), "round 1"),
-    "another digit": (changed("players", 2, 12, value="U ²f1"), "is no result"),
+    "one side only": (changed("players", 0, 12, value="3f1"), "has opponent 3"),
+    "a very long number": (changed("players", 2, 12, value="9" * 5000 + "f1"), "round 1"),
+    "another digit": (changed("players", 2, 12, value="U ²f1"), "is not a result"),
 }
 
 
-@pytest.mark.parametrize(("value", "told"), FAULTS.values(), ids=FAULTS)
-def test_what_is_no_crosstable_is_refused(value: Any, told: str) -> None:
-    with pytest.raises(StandingsError, match=told):
+@pytest.mark.parametrize(("value", "message"), ERRORS.values(), ids=ERRORS)
+def test_invalid_json_is_rejected(value: Any, message: str) -> None:
+    with pytest.raises(StandingsError, match=message):
         parse_crosstable(value)

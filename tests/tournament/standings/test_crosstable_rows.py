@@ -21,7 +21,7 @@ SWISS = event("2s0 U H\n1f1 3s+ .\nZ 2f- .", rounds=4)
 
 
 @pytest.mark.parametrize(
-    ("order", "lines"),
+    ("order", "expected"),
     [
         (
             CrosstableOrder.RANK,
@@ -33,18 +33,18 @@ SWISS = event("2s0 U H\n1f1 3s+ .\nZ 2f- .", rounds=4)
         ),
     ],
 )
-def test_cells_name_opponents_by_their_line(
-    order: CrosstableOrder, lines: list[tuple[int, int, tuple[str, ...]]]
+def test_cells_refer_to_opponents_by_label(
+    order: CrosstableOrder, expected: list[tuple[int, int, tuple[str, ...]]]
 ) -> None:
-    grid = crosstable_rows(SWISS, rank(SWISS, "PTS"), order)
-    assert [(line.label, line.number, line.cells) for line in grid] == lines
+    rows = crosstable_rows(SWISS, rank(SWISS, "PTS"), order)
+    assert [(row.label, row.number, row.cells) for row in rows] == expected
 
 
-# Three play twice, so one is free in each round; 3 lost the last game by forfeit.
+# Two cycles of three players, one of whom is free in each round; 3 lost the last game by forfeit.
 TWICE = "2f1 3s= Z 2s0 3f1 Z\n1s0 Z 3f1 1f1 Z 3s+\nZ 1f= 2s0 Z 1s0 2f-"
 ONE_MISSING = "2f1 Z Z 2s0 3f1 Z\n1s0 Z 3f1 1f1 Z 3s+\nZ Z 2s0 Z 1s0 2f-"
 HALF_WAY = "2f1 3s= Z 2s0 . .\n1s0 Z 3f1 1f1 . .\nZ 1f= 2s0 Z . ."
-# 4 left after the first round, and his opponents had half-point byes.
+# 4 left after the first round; the opponents of 4 had half-point byes.
 LEFT = "4f1 2f= 3s0\n3f1 1s= H\n2s0 H 1f1\n1s0 Z Z"
 ONCE = "2f1 Z 3s=\n1s0 3f- Z\nZ 2s+ 1f="
 
@@ -68,27 +68,25 @@ ONCE = "2f1 Z 3s=\n1s0 3f- Z\nZ 2s+ 1f="
         ),
     ],
     ids=[
-        "once, odd",
-        "twice, odd",
+        "one cycle, odd",
+        "two cycles, odd",
         "a game not played",
-        "half way",
-        "one left, his opponents free",
+        "half finished",
+        "one withdrawn, opponents with byes",
     ],
 )
-def test_the_square_holds_every_game(
-    picture: str, rounds: int, cells: list[tuple[str, ...]]
-) -> None:
+def test_the_square_has_all_games(picture: str, rounds: int, cells: list[tuple[str, ...]]) -> None:
     table = event(picture, rounds=rounds, round_robin=True)
-    grid = square_rows(table, rank(table, "PTS"), CrosstableOrder.NUMBER)
-    assert [line.cells for line in grid] == cells
+    rows = square_rows(table, rank(table, "PTS"), CrosstableOrder.NUMBER)
+    assert [row.cells for row in rows] == cells
     labels = [str(number) for number in range(1, len(cells) + 1)]
-    assert square_columns(grid) == [*labels, "byes"][: len(cells[0])]
+    assert square_columns(rows) == [*labels, "byes"][: len(cells[0])]
 
 
-def test_lines_by_rank_share_ranks_and_not_labels() -> None:
+def test_rows_by_rank_share_ranks_but_not_labels() -> None:
     ring = event("2f1 3s=\n1s0 4f=\n4s= 1f=\n3f= 2s=", rounds=3, round_robin=True)
-    grid = square_rows(ring, rank(ring, "PTS"), CrosstableOrder.RANK)
-    assert [(line.label, line.rank, line.number, line.cells) for line in grid] == [
+    rows = square_rows(ring, rank(ring, "PTS"), CrosstableOrder.RANK)
+    assert [(row.label, row.rank, row.number, row.cells) for row in rows] == [
         (1, 1, 1, ("*", "=", "", "1")),
         (2, 2, 3, ("=", "*", "=", "")),
         (3, 2, 4, ("", "=", "*", "=")),
@@ -96,7 +94,7 @@ def test_lines_by_rank_share_ranks_and_not_labels() -> None:
     ]
 
 
-def test_points_that_are_not_those_of_the_result_stand_behind_it() -> None:
+def test_awarded_points_follow_the_result_in_brackets() -> None:
     table = event("2f0 3s1\n1s0 Z\nU 1f0", rounds=3, round_robin=True)
     one, *others = table.players
     halved = replace(one, results=(replace(one.results[0], awarded=1), *one.results[1:]))
@@ -104,12 +102,12 @@ def test_points_that_are_not_those_of_the_result_stand_behind_it() -> None:
     rows = rank(table, "PTS")
     assert crosstable_rows(table, rows, CrosstableOrder.NUMBER)[0].cells == ("2f0(0.5)", "3s1")
     square = square_rows(table, rows, CrosstableOrder.NUMBER)
-    assert [line.cells for line in square] == [
+    assert [row.cells for row in square] == [
         ("*", "0(0.5)", "1", ""), ("0", "*", "", ""), ("0", "", "*", "U"),
     ]  # fmt: skip
 
 
-def test_nobody_is_a_grid_of_no_lines() -> None:
+def test_without_players_there_are_no_rows() -> None:
     assert square_rows(Crosstable(players=(), rounds=1), (), CrosstableOrder.RANK) == ()
     assert square_columns(()) == []
 
@@ -117,9 +115,9 @@ def test_nobody_is_a_grid_of_no_lines() -> None:
 KINDS = {symbol: kind for kind, symbol in SYMBOLS.items()}
 
 
-def worth(table: Crosstable, cells: tuple[str, ...]) -> int:
-    marks = [mark for cell in cells for mark in cell.split() if mark in KINDS]
-    return sum(getattr(table.points, KINDS[mark].name.lower()) for mark in marks)
+def units_in(table: Crosstable, cells: tuple[str, ...]) -> int:
+    symbols = [symbol for cell in cells for symbol in cell.split() if symbol in KINDS]
+    return sum(table.points.units_of(KINDS[symbol]) for symbol in symbols)
 
 
 @given(
@@ -127,13 +125,13 @@ def worth(table: Crosstable, cells: tuple[str, ...]) -> int:
     st.sampled_from([swiss, round_robin]),
     st.sampled_from(CrosstableOrder),
 )
-def test_every_line_adds_up_to_its_points(
+def test_the_cells_of_a_row_add_up_to_its_points(
     seed: int, make: Callable[[int], Crosstable], order: CrosstableOrder
 ) -> None:
     table = make(seed)
     rows = rank(table, "PTS,TPN")
-    for line in crosstable_rows(table, rows, order):
-        marks = tuple(cell[-1] for cell in line.cells)
-        assert worth(table, marks) == table.points_of(line.number)
-    for line in square_rows(table, rows, order):
-        assert worth(table, line.cells) == table.points_of(line.number)
+    for row in crosstable_rows(table, rows, order):
+        results = tuple(cell[-1] for cell in row.cells)
+        assert units_in(table, results) == table.points_of(row.number)
+    for row in square_rows(table, rows, order):
+        assert units_in(table, row.cells) == table.points_of(row.number)

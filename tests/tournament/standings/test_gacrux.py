@@ -1,4 +1,4 @@
-"""Random events against gacrux, an independent program, where both follow the text."""
+"""Random events compared with gacrux, where both programs follow the regulations."""
 
 from decimal import Decimal
 
@@ -12,7 +12,7 @@ from tournament.standings.points import CLASSIC
 from tournament.standings.table import rank
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
-# gacrux alters its own data for FB: what it computes after it in one run is not to be compared.
+# gacrux changes its own data for FB, so that values computed later in the same run are wrong.
 SWISS = (
     "PTS BH BH/C1 BH/C2 BH/M1 BH/M2 BH/P BH/C1/P SB SB/C1 SB/C2 SB/P PS PS/C1 PS/C2",
     "KS KS/L+1 KS/L-1 WIN WON BPG BWG REP STD TPN RTNG",
@@ -28,11 +28,11 @@ ORDERS_ROUND_ROBIN = ("PTS DE SB KS WIN", "PTS SB DE KS DE")
 
 
 def gacrux(event: Crosstable, codes: list[str]) -> dict[int, tuple[int, list[Decimal | None]]]:
-    # TRF16 has no record of other points that gacrux reads; it takes half of the events from it.
+    # gacrux reads other points from TRF26 only; half of the classic events go through TRF16.
     is_16 = event.points == CLASSIC and len(event.players) % 2 == 0
-    form = TrfEdition.TRF16 if is_16 else TrfEdition.TRF26
+    edition = TrfEdition.TRF16 if is_16 else TrfEdition.TRF26
     reader = trf2json()
-    reader.parse_file(write_trf(TrfFile(crosstable=event), edition=form), 0)
+    reader.parse_file(write_trf(TrfFile(crosstable=event), edition=edition), 0)
     assert reader.get_status() == 0
     tournament = reader.get_tournament(1)
     options = {
@@ -46,7 +46,7 @@ def gacrux(event: Crosstable, codes: list[str]) -> dict[int, tuple[int, list[Dec
 
 
 def is_settled(event: Crosstable, code: str) -> bool:
-    """Leave out what the text does not settle, or settles against gacrux."""
+    """Return False for a value that the regulations leave open, or that gacrux gets wrong."""
     double_forfeit = any(
         result.kind is Kind.FORFEIT_LOSS
         and event.by_number[result.opponent or 0].result(index).kind is Kind.FORFEIT_LOSS

@@ -1,4 +1,4 @@
-"""MARGIN, STARS and QUARKS: only from games whose record proves them."""
+"""MARGIN, STARS and QUARKS from proven game scores."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 from tests.tournament.pairing.test_monrad import event
 from tournament.standings.crosstable import Crosstable, RoundResult
 from tournament.standings.errors import TiebreakError
-from tournament.standings.table import Value, rank
+from tournament.standings.table import rank
 
 # Rounds 1 and 2: 1 beat 2 by 26-25 and 3 by 30-12; 2 beat 3 by forfeit; 3 had a bye.
 PLAYED = event("2f1 3s1\n1s0 Z\nU 1f0")
@@ -50,23 +50,24 @@ def proven(without: tuple[int, int] | None = None) -> Crosstable:
         ("QUARKS", {1: 7, 2: 2, 3: 1}),
     ],
 )
-def test_values_come_from_the_records(code: str, values: dict[int, Value]) -> None:
+def test_values_come_from_the_records(code: str, values: dict[int, int]) -> None:
     assert {row.number: row.values[code] for row in rank(proven(), code)} == values
 
 
-def test_terms_name_the_games() -> None:
+def test_the_terms_are_the_games() -> None:
     row = rank(proven(), "MARGIN/L+10")[0]
     assert [(term.opponent, term.value) for term in row.terms("MARGIN/L+10")] == [(2, 1), (3, 10)]
 
 
 @pytest.mark.parametrize("code", ["MARGIN", "STARS", "QUARKS"])
-def test_one_game_without_proof_takes_the_code_off_the_table(code: str) -> None:
+def test_one_game_without_a_proven_score_is_an_error(code: str) -> None:
     with pytest.raises(
-        TiebreakError, match=f"{code} needs every game proven .* round 2, 3 against 1"
+        TiebreakError,
+        match=f"{code} needs every game proven .*; the game of 3 and 1 in round 2 is not",
     ):
         rank(proven(without=(3, 2)), f"PTS,{code}")
 
 
-def test_a_cap_is_a_positive_number() -> None:
-    with pytest.raises(TiebreakError, match="MARGIN/L-5 caps a game at less than nothing"):
+def test_a_negative_limit_is_an_error() -> None:
+    with pytest.raises(TiebreakError, match="MARGIN/L-5 has a negative limit"):
         rank(proven(), "MARGIN/L-5")

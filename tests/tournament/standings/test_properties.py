@@ -1,4 +1,4 @@
-"""What holds for every event, whoever plays in it."""
+"""Properties of the standings of any event."""
 
 from dataclasses import replace
 from itertools import pairwise, product
@@ -43,9 +43,9 @@ def test_the_order_of_the_input_does_not_matter(seed: int) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(seeds)
-def test_who_never_played_changes_nobody_elses_values(seed: int) -> None:
+def test_a_player_without_games_changes_no_other_values(seed: int) -> None:
     event, codes = any_event(seed)
-    # DE is a place among the tied, and the newcomer is tied with all who have no points.
+    # DE is the place in a tied group, which the newcomer joins.
     codes = codes.replace("DE,", "")
     newcomer = Competitor(number=900, rating=1500)
     wider = replace(event, players=(*event.players, newcomer))
@@ -72,7 +72,7 @@ def test_a_bye_announced_for_the_next_round_changes_nothing(seed: int) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(seeds)
-def test_ranks_are_shared_by_equal_rows_and_by_no_others(seed: int) -> None:
+def test_only_equal_rows_share_a_rank(seed: int) -> None:
     event, codes = any_event(seed)
     rows = rank(event, codes)
     for index, (before, row) in enumerate(pairwise(rows), start=2):
@@ -83,7 +83,7 @@ def test_ranks_are_shared_by_equal_rows_and_by_no_others(seed: int) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(seeds)
-def test_numbering_players_otherwise_renames_the_table_and_no_more(seed: int) -> None:
+def test_renumbering_players_does_not_change_their_ranks(seed: int) -> None:
     event, codes = any_event(seed)
     numbers = [player.number for player in event.players]
     shuffled = numbers.copy()
@@ -109,23 +109,21 @@ def test_numbering_players_otherwise_renames_the_table_and_no_more(seed: int) ->
 
 @settings(max_examples=60, deadline=None)
 @given(seeds, st.data())
-def test_a_certain_place_is_one_that_no_missing_game_could_take(
-    seed: int, data: st.DataObject
-) -> None:
-    """Article 6.3, by trying every result of every game that was not played."""
+def test_a_place_is_given_if_no_missing_game_can_change_it(seed: int, data: st.DataObject) -> None:
+    """Check article 6.3 with all possible results of all missing games."""
     event = swiss(seed)
     numbers = sorted(player.number for player in event.players)
     group = data.draw(st.lists(st.sampled_from(numbers), min_size=2, max_size=4, unique=True))
-    ledger = ScoreTable(event)
-    tallies = TIEBREAKS["DE"].compute(ledger, group, TiebreakCode.parse("DE"))
-    leaders = [number for number in group if tallies[number].value == 1]
+    table = ScoreTable(event)
+    values = TIEBREAKS["DE"].compute(table, group, TiebreakCode.parse("DE"))
+    leaders = [number for number in group if values[number].number == 1]
 
     totals = dict.fromkeys(group, 0)
     met = set()
     for number in group:
-        for index, result in enumerate(ledger.rows[number]):
+        for index, result in enumerate(table.results[number]):
             if result.kind in PLAYED and result.opponent in totals:
-                totals[number] += ledger.awards[number][index]
+                totals[number] += table.round_points[number][index]
                 met.add(frozenset({number, result.opponent}))
     missing = [
         (one, other)
@@ -136,9 +134,9 @@ def test_a_certain_place_is_one_that_no_missing_game_could_take(
     points = event.points
     outcomes = [(points.win, points.loss), (points.draw, points.draw), (points.loss, points.win)]
     winners = set(group)
-    for guess in product(outcomes, repeat=len(missing)):
+    for results in product(outcomes, repeat=len(missing)):
         ends = totals.copy()
-        for (one, other), (own, opposite) in zip(missing, guess, strict=True):
+        for (one, other), (own, opposite) in zip(missing, results, strict=True):
             ends[one] += own
             ends[other] += opposite
         best = max(ends.values())
@@ -157,7 +155,7 @@ def test_a_certain_place_is_one_that_no_missing_game_could_take(
     st.sampled_from(sorted(TIEBREAKS)),
     st.sets(st.sampled_from(["C2", "M1", "L+3", "P", "F", "R"]), max_size=3),
 )
-def test_a_code_is_read_back_as_it_is_written(name: str, modifiers: set[str]) -> None:
+def test_a_code_is_parsed_from_its_string(name: str, modifiers: set[str]) -> None:
     letters = {modifier[0] for modifier in modifiers}
     if letters - set(TIEBREAKS[name].modifiers) or {"C", "M"} <= letters:
         return

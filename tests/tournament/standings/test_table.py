@@ -1,4 +1,4 @@
-"""Ranking in groups, and the written forms of a table."""
+"""Ranking by a list of tie-breaks, and the formats of the standings."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ import pytest
 
 from ratings.systems.lists import without_formula
 from tests.tournament.pairing.test_monrad import event
-from tests.tournament.standings.test_golden import load
+from tests.tournament.standings.golden import load
 from tournament.documents.renderers.html import table_html, table_text
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.errors import TiebreakError
@@ -21,7 +21,7 @@ def named(*names: str) -> tuple[StandingsRow, ...]:
     return rank(Crosstable(players=players, rounds=1), "PTS")
 
 
-def test_equal_rows_share_a_rank_and_the_next_is_counted_on() -> None:
+def test_tied_players_share_a_rank_and_the_next_rank_is_skipped() -> None:
     table = event("2f1\n1s0\n4f=\n3s=\n6f1\n5s0")
     assert [(row.rank, row.number) for row in rank(table, "PTS")] == [
         (1, 1),
@@ -39,8 +39,8 @@ def test_values_are_exact_points() -> None:
     assert all(isinstance(value, (int, Fraction)) for value in first.values.values())
 
 
-def test_a_second_direct_encounter_sees_the_smaller_group() -> None:
-    # 1, 2, 3 beat each other in a ring; WIN sets 3 apart, and then 1 is before 2.
+def test_a_second_direct_encounter_compares_the_smaller_group() -> None:
+    # 1 beat 2, 2 beat 3 and 3 beat 1; reversed numbers split them before the second DE.
     table = event("2f1 3s0 Z H\n1s0 Z 3f1 H\nZ 1f1 2s0 H\nZ Z Z Z", rounds=4)
     rows = rank(table, "PTS,DE,TPN/R,DE")
     assert list(rows[0].values) == ["PTS", "DE", "TPN/R", "DE (2)"]
@@ -49,7 +49,7 @@ def test_a_second_direct_encounter_sees_the_smaller_group() -> None:
     assert [row.values["DE (2)"] for row in rows] == [1, 1, 1, 1]
 
 
-def test_undefined_values_come_last_and_are_written_empty() -> None:
+def test_undefined_values_are_last_and_empty() -> None:
     table = event("2f=\n1s=\nU")
     players = tuple(
         Competitor(number=p.number, rating=1500, results=p.results) for p in table.players
@@ -67,10 +67,10 @@ def test_undefined_values_come_last_and_are_written_empty() -> None:
 @pytest.mark.parametrize(
     ("codes", "message"),
     [
-        ("PTS,XYZ", "XYZ is no tie-break; valid: PTS DE"),
+        ("PTS,XYZ", "XYZ is not a tie-break; valid: PTS DE"),
         ("PTS,BH/K1", "K1 is not a modifier of BH; valid: PTS DE"),
-        ("WIN/C1", "WIN knows no modifier C"),
-        ("PTS,BH/C1,BH/C1", "BH/C1 stands twice"),
+        ("WIN/C1", "WIN has no modifier C"),
+        ("PTS,BH/C1,BH/C1", "BH/C1 is in the list twice"),
         ("BH/C1/M1", "two modifiers of one kind; valid: PTS DE"),
         ("", "'' is not a tie-break code; valid: PTS DE"),
         ("PTS,", "'' is not a tie-break code; valid: PTS DE"),
@@ -81,7 +81,7 @@ def test_undefined_values_come_last_and_are_written_empty() -> None:
         ("PTS" + ",DE" * 40, "the list has 41 codes, more than 40"),
     ],
 )
-def test_unknown_and_misplaced_codes_are_refused(codes: str, message: str) -> None:
+def test_invalid_codes_are_rejected(codes: str, message: str) -> None:
     with pytest.raises(TiebreakError, match=message):
         rank(event("2f1\n1s0"), codes)
 
@@ -94,12 +94,12 @@ def test_the_lowest_pairing_number_is_best_unless_reversed(code: str, order: lis
 
 
 @pytest.mark.parametrize("code", ["BH", "FB", "AOB", "BH/C1"])
-def test_buchholz_is_refused_in_a_round_robin(code: str) -> None:
+def test_buchholz_is_rejected_in_a_round_robin(code: str) -> None:
     with pytest.raises(TiebreakError, match="is not for a round robin; valid: PTS"):
         rank(event("2f1\n1s0", round_robin=True), code)
 
 
-def test_csv_gives_back_what_it_was_given() -> None:
+def test_csv_quotes_names() -> None:
     rows = named('Zoë "Z"', "Ng, A", "Line\nbreak")
     read = list(csv.reader(io.StringIO(table_csv(rows))))
     assert read[0] == ["rank", "id", "name", "PTS"]
@@ -109,16 +109,16 @@ def test_csv_gives_back_what_it_was_given() -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
-def test_a_name_cannot_become_a_formula(name: str) -> None:
+def test_a_name_is_not_a_formula_in_csv(name: str) -> None:
     (line,) = list(csv.reader(io.StringIO(table_csv(named(name), labels=["PTS"]))))[1:]
     assert line[2] == f"'{name}".replace("\r", " ")
 
 
-def test_an_ordinary_name_stays_as_it_is() -> None:
+def test_ordinary_names_are_not_changed() -> None:
     assert [without_formula(name) for name in ("Ana-Lía", "", "a=b")] == ["Ana-Lía", "", "a=b"]
 
 
-def test_json_numbers_are_exact_text() -> None:
+def test_json_numbers_are_exact_decimals() -> None:
     (first, second) = table_json(rank(event("2f=\n1s="), "PTS,BH"))
     assert first == {"rank": 1, "id": 1, "name": "", "values": {"PTS": "0.5", "BH": "0.5"}}
     assert json.loads(json.dumps(second)) == second
@@ -132,7 +132,7 @@ def test_text_columns_are_aligned() -> None:
     )
 
 
-def test_html_shows_names_as_text() -> None:
+def test_html_escapes_names() -> None:
     page = table_html(named("<script>alert(1)</script>"), title="A & B")
     assert "<script>" not in page
     assert "&lt;script&gt;alert(1)" in page

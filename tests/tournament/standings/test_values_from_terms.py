@@ -1,4 +1,4 @@
-"""Every value follows from its terms alone: sums, means, performances, places among the tied."""
+"""Values computed again from their terms: sums, means, performances and places."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -13,14 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournament.standings.events import round_robin, swiss
-from tests.tournament.standings.test_golden import ROUND_ROBIN, SWISS, load
+from tests.tournament.standings.golden import ROUND_ROBIN, SWISS, load
 from tournament.standings.crosstable import Crosstable, RoundResult
-from tournament.standings.table import StandingsRow, TiebreakTerm, Value, rank
+from tournament.standings.points import Number
+from tournament.standings.table import StandingsRow, rank
 from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.standings.tiebreaks.performance import difference_of, expected_percent
+from tournament.standings.tiebreaks.values import TiebreakTerm
 
 Terms = Sequence[TiebreakTerm]
-"""Those that were not cut."""
+"""Terms that are not cut."""
 SUM_OF_TERMS = """
     PTS MMS WIN WON BPG BWG REP STD PS/C1 BH BH/C2 BH/M1 BH/P BH/F FB FB/C1 FB/M2 SB SB/C2 SB/M1
     SB/P KS KS/L+1 KS/L-2 MARGIN MARGIN/L+3 STARS QUARKS TPN TPN/R
@@ -29,21 +31,21 @@ MEAN_OF_TERMS = ["AOB", "AOB/F"]
 ROUNDED_MEAN_OF_TERMS = ["ARO", "ARO/C1", "ARO/M1", "APRO", "APPO"]
 
 
-def total(terms: Terms) -> Value:
-    return sum(term.value or 0 for term in terms)
+def total(terms: Terms) -> Number:
+    return sum(term.value for term in terms)
 
 
-def mean(terms: Terms) -> Value:
-    return Fraction(total(terms) or 0) / len(terms) if terms else None
+def mean(terms: Terms) -> Number | None:
+    return Fraction(total(terms)) / len(terms) if terms else None
 
 
-def rounded(value: Value) -> Value:
+def rounded(value: Number | None) -> Number | None:
     return None if value is None else floor(value + Fraction(1, 2))
 
 
-def performance(terms: Terms) -> Value:
+def performance(terms: Terms) -> Number | None:
     score = mean(terms)
-    ratings = sum(term.basis or 0 for term in terms)
+    ratings = sum(term.basis for term in terms)
     if score is None:
         return None
     return floor(Fraction(ratings) / len(terms) + Fraction(1, 2)) + difference_of(
@@ -51,9 +53,9 @@ def performance(terms: Terms) -> Value:
     )
 
 
-def perfect_performance(terms: Terms) -> Value:
-    ratings = [int(term.basis or 0) for term in terms]
-    made = 100 * (total(terms) or 0)
+def perfect_performance(terms: Terms) -> Number | None:
+    ratings = [int(term.basis) for term in terms]
+    made = 100 * total(terms)
     if not made:
         return min(ratings) - 800 if ratings else None
     scale = range(min(ratings) - 1000, max(ratings) + 1000)
@@ -64,7 +66,7 @@ def expected_score(own: int, ratings: list[int]) -> int:
     return sum(expected_percent(own - other) for other in ratings)
 
 
-VALUE_OF: dict[str, Callable[[Terms], Value]] = {
+VALUE_OF: dict[str, Callable[[Terms], Number | None]] = {
     **dict.fromkeys(SUM_OF_TERMS.split(), total),
     **dict.fromkeys(MEAN_OF_TERMS, mean),
     **dict.fromkeys(ROUNDED_MEAN_OF_TERMS, lambda terms: rounded(mean(terms))),
@@ -75,12 +77,12 @@ VALUE_OF: dict[str, Callable[[Terms], Value]] = {
 }
 
 
-def test_every_code_says_what_it_is_made_of() -> None:
+def test_every_code_is_tested_here() -> None:
     assert {code.split("/")[0] for code in VALUE_OF} | {"DE"} == TIEBREAKS.keys()
 
 
 def with_proofs(crosstable: Crosstable, seed: int) -> Crosstable:
-    """Give every game scores, stars and quarks, and some players no rating."""
+    """Add scores, stars and quarks to every game, and make some players unrated."""
     random = Random(seed)
     scores: dict[tuple[int, ...], tuple[int, int]] = {}
 
@@ -108,13 +110,13 @@ def with_proofs(crosstable: Crosstable, seed: int) -> Crosstable:
 
 
 @pytest.mark.parametrize("name", SWISS + ROUND_ROBIN)
-def test_a_value_on_record_is_what_its_terms_make(name: str) -> None:
+def test_golden_values_follow_from_their_terms(name: str) -> None:
     check_terms(with_proofs(load(name), int(name)))
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
-def test_a_value_is_what_its_terms_make(seed: int) -> None:
+def test_values_of_random_events_follow_from_their_terms(seed: int) -> None:
     table = round_robin(seed) if seed % 3 == 0 else swiss(seed)
     check_terms(with_proofs(table, seed), unrated=[None, 1400][seed % 2])
 
@@ -139,15 +141,13 @@ def check_terms(table: Crosstable, *, unrated: int | None = None) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
-def test_a_place_among_the_tied_is_what_all_their_terms_make(seed: int) -> None:
+def test_direct_encounter_follows_from_its_terms(seed: int) -> None:
     table = round_robin(seed) if seed % 3 == 0 else swiss(seed)
     win = Fraction(table.points.win, table.points.unit)
     for code in ("DE", "DE/P"):
         for group in tied(rank(table, ["PTS", code])):
             games = {
-                (row.number, term.opponent): term.value or 0
-                for row in group
-                for term in row.terms(code)
+                (row.number, term.opponent): term.value for row in group for term in row.terms(code)
             }
             for row in group:
                 met = {term.opponent for term in row.terms(code)}
@@ -168,23 +168,25 @@ def article_6(
     *,
     is_round_robin: bool,
 ) -> dict[int, int]:
-    """Rank a group as the text says, from who scored what against whom."""
+    """Rank a group literally by article 6, from the points scored against each opponent."""
     scored = {
-        one: sum((games.get((one, other), 0) for other in group), Fraction(0)) for one in group
+        player: sum((games.get((player, other), 0) for other in group), Fraction(0))
+        for player in group
     }
     missing = {
-        one: sum((one, other) not in games for other in group if other != one) for one in group
+        player: sum((player, other) not in games for other in group if other != player)
+        for player in group
     }
     parts: list[list[int]] = []
     if is_round_robin or not any(missing.values()):
         parts = [
-            [one for one in group if scored[one] == level]
+            [player for player in group if scored[player] == level]
             for level in sorted(set(scored.values()), reverse=True)
         ]
     else:
         left = list(group)
         while len(left) > 1:
-            best = max(left, key=lambda one: scored[one])
+            best = max(left, key=lambda player: scored[player])
             rivals = [scored[other] + win * missing[other] for other in left if other != best]
             if scored[best] <= max(rivals):
                 break
@@ -196,5 +198,5 @@ def article_6(
     places: dict[int, int] = {}
     for part in parts:
         inner = article_6(part, games, win, is_round_robin=is_round_robin)
-        places |= {one: len(places) + place for one, place in inner.items()}
+        places |= {player: len(places) + place for player, place in inner.items()}
     return places

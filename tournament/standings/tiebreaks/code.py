@@ -1,9 +1,9 @@
-"""How a tie-break is written: `NAME[/Cn|/Mn|/L±n][/P][/F][/R]`, in either case.
+"""The written form of a tie-break: `NAME[/Cn|/Mn|/L±n][/P][/F][/R]`, in upper or lower case.
 
-The modifiers are those of C.07 article 14 and of FIDE's list of codes (MTB26), edition of
-2026-03-01: Cn cuts the n least significant elements, Mn cuts n low and then n high ones, L±n
-moves the limit of KS by n half points (and caps MARGIN), P counts forfeits as games, F draws the
-last round, R reverses the order.
+The modifiers are those of C.07 article 14 and of FIDE's list of codes (MTB26), 2026-03-01. Cn cuts
+the n least significant terms; Mn cuts n low and then n high ones; L±n moves the limit of KS by n
+half points, and limits MARGIN; P counts forfeits as games; F draws the last round; R reverses the
+order.
 """
 
 import re
@@ -14,9 +14,8 @@ from tournament.standings.errors import TiebreakError
 MOST_CUTS = 99
 
 _CODE = re.compile(r"[A-Z]+(/[A-Z0-9+-]+)*")
-_CUT = re.compile(r"([CM])([1-9]\d?)")
-_LIMIT = re.compile(r"L([+-])(\d{1,3})")
-_RIGHT_FORM = {
+_MODIFIER = re.compile(r"[CM][1-9]\d?|L[+-]\d{1,3}|[PFR]")
+_EXPECTED = {
     "C": f"a cut is C1 to C{MOST_CUTS}",
     "M": f"a cut is M1 to M{MOST_CUTS}",
     "L": "a limit has a sign, L+1 or L-1",
@@ -25,7 +24,7 @@ _RIGHT_FORM = {
 
 @dataclass(frozen=True, slots=True)
 class TiebreakCode:
-    """One entry of an event's list; `str` gives the canonical form that `parse` reads back."""
+    """A code in an event's list; `str` returns the canonical form, which `parse` reads."""
 
     name: str
     low: int = 0
@@ -37,43 +36,39 @@ class TiebreakCode:
 
     @classmethod
     def parse(cls, text: str) -> "TiebreakCode":
-        """Read the grammar alone; whether the name knows its modifiers is decided elsewhere.
+        """Read a code of this form; `parse_tiebreak` checks the name and its modifiers.
 
-        Raises TiebreakError when the text does not follow the grammar.
+        Raises TiebreakError for any other text.
         """
         written = text.strip().upper()
         if not _CODE.fullmatch(written):
             raise TiebreakError(f"{text[:40]!r} is not a tie-break code", written[:40])
         name, *modifiers = written.split("/")
-        seen: dict[str, str] = {}
+        by_letter: dict[str, str] = {}
         for modifier in modifiers:
             letter = "C" if modifier[0] in "CM" else modifier[0]
-            if letter in seen:
+            if letter in by_letter:
                 raise TiebreakError(f"{written[:40]} has two modifiers of one kind", written[:40])
-            if not (
-                modifier in ("P", "F", "R")
-                or _CUT.fullmatch(modifier)
-                or _LIMIT.fullmatch(modifier)
-            ):
-                right = _RIGHT_FORM.get(modifier[0])
+            if not _MODIFIER.fullmatch(modifier):
+                expected = _EXPECTED.get(modifier[0])
                 detail = f"{modifier[:10]} is not a modifier of {name[:10]}"
-                raise TiebreakError(f"{detail}: {right}" if right else detail, written[:40])
-            seen[letter] = modifier
-        cuts = int(seen["C"][1:]) if "C" in seen else 0
+                raise TiebreakError(f"{detail}: {expected}" if expected else detail, written[:40])
+            by_letter[letter] = modifier
+        cuts = int(by_letter["C"][1:]) if "C" in by_letter else 0
         return cls(
             name=name,
             low=cuts,
-            high=cuts if seen.get("C", "").startswith("M") else 0,
-            limit=int(seen["L"][1:]) if "L" in seen else None,
-            forfeits_count="P" in seen,
-            fore="F" in seen,
-            is_reversed="R" in seen,
+            high=cuts if by_letter.get("C", "").startswith("M") else 0,
+            limit=int(by_letter["L"][1:]) if "L" in by_letter else None,
+            forfeits_count="P" in by_letter,
+            fore="F" in by_letter,
+            is_reversed="R" in by_letter,
         )
 
     @property
     def modifiers(self) -> frozenset[str]:
-        """The letters of the modifiers in use."""
-        used = {
+        """The letters of the modifiers."""
+        is_used = {
             "M": self.high > 0,
             "C": self.low > 0 and self.high == 0,
             "L": self.limit is not None,
@@ -81,7 +76,7 @@ class TiebreakCode:
             "F": self.fore,
             "R": self.is_reversed,
         }
-        return frozenset(letter for letter, present in used.items() if present)
+        return frozenset(letter for letter, used in is_used.items() if used)
 
     def __str__(self) -> str:
         parts = [self.name]
@@ -89,7 +84,5 @@ class TiebreakCode:
             parts.append(f"{'M' if self.high else 'C'}{self.low}")
         if self.limit is not None:
             parts.append(f"L{self.limit:+d}")
-        for letter in "PFR":
-            if letter in self.modifiers:
-                parts.append(letter)
+        parts += [letter for letter in "PFR" if letter in self.modifiers]
         return "/".join(parts)

@@ -1,47 +1,38 @@
-"""Which elements a Cn or Mn leaves out (C.07 14.1-14.4 and 16.5, edition of 2026-03-01)."""
+"""Cuts, Cn and Mn: the terms that a value leaves out (C.07 14.1-14.4, 16.5; 2026-03-01)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from tournament.standings.tiebreaks.score_table import Cut, Element
-
-NOTHING: Mapping[int, Cut] = {}
+from tournament.standings.tiebreaks.values import Cut, TiebreakTerm
 
 
-def cut_elements(elements: Sequence[Element], low: int, high: int) -> Mapping[int, Cut]:
-    """Choose `low` least and then `high` most significant elements, by their index.
+def cut_terms(terms: Sequence[TiebreakTerm], low: int, high: int) -> Sequence[TiebreakTerm]:
+    """Mark the `low` least significant, then the `high` most significant terms as cut.
 
-    The least significant is the one of the lowest basis, of several the lowest value (14.1.1).
-    While voluntary unplayed rounds are left, the lowest of them goes instead, unless its value
-    is below that of the least significant (16.5.1, again for each cut 16.5.2). High cuts know no
-    such preference. Where there are fewer elements than cuts, all go.
+    The least significant term has the lowest basis, and among equals the lowest value (14.1.1).
+    As long as voluntary unplayed rounds remain, a low cut removes the lowest of them instead,
+    unless its value is below that of the least significant term (16.5.1, 16.5.2). If there are
+    fewer terms than cuts, all are cut.
     """
     if not low and not high:
-        return NOTHING
+        return terms
     cuts: dict[int, Cut] = {}
-    left = sorted(range(len(elements)), key=lambda i: (elements[i].basis, elements[i].value))
+    left = sorted(range(len(terms)), key=lambda i: (terms[i].basis, terms[i].value))
     voluntary = sorted(
-        (i for i in left if elements[i].is_voluntary),
-        key=lambda i: (elements[i].value, elements[i].basis),
+        (i for i in left if terms[i].is_voluntary), key=lambda i: (terms[i].value, terms[i].basis)
     )
     for _ in range(min(low, len(left))):
-        gone, reason = left[0], Cut.LOW
-        if voluntary and elements[voluntary[0]].value >= elements[gone].value:
-            gone = voluntary[0]
-            reason = Cut.VOLUNTARY
-        left.remove(gone)
-        if gone in voluntary:
-            voluntary.remove(gone)
-        cuts[gone] = reason
-    for gone in left[len(left) - min(high, len(left)) :]:
-        cuts[gone] = Cut.HIGH
-    return cuts
+        index, reason = left[0], Cut.LOW
+        if voluntary and terms[voluntary[0]].value >= terms[index].value:
+            index, reason = voluntary[0], Cut.VOLUNTARY
+        left.remove(index)
+        if index in voluntary:
+            voluntary.remove(index)
+        cuts[index] = reason
+    for index in left[len(left) - min(high, len(left)) :]:
+        cuts[index] = Cut.HIGH
+    return [term._replace(cut=cuts.get(index)) for index, term in enumerate(terms)]
 
 
-def cut_ratings(elements: Sequence[Element], low: int, high: int) -> Mapping[int, Cut]:
-    """Choose the lowest and then the highest ratings: article 16 has no say in article 10."""
-    return cut_elements([element._replace(is_voluntary=False) for element in elements], low, high)
-
-
-def cut_first_rounds(elements: Sequence[Element], count: int) -> Mapping[int, Cut]:
-    """Choose the scores after the first rounds, played or not (14.1, for PS)."""
-    return dict.fromkeys(range(min(count, len(elements))), Cut.LOW)
+def cut_first_rounds(terms: Sequence[TiebreakTerm], count: int) -> Sequence[TiebreakTerm]:
+    """Mark the first `count` terms as cut: the scores after the first rounds, in PS (14.1)."""
+    return [*(term._replace(cut=Cut.LOW) for term in terms[:count]), *terms[count:]]

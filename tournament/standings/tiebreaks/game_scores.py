@@ -1,66 +1,65 @@
-"""The family's own: MARGIN, STARS and QUARKS, read from game scores that records prove.
+"""Tie-breaks of the *Star games: MARGIN, STARS and QUARKS, from proven game scores.
 
-They count games over the board alone: a forfeit or a bye brings nothing. One game without a
-proven record takes the code off the table, since a claimed margin can be made up.
+Only played games count. A code cannot be used if a game has no record that proves its score,
+because the players could agree on any margin.
 """
 
 from collections.abc import Callable, Sequence
 
 from tournament.standings.crosstable import PLAYED, PlayerId, RoundResult
 from tournament.standings.errors import TiebreakError
-from tournament.standings.tiebreaks.buchholz import Tallies
 from tournament.standings.tiebreaks.code import TiebreakCode
-from tournament.standings.tiebreaks.score_table import Element, ScoreTable, Tally, Why
+from tournament.standings.tiebreaks.score_table import ScoreTable
+from tournament.standings.tiebreaks.values import TermKind, TiebreakTerm, Values, sum_terms
 
 
-def margin(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
-    """Sum own minus opponent's game score; `L+n` caps a game at n, either way.
+def margin(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
+    """Return the sum of the player's minus the opponent's game scores; `L+n` limits a game to n.
 
-    Raises TiebreakError for a negative cap, and naming the first game no record proves.
+    Raises TiebreakError for a negative limit, and for the first game without a proven score.
     """
-    cap = code.limit
-    if cap is not None and cap < 0:
-        raise TiebreakError(f"{code} caps a game at less than nothing", str(code), ("MARGIN/L+n",))
+    limit = code.limit
+    if limit is not None and limit < 0:
+        raise TiebreakError(f"{code} has a negative limit", str(code), ("MARGIN/L+n",))
 
     def difference(result: RoundResult) -> int | None:
         if result.score is None:
             return None
         own, opponents = result.score
-        gap = own - opponents
-        return gap if cap is None else max(-cap, min(cap, gap))
+        return own - opponents if limit is None else max(-limit, min(limit, own - opponents))
 
-    return _sum(ledger, group, code, difference)
-
-
-def stars(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
-    """Sum the own stars; raises TiebreakError naming the first game no record proves."""
-    return _sum(ledger, group, code, lambda result: result.stars)
+    return _sum(table, group, code, difference)
 
 
-def quarks(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
-    """Sum the own quarks; raises TiebreakError naming the first game no record proves."""
-    return _sum(ledger, group, code, lambda result: result.quarks)
+def stars(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
+    """Return the sum of the player's stars; raises TiebreakError as `margin` does."""
+    return _sum(table, group, code, lambda result: result.stars)
+
+
+def quarks(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
+    """Return the sum of the player's quarks; raises TiebreakError as `margin` does."""
+    return _sum(table, group, code, lambda result: result.quarks)
 
 
 def _sum(
-    ledger: ScoreTable,
+    table: ScoreTable,
     group: Sequence[PlayerId],
     code: TiebreakCode,
     read: Callable[[RoundResult], int | None],
-) -> Tallies:
-    tallies = {}
+) -> Values:
+    values = {}
     for number in group:
-        elements = []
-        for index, result in enumerate(ledger.rows[number]):
+        terms = []
+        for index, result in enumerate(table.results[number]):
             if result.kind not in PLAYED:
                 continue
             value = read(result)
             if value is None:
                 raise TiebreakError(
-                    f"{code} needs every game proven by its record; round {index + 1}, "
-                    f"{number} against {result.opponent}, is not",
+                    f"{code} needs every game proven by its record; the game of {number} and "
+                    f"{result.opponent} in round {index + 1} is not",
                     str(code),
                 )
-            elements.append(Element(index + 1, result.opponent, value, value, Why.SCORE))
-        tallies[number] = Tally(sum(e.value for e in elements), tuple(elements))
-    return tallies
+            terms.append(TiebreakTerm(index + 1, result.opponent, value, value, TermKind.SCORE))
+        values[number] = sum_terms(terms)
+    return values

@@ -1,138 +1,136 @@
-"""A player's own results: PTS and article 7 of C.07 (edition of 2026-03-01), RTNG of 10.6.
+"""A player's own results: PTS, MMS, article 7 of C.07 (2026-03-01), and RTNG (10.6).
 
-In a round robin a won forfeit is a game here, a lost one is not (15.2), and the free round of an
-odd field is neither played nor missed (15.3).
+In a round robin a forfeit win is a game in this article, a forfeit loss is not (15.2), and the free
+round of an odd number of players is neither played nor missed (15.3).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import PLAYED, Kind, PlayerId, RoundResult
-from tournament.standings.tiebreaks.buchholz import Tallies
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.cuts import cut_first_rounds
-from tournament.standings.tiebreaks.score_table import Element, ScoreTable, Tally, Why
+from tournament.standings.tiebreaks.score_table import ScoreTable
+from tournament.standings.tiebreaks.values import TermKind, TiebreakTerm, Value, Values, sum_terms
 
 
-def points(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Sum all points awarded."""
+def points(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the points of all rounds."""
     return {
-        number: Tally(
-            ledger.scores[number],
-            tuple(
-                Element(index + 1, ledger.rows[number][index].opponent, award, award, Why.ROUND)
-                for index, award in enumerate(ledger.awards[number])
-            ),
+        number: sum_terms(_round_terms(table, number, table.round_points[number]))
+        for number in group
+    }
+
+
+def mcmahon_score(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the starting score, as round 0, and the points of all rounds."""
+    values = {}
+    for number in group:
+        start = table.crosstable.by_number[number].start
+        rounds = _round_terms(table, number, table.round_points[number])
+        values[number] = sum_terms([TiebreakTerm(0, None, start, start, TermKind.START), *rounds])
+    return values
+
+
+def wins(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the number of rounds worth as much as a win, played or not (7.1)."""
+    win = table.points.win
+    return _count(table, group, lambda _, units: units == win)
+
+
+def games_won(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the number of games won (7.2)."""
+    won = _games(table) & {Kind.WIN, Kind.FORFEIT_WIN}
+    return _count(table, group, lambda result, _: result.kind in won)
+
+
+def games_second(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the number of games played as second, FIDE's black (7.3)."""
+    games = _games(table)
+    return _count(
+        table, group, lambda result, _: result.seat is Seat.SECOND and result.kind in games
+    )
+
+
+def games_won_second(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the number of games won as second (7.4)."""
+    won = _games(table) & {Kind.WIN, Kind.FORFEIT_WIN}
+    return _count(table, group, lambda result, _: result.seat is Seat.SECOND and result.kind in won)
+
+
+def progressive(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
+    """Return the sum of the scores after each round; Cn cuts the first n rounds (7.5, 14.1)."""
+    return {
+        number: sum_terms(
+            cut_first_rounds(
+                _round_terms(table, number, accumulate(table.round_points[number])), code.low
+            )
         )
         for number in group
     }
 
 
-def mcmahon_score(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
-    """Sum the starting score, told as round 0, and all points awarded; without one the points."""
-    tallies = {}
-    for number, tally in points(ledger, group, code).items():
-        start = ledger.crosstable.by_number[number].start
-        elements = (Element(0, None, start, start, Why.START), *tally.elements)
-        tallies[number] = Tally(ledger.scores[number] + start, elements)
-    return tallies
+def rounds_elected(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the number of rounds without requested byes and forfeit losses (7.6)."""
+    if table.is_round_robin:
+        return _count(table, group, lambda result, _: result.kind is not Kind.FORFEIT_LOSS)
+    return _count(table, group, lambda result, _: not result.is_voluntary)
 
 
-def wins(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Count the rounds that gave exactly the points of a win, played or not (7.1)."""
-    win = ledger.points.win
-    return _count(ledger, group, lambda _, award: award == win)
+def standard_score(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Count 1 for each round with more points than the opponent, ½ for equal points (7.7).
 
-
-def games_won(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Count the games won over the board (7.2)."""
-    won = {Kind.WIN, Kind.FORFEIT_WIN} if ledger.is_round_robin else {Kind.WIN}
-    return _count(ledger, group, lambda result, _: result.kind in won)
-
-
-def games_second(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Count the games played from the second seat, FIDE's black (7.3)."""
-    games = PLAYED | {Kind.FORFEIT_WIN} if ledger.is_round_robin else PLAYED
-    return _count(
-        ledger, group, lambda result, _: result.seat is Seat.SECOND and result.kind in games
-    )
-
-
-def games_won_second(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Count the games won from the second seat (7.4)."""
-    won = {Kind.WIN, Kind.FORFEIT_WIN} if ledger.is_round_robin else {Kind.WIN}
-    return _count(
-        ledger, group, lambda result, _: result.seat is Seat.SECOND and result.kind in won
-    )
-
-
-def progressive(ledger: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Tallies:
-    """Sum the scores after each round; Cn leaves out the first n (7.5, 14.1)."""
-    tallies = {}
-    for number in group:
-        elements = tuple(
-            Element(index + 1, ledger.rows[number][index].opponent, score, score, Why.ROUND)
-            for index, score in enumerate(accumulate(ledger.awards[number]))
-        )
-        cuts = cut_first_rounds(elements, code.low)
-        tallies[number] = Tally(sum(e.value for e in elements[len(cuts) :]), elements, cuts)
-    return tallies
-
-
-def rounds_elected(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Count the rounds but those given away: requested byes and lost forfeits (7.6)."""
-    if ledger.is_round_robin:
-        return _count(ledger, group, lambda result, _: result.kind is not Kind.FORFEIT_LOSS)
-    return _count(ledger, group, lambda result, _: not result.is_voluntary)
-
-
-def standard_score(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Count one for a round that beat its opponent or a draw, half for an equal one (7.7).
-
-    A double forfeit is read as the text stands: equal points.
+    A round without an opponent is compared with a draw. In a double forfeit the points are equal.
     """
-    tallies = {}
+    values = {}
     for number in group:
-        elements = []
-        for index, result in enumerate(ledger.rows[number]):
-            award = ledger.awards[number][index]
-            other = ledger.points.draw
-            if result.opponent is not None:
-                other = ledger.awards[result.opponent][index]
-            worth = Fraction(1, 2) if award == other else int(award > other)
-            elements.append(Element(index + 1, result.opponent, award, worth, Why.ROUND))
-        tallies[number] = Tally(sum(e.value for e in elements), tuple(elements))
-    return tallies
+        terms = []
+        for term in _round_terms(table, number, table.round_points[number]):
+            other = table.points.draw
+            if term.opponent is not None:
+                other = table.round_points[term.opponent][term.round - 1]
+            standard = Fraction(1, 2) if term.basis == other else int(term.basis > other)
+            terms.append(term._replace(value=standard))
+        values[number] = sum_terms(terms)
+    return values
 
 
-def pairing_number(_ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Take the final pairing number; the lowest is best (7.8)."""
-    return {number: _own(number) for number in group}
+def pairing_number(_table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the final pairing number; the lowest is best (7.8)."""
+    return {number: _own_value(number) for number in group}
 
 
-def own_rating(ledger: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Tallies:
-    """Take the own rating; off the list when somebody is unrated and no rule says how (10.6)."""
-    if not ledger.has_all_ratings:
-        return {number: Tally(None) for number in group}
-    return {number: _own(ledger.rating(number)) for number in group}
+def own_rating(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the player's rating; undefined for all if a player has none (10.6)."""
+    ratings = table.ratings
+    return {number: _own_value(ratings[number]) if ratings else Value(None) for number in group}
 
 
-def _own(value: int) -> Tally:
-    return Tally(value, (Element(0, None, value, value, Why.OWN),))
+def _own_value(value: int) -> Value:
+    return sum_terms([TiebreakTerm(0, None, value, value, TermKind.OWN)])
+
+
+def _games(table: ScoreTable) -> frozenset[Kind]:
+    return PLAYED | {Kind.FORFEIT_WIN} if table.is_round_robin else PLAYED
+
+
+def _round_terms(table: ScoreTable, number: PlayerId, units: Iterable[int]) -> list[TiebreakTerm]:
+    return [
+        TiebreakTerm(index + 1, result.opponent, worth, worth, TermKind.ROUND)
+        for index, (result, worth) in enumerate(zip(table.results[number], units, strict=True))
+    ]
 
 
 def _count(
-    ledger: ScoreTable, group: Sequence[PlayerId], counts: Callable[[RoundResult, int], bool]
-) -> Tallies:
-    tallies = {}
-    for number in group:
-        awards = ledger.awards[number]
-        elements = tuple(
-            Element(index + 1, result.opponent, 1, 1, Why.ROUND)
-            for index, result in enumerate(ledger.rows[number])
-            if counts(result, awards[index])
+    table: ScoreTable, group: Sequence[PlayerId], is_counted: Callable[[RoundResult, int], bool]
+) -> Values:
+    return {
+        number: sum_terms(
+            TiebreakTerm(index + 1, result.opponent, 1, 1, TermKind.ROUND)
+            for index, result in enumerate(table.results[number])
+            if is_counted(result, table.round_points[number][index])
         )
-        tallies[number] = Tally(len(elements), elements)
-    return tallies
+        for number in group
+    }

@@ -1,82 +1,31 @@
-"""What every tie-break reads: results padded to the completed rounds, and scores in units.
+"""The input of all tie-breaks: the results and points of each completed round.
 
-A tie-break is computed while an event runs as if the last completed round were the last one:
-R is the number of completed rounds.
+The rounds of a player are filled up with `ABSENT` to the completed rounds. In an unfinished event
+the last completed round counts as the last round.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from enum import StrEnum
-from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import ABSENT, BYES, Crosstable, Kind, PlayerId, RoundResult
-
-Number = int | Fraction
-
-
-class Why(StrEnum):
-    """Where the basis of an element comes from."""
-
-    SCORE = "score"
-    """The opponent's points as they stand."""
-    ADJUSTED = "adjusted"
-    """The opponent's points with trailing byes taken as draws (16.3.2)."""
-    DUMMY = "dummy"
-    """Not played: the own points (16.4)."""
-    DUMMY_OF_OPPONENT = "dummy-capped-by-opponent"
-    """Not played: the points of the scheduled opponent, being fewer (16.4.1)."""
-    DUMMY_OF_DRAWS = "dummy-capped-by-draws"
-    """Not played: a draw for every round, being fewer (16.4.2)."""
-    RATING = "rating"
-    """The opponent's rating, or the value published for unrated players; the element's value is
-    that rating, or in TPR and PTP the points of the game."""
-    OPPONENT_VALUE = "opponent-value"
-    """The same tie-break, or the one averaged, of the opponent."""
-    ROUND = "round"
-    """A round of one's own that counts."""
-    START = "start"
-    """A starting score, before any round."""
-    OWN = "own"
-    """The own pairing number or rating, told as round 0."""
-
-
-class Cut(StrEnum):
-    """Why an element was left out."""
-
-    LOW = "low"
-    HIGH = "high"
-    VOLUNTARY = "voluntary"
-    """A voluntary unplayed round, cut before a lower element (16.5)."""
-
-
-class Element(NamedTuple):
-    """One part of a tie-break, in units: what counts is `value`, what it is drawn from `basis`."""
-
-    round: int
-    opponent: PlayerId | None
-    basis: Number
-    value: Number
-    why: Why
-    is_voluntary: bool = False
-
-
-class Tally(NamedTuple):
-    """A tie-break of one player: its value in units (None: undefined), and how it came about."""
-
-    value: Number | None
-    elements: tuple[Element, ...] = ()
-    cuts: Mapping[int, Cut] = {}
-    """Which elements, by their index, were left out."""
+from tournament.standings.crosstable import (
+    ABSENT,
+    BYES,
+    PAIRED,
+    Crosstable,
+    Kind,
+    PlayerId,
+    RoundResult,
+)
+from tournament.standings.tiebreaks.values import TiebreakTerm
 
 
 class ScoreTable:
-    """A crosstable read for tie-breaks; what several of them share is computed once.
+    """A crosstable prepared for tie-breaks; values that several tie-breaks need are cached.
 
-    `unrated` is the rating that the regulations published for unrated players, None when they
-    are silent (C.07 article 10).
+    `unrated` is the rating that the regulations give to unrated players, None if they do not
+    (C.07 article 10).
     """
 
     def __init__(self, crosstable: Crosstable, *, unrated: int | None = None):
@@ -85,71 +34,79 @@ class ScoreTable:
         self.rounds = crosstable.completed
         self.is_round_robin = crosstable.round_robin
         self.unrated = unrated
-        self.rows: dict[PlayerId, tuple[RoundResult, ...]] = {
-            player.number: self._padded(player.results) for player in crosstable.players
+        self.results: dict[PlayerId, tuple[RoundResult, ...]] = {
+            player.number: self._completed(player.results) for player in crosstable.players
         }
-        worth = {kind: getattr(self.points, kind.name.lower()) for kind in Kind}
-        self.awards: dict[PlayerId, tuple[int, ...]] = {
+        units_of = {kind: self.points.units_of(kind) for kind in Kind}
+        self.round_points: dict[PlayerId, tuple[int, ...]] = {
             number: tuple(
-                worth[result.kind] if result.awarded is None else result.awarded for result in row
+                units_of[result.kind] if result.awarded is None else result.awarded
+                for result in results
             )
-            for number, row in self.rows.items()
+            for number, results in self.results.items()
         }
         self.scores: dict[PlayerId, int] = {
-            number: sum(awards) for number, awards in self.awards.items()
+            number: sum(units) for number, units in self.round_points.items()
         }
-        self.contributions: dict[bool, dict[PlayerId, list[Element]]] = {}
-        """Kept by the Buchholz family: its elements, by whether forfeits count as games."""
+        self.score_terms: dict[bool, dict[PlayerId, list[TiebreakTerm]]] = {}
+        """Cache of `opponent_scores.score_terms`, by whether forfeits count as games."""
 
-    def _padded(self, results: tuple[RoundResult, ...]) -> tuple[RoundResult, ...]:
-        row = results[: self.rounds]
-        return row + (ABSENT,) * (self.rounds - len(row))
+    def _completed(self, results: tuple[RoundResult, ...]) -> tuple[RoundResult, ...]:
+        completed = results[: self.rounds]
+        return completed + (ABSENT,) * (self.rounds - len(completed))
 
     @cached_property
     def adjusted(self) -> dict[PlayerId, int]:
-        """The scores that opponents see: byes followed only by VURs count as draws (16.3)."""
+        """The scores for opponents: byes that only VURs follow count as draws (16.3)."""
         adjusted = {}
-        for number, row in self.rows.items():
+        for number, results in self.results.items():
             score = self.scores[number]
-            awards = self.awards[number]
-            for index in range(len(row) - 1, -1, -1):
-                result = row[index]
+            units = self.round_points[number]
+            for index in range(len(results) - 1, -1, -1):
+                result = results[index]
                 if not result.is_voluntary:
                     break
                 if result.kind is not Kind.FORFEIT_LOSS:
-                    score += self.points.draw - awards[index]
+                    score += self.points.draw - units[index]
             adjusted[number] = score
         return adjusted
 
     @cached_property
     def fore(self) -> "ScoreTable":
-        """The same event with every game paired for the last round drawn (8.3)."""
+        """The same event with all pairings of the last round drawn (8.3)."""
         players = []
         for player in self.crosstable.players:
-            row = self.rows[player.number]
-            if row and row[-1].opponent is not None:
-                opponent = row[-1].opponent
+            results = self.results[player.number]
+            if results and results[-1].opponent is not None:
+                opponent = results[-1].opponent
                 seat = Seat.FIRST if player.number < opponent else Seat.SECOND
-                row = (*row[:-1], RoundResult(Kind.DRAW, opponent, seat))
-            players.append(replace(player, results=row))
-        altered = replace(self.crosstable, players=tuple(players))
-        return ScoreTable(altered, unrated=self.unrated)
+                results = (*results[:-1], RoundResult(Kind.DRAW, opponent, seat))
+            players.append(replace(player, results=results))
+        drawn = replace(self.crosstable, players=tuple(players))
+        return ScoreTable(drawn, unrated=self.unrated)
 
     @cached_property
-    def has_all_ratings(self) -> bool:
-        """Whether article 10 applies: nobody is unrated, or a value was published for it."""
-        if self.unrated is not None:
-            return True
-        return all(player.rating > 0 for player in self.crosstable.players)
+    def ratings(self) -> dict[PlayerId, int]:
+        """The ratings of all players; empty if one is unrated and the regulations give none."""
+        ratings = {
+            player.number: player.rating or self.unrated or 0 for player in self.crosstable.players
+        }
+        return ratings if all(ratings.values()) else {}
 
-    def rating(self, number: PlayerId) -> int:
-        """Give a player's rating, or the published value when there is none."""
-        return self.crosstable.by_number[number].rating or self.unrated or 0
+    def opponents(
+        self, number: PlayerId, kinds: frozenset[Kind] = PAIRED
+    ) -> Iterator[tuple[int, PlayerId]]:
+        """Return the opponents of a player in results of some kinds, with the round."""
+        for round_number, result in enumerate(self.results[number], start=1):
+            if result.opponent is not None and result.kind in kinds:
+                yield round_number, result.opponent
 
     @cached_property
     def games_scheduled(self) -> int:
-        """The games of a player with no free round; in a Swiss, the rounds."""
+        """The games of a player without a free round; the number of rounds in a Swiss."""
         if not self.is_round_robin:
             return self.rounds
-        counts = (sum(r.kind not in BYES for r in row) for row in self.rows.values())
+        counts = (
+            sum(result.kind not in BYES for result in results) for results in self.results.values()
+        )
         return max(counts, default=0)

@@ -1,0 +1,23 @@
+"""Sonneborn-Berger, SB (C.07 article 9.1, 2026-03-01)."""
+
+from collections.abc import Sequence
+
+from tournament.standings.crosstable import PlayerId
+from tournament.standings.tiebreaks.code import TiebreakCode
+from tournament.standings.tiebreaks.cuts import cut_terms
+from tournament.standings.tiebreaks.opponent_scores import score_terms
+from tournament.standings.tiebreaks.score_table import ScoreTable
+from tournament.standings.tiebreaks.values import Values, sum_terms
+
+
+def sonneborn_berger(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
+    """Return the sum of each opponent's score times the points scored against them."""
+    terms = score_terms(table, forfeits_count=code.forfeits_count)
+    values = {}
+    for number in group:
+        units = table.round_points[number]
+        products = [
+            term._replace(value=term.basis * units[term.round - 1]) for term in terms[number]
+        ]
+        values[number] = sum_terms(cut_terms(products, code.low, code.high))
+    return values
