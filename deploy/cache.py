@@ -23,7 +23,7 @@ class BrokerClient(RedisCacheClient):
 
     def get_client(self, key: object = None, *, write: bool = False) -> redis.Redis:
         """Return a client that waits at most one second."""
-        return connect(patience=1.0)
+        return connect(timeout=1.0)
 
 
 class BrokerCache(RedisCache):

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from deploy.api import problem_body
 from games.accounts.permissions import MATRIX, may
 from games.http.errors import NotFound
-from games.http.request import can_see_drafts, current_account, games_seen_by, reader
+from games.http.request import can_see_drafts, current_account, viewer, visible_games
 from games.models import Upload
 from games.queries import report_progress, upload_progress
 from games.serializers.games import TaskSerializer
@@ -34,7 +34,7 @@ FIELDS = ("id", "state", "progress", "result", "problem")
 
 def can_see_report(request: Request, number: int, stream: str) -> bool:
     """Return True if the caller may read the reports of the game."""
-    game = games_seen_by(request).filter(reports=number).select_related("first", "second").first()
+    game = visible_games(request).filter(reports=number).select_related("first", "second").first()
     if game is None:
         return False
     user, token = current_account(request)
@@ -44,7 +44,7 @@ def can_see_report(request: Request, number: int, stream: str) -> bool:
 def can_see_batch(request: Request, _number: int, stream: str) -> bool:
     """Return True if the caller may see the event of the batch."""
     kind, _, slug = stream.partition("/")
-    visible = visible_tournaments(*reader(request, "tournament.see"))
+    visible = visible_tournaments(*viewer(request, "tournament.see"))
     return kind != "tournament" or visible.filter(slug=slug).exists()
 
 

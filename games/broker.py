@@ -1,21 +1,44 @@
-"""The broker as a plain Redis or Valkey server."""
+"""The broker: send a task to it, or use it as a plain Redis or Valkey server."""
 
-from functools import lru_cache
+import logging
+from functools import lru_cache, partial
 
 import redis
+from celery import current_app
+from celery.exceptions import CeleryError
 from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import KombuError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+log = logging.getLogger(__name__)
 
-def connect(patience: float = 2.0) -> redis.Redis:
-    """A client that waits so many seconds for an answer; nothing is sent before a command."""
-    return _client(settings.REDIS_URL, patience)
+
+def send_on_commit(task: str, *args: int) -> None:
+    """Send the task of this name after the current transaction commits.
+
+    The message is only a hint: if the broker is unreachable, that is logged, and a sweep finds
+    the work in the rows.
+    """
+    transaction.on_commit(partial(_send, task, args))
+
+
+def _send(task: str, args: tuple[int, ...]) -> None:
+    try:
+        current_app.send_task(task, args=args, retry=False)
+    except (KombuError, CeleryError, OSError) as error:
+        log.warning("%s%s was not sent (%s); the sweep will find it", task, args, error)
+
+
+def connect(timeout: float = 2.0) -> redis.Redis:
+    """Return a client that waits at most `timeout` seconds; it connects at the first command."""
+    return _client(settings.REDIS_URL, timeout)
 
 
 @lru_cache(maxsize=8)
-def _client(address: str, patience: float) -> redis.Redis:
-    timeouts = {"socket_timeout": patience}
+def _client(address: str, timeout: float) -> redis.Redis:
+    timeouts = {"socket_timeout": timeout}
     if not address.startswith("unix:"):
-        timeouts["socket_connect_timeout"] = patience
+        timeouts["socket_connect_timeout"] = timeout
     return redis.Redis.from_url(address, retry=Retry(NoBackoff(), 0), **timeouts)

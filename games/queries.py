@@ -7,7 +7,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from games.imports.task_progress import read_progress
-from games.models import Account, Game, JournalLine, Player, Report, Upload
+from games.models import Account, Game, Player, Report, Upload
 from games.rules.game import GameRules
 
 GAME_FIELDS = (
@@ -16,7 +16,7 @@ GAME_FIELDS = (
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
     "record__digest", "told_dispute", "confirm_by", "confirmed_at",
 )  # fmt: skip
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 """After which the settlement of a game, or an import, is given up."""
 
 
@@ -55,7 +55,7 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
     return Game.objects.filter(Q(public=True) | own).annotate(told_dispute=told)
 
 
-def game_as_dict(row: dict[str, Any]) -> dict[str, Any]:
+def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
     """One row of `GAME_FIELDS` as the API shows it."""
     score = None
     if row["score_first"] is not None:
@@ -88,7 +88,7 @@ def game_as_dict(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def rules_as_dict(rules: GameRules) -> dict[str, Any]:
+def rules_as_json(rules: GameRules) -> dict[str, Any]:
     """A game's rules as the API shows them."""
     return {
         "code": rules.code,
@@ -110,18 +110,13 @@ def players(name: str = "") -> "QuerySet[Player]":
     return found.filter(name__icontains=name) if name else found
 
 
-def chain(stream: str) -> "QuerySet[JournalLine]":
-    """A stream's journal from its first line on, with the payloads that are still there."""
-    return JournalLine.objects.filter(stream=stream).order_by("sequence").select_related("payload")
-
-
 def report_progress(report_id: int) -> dict[str, Any] | None:
     """How far the settlement of a report has come, computed from the rows; None if unknown."""
     report = Report.objects.filter(pk=report_id).select_related("game").first()
     if report is None:
         return None
     done = report.settled_at is not None
-    failed = not done and report.game.attempts >= MOST_ATTEMPTS
+    failed = not done and report.game.attempts >= MAX_ATTEMPTS
     return {
         "id": f"report-{report.pk}",
         "state": "done" if done else "failed" if failed else "waiting",
@@ -133,13 +128,13 @@ def report_progress(report_id: int) -> dict[str, Any] | None:
 
 def due_uploads() -> "QuerySet[Upload]":
     """Files that are neither imported nor refused, nor given up; the oldest first."""
-    due = Upload.objects.filter(finished_at=None, attempts__lt=MOST_ATTEMPTS)
+    due = Upload.objects.filter(finished_at=None, attempts__lt=MAX_ATTEMPTS)
     return due.order_by("asked_at", "pk")
 
 
 def old_uploads(before: datetime) -> "QuerySet[Upload]":
     """Files that ended before that time, or were given up and asked for before it."""
-    given_up = Q(finished_at=None, attempts__gte=MOST_ATTEMPTS, asked_at__lt=before)
+    given_up = Q(finished_at=None, attempts__gte=MAX_ATTEMPTS, asked_at__lt=before)
     return Upload.objects.filter(Q(finished_at__lt=before) | given_up)
 
 
@@ -165,9 +160,9 @@ def upload_progress(upload_id: int) -> dict[str, Any] | None:
         state, told = "refused" if problem else "done", None
     elif told is not None:
         state = "running"
-    elif row["attempts"] >= MOST_ATTEMPTS:
+    elif row["attempts"] >= MAX_ATTEMPTS:
         stays = "it is in, but" if row["answer"] else "nothing was imported:"
-        detail = f"{stays} the task broke down {MOST_ATTEMPTS} times and is given up"
+        detail = f"{stays} the task broke down {MAX_ATTEMPTS} times and is given up"
         state, problem = "failed", {"status": 503, "code": "given_up", "detail": detail}
     else:
         state = "waiting"

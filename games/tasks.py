@@ -25,11 +25,11 @@ MOST_AT_A_TIME = 20
 @shared_task(name="games.tasks.settle_game")
 def settle_game(game_id: int) -> None:
     """Settle one game, unless it has failed too often."""
-    begun = Game.objects.filter(pk=game_id, attempts__lt=queries.MOST_ATTEMPTS).update(
+    begun = Game.objects.filter(pk=game_id, attempts__lt=queries.MAX_ATTEMPTS).update(
         attempts=F("attempts") + 1
     )
     if not begun:
-        log.error("game %s is not settled: it failed %s times", game_id, queries.MOST_ATTEMPTS)
+        log.error("game %s is not settled: it failed %s times", game_id, queries.MAX_ATTEMPTS)
         return
     settlement.settle_game(game_id)
 
@@ -49,7 +49,7 @@ def settle_due() -> int:
 @shared_task(name=IMPORT.task)
 def import_players(upload_id: int) -> None:
     """Register the players of a file."""
-    uploads.carry_in(IMPORT, upload_id)
+    uploads.run_import(IMPORT, upload_id)
 
 
 @shared_task(name="games.tasks.import_due")
@@ -58,7 +58,7 @@ def import_due() -> int:
 
     Those that somebody is at are left alone. What ended a day ago is removed.
     """
-    uploads.forget_old()
+    uploads.delete_old_uploads()
     due = list(queries.due_uploads().values_list("pk", "task")[:MOST_AT_A_TIME])
     for pk, task in due:
         try:

@@ -12,12 +12,12 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from games.http.pagination import Pages
+from games.http.pagination import CursorPages
 
 CURSOR = re.compile(r"(after|before)_(-?[0-9]{1,9})_([0-9]{1,18})", re.ASCII)
 
 
-class RatingPages(Pages):
+class RatingPages(CursorPages):
     """Pages of rows with `rating` (in milli) and `player_id`, best first."""
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:

@@ -12,15 +12,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.errors import Unprocessable
-from games.http.pagination import Pages
+from games.http.generics import ValuesListView
+from games.http.pagination import CursorPages
 from games.http.request import (
-    game_seen_by,
+    get_visible_game,
     is_flag_set,
     maybe_dry_run,
     require_account,
     validated_body,
 )
-from games.http.rows import Rows
 from ratings.models import Change, Pool, Rating, Run
 from ratings.pagination import RatingPages
 from ratings.queries import changes, lists, pools
@@ -38,12 +38,12 @@ from ratings.services.pools import create_pool
 BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
-class NewestFirst(Pages):
+class NewestFirst(CursorPages):
     ordering = "-id"
 
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
-class PoolList(Rows):
+class PoolList(ValuesListView):
     """List the pools, oldest first."""
 
     queryset = Pool.objects.none()
@@ -77,7 +77,7 @@ class PoolView(APIView):
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_runs"))
-class RunList(Rows):
+class RunList(ValuesListView):
     """List the runs of a pool, newest first."""
 
     queryset = Run.objects.none()
@@ -122,7 +122,7 @@ def _rating_list(request: Request, code: str) -> "QuerySet[Rating]":
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
-class RatingList(Rows):
+class RatingList(ValuesListView):
     """List the ratings of a pool, best first, without provisional and inactive players."""
 
     queryset = Rating.objects.none()
@@ -165,7 +165,7 @@ class ChangeFilter(django_filters.FilterSet):
 
 
 @extend_schema_view(get=extend_schema(operation_id="player_history"))
-class PlayerHistory(Rows):
+class PlayerHistory(ValuesListView):
     """List the changes of a player's ratings, newest first, with all values of the computation."""
 
     queryset = Change.objects.none()
@@ -191,4 +191,4 @@ class GameRatings(APIView):
     @extend_schema(operation_id="game_ratings", responses=GameRatingSerializer(many=True))
     def get(self, request: Request, game_id: int) -> Response:
         """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""
-        return Response(changes.game_ratings_as_json(game_seen_by(request, game_id)))
+        return Response(changes.game_ratings_as_json(get_visible_game(request, game_id)))

@@ -6,7 +6,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from games.imports.uploads import carry_in
+from games.imports.uploads import run_import
 from tournament import queries
 from tournament.imports.importers import BUNDLE, ENTRIES, RECORDS, REPORT
 from tournament.models import Explanation
@@ -44,22 +44,22 @@ def explain_due() -> int:
 @shared_task(name=ENTRIES.task)
 def import_entries(upload_id: int) -> None:
     """Enter everybody in a file."""
-    carry_in(ENTRIES, upload_id)
+    run_import(ENTRIES, upload_id)
 
 
 @shared_task(name=RECORDS.task)
 def import_records(upload_id: int) -> None:
     """Put every record of a file to its game."""
-    carry_in(RECORDS, upload_id)
+    run_import(RECORDS, upload_id)
 
 
 @shared_task(name=REPORT.task)
 def import_report(upload_id: int) -> None:
     """Make the tournament of a report."""
-    carry_in(REPORT, upload_id)
+    run_import(REPORT, upload_id)
 
 
 @shared_task(name=BUNDLE.task)
 def import_bundle(upload_id: int) -> None:
     """Make the event of a bundle."""
-    carry_in(BUNDLE, upload_id)
+    run_import(BUNDLE, upload_id)

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.accounts.permissions import SCOPES
 from games.http.errors import Conflict, Forbidden, Unprocessable
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, Player, Token
 
 MOST_TOKENS = 50
@@ -86,7 +86,7 @@ def issue_personal_token(player: Player, stream: str, *, by: Account) -> tuple[T
         account = player.account
         account.auth_token_set.filter(stream=stream, name="personal").delete()
         token, secret = issue_token(account, PERSONAL_SCOPES, name="personal", stream=stream, by=by)
-        write_line(stream, "token.issued", {"player": player.pk, "scopes": token.scopes}, by=by)
+        append_line(stream, "token.issued", {"player": player.pk, "scopes": token.scopes}, by=by)
     return token, secret
 
 

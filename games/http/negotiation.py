@@ -1,7 +1,7 @@
-"""Which form an answer takes: `Accept` is a wish, and what cannot be had is answered as JSON.
+"""Content negotiation: `Accept` is a preference, and an unknown media type gets the first format.
 
-A record as text or a table as CSV is written by its view, past DRF's renderers, and a refusal is
-always problem+json; to refuse a wish for these (406) would help nobody (RFC 9110, 12.5.1).
+Views write a record as text or a table as CSV themselves, and errors are always problem+json, so a
+406 would help no client (RFC 9110, 12.5.1).
 """
 
 from collections.abc import Iterable
@@ -12,8 +12,8 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
-class JSONAtLeast(DefaultContentNegotiation):
-    """The renderer that was wished for, or else the first."""
+class LenientNegotiation(DefaultContentNegotiation):
+    """Select the preferred renderer, or else the first."""
 
     def select_renderer(
         self,
@@ -21,7 +21,7 @@ class JSONAtLeast(DefaultContentNegotiation):
         renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
-        """A renderer and its media type; never refuses an Accept header."""
+        """Return a renderer and its media type; never raise NotAcceptable."""
         try:
             return super().select_renderer(request, renderers, format_suffix)
         except NotAcceptable:

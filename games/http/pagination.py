@@ -1,4 +1,4 @@
-"""Lists in pages: a cursor, `?limit=` with a hard maximum, `Link` and `next`/`previous`."""
+"""Pagination by cursor: `?limit=` with a maximum, `next` and `previous` in body and `Link`."""
 
 import re
 from typing import Any
@@ -11,8 +11,8 @@ from rest_framework.response import Response
 POSITION = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
-class Pages(CursorPagination):
-    """Pages that do not shift while rows are added; the newest key last unless a view says so."""
+class CursorPages(CursorPagination):
+    """Pages that do not shift while rows are added; by id unless a view says otherwise."""
 
     page_size = 100
     page_size_query_param = "limit"
@@ -20,24 +20,24 @@ class Pages(CursorPagination):
     ordering = "id"
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """The cursor of the address; NotFound for one that no page of ours has given."""
+        """Return the cursor in the address; raises NotFound for one that no page contains."""
         cursor: Cursor | None = super().decode_cursor(request)
         if cursor and cursor.position is not None and not POSITION.fullmatch(str(cursor.position)):
             raise NotFound(self.invalid_cursor_message)
         return cursor
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """How the API's description tells of a page."""
-        near = {"type": ["string", "null"], "format": "uri"}
+        """Return the OpenAPI schema of a page."""
+        link = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",
             "required": ["next", "previous", "results"],
-            "properties": {"next": near, "previous": near, "results": schema},
+            "properties": {"next": link, "previous": link, "results": schema},
         }
 
     def get_paginated_response(self, data: Any) -> Response:
-        """`results`, with the neighbours' addresses in the body and in the `Link` header."""
-        near = {"next": self.get_next_link(), "previous": self.get_previous_link()}
-        links = [f'<{url}>; rel="{rel[:4]}"' for rel, url in near.items() if url]
+        """Return `results`, with the neighbouring pages in the body and in the `Link` header."""
+        pages = {"next": self.get_next_link(), "previous": self.get_previous_link()}
+        links = [f'<{url}>; rel="{name[:4]}"' for name, url in pages.items() if url]
         headers = {"Link": ", ".join(links)} if links else None
-        return Response({**near, "results": data}, headers=headers)
+        return Response({**pages, "results": data}, headers=headers)

@@ -33,7 +33,7 @@ def require_account(
     return require(user, token, action, stream=stream, seats=seats)
 
 
-def reader(request: Request, action: str) -> tuple[Account | None, str]:
+def viewer(request: Request, action: str) -> tuple[Account | None, str]:
     """Whose eyes a request reads with: an account, and the one stream its token is good for.
 
     A token without a scope for the action (`tournament.see`, `game.see`) reads what anyone may.
@@ -63,9 +63,9 @@ def validated(shape: type[Serializer], data: Any) -> dict[str, Any]:
     return dict(serializer.validated_data)
 
 
-def games_seen_by(request: Request) -> "QuerySet[Game]":
+def visible_games(request: Request) -> "QuerySet[Game]":
     """The games that the caller may see."""
-    return queries.visible_games(*reader(request, "game.see"))
+    return queries.visible_games(*viewer(request, "game.see"))
 
 
 def is_dry_run(request: Request) -> bool:
@@ -97,21 +97,21 @@ def maybe_dry_run(request: Request) -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def no_such_game(game_id: int) -> NotFound:
+def game_not_found(game_id: int) -> NotFound:
     """What is answered of a game that is not there, or not to be seen."""
     return NotFound("not_found", f"there is no game {game_id} that you may see")
 
 
-def game_seen_by(request: Request, game_id: int) -> Game:
+def get_visible_game(request: Request, game_id: int) -> Game:
     """The game, if the caller may see it; raises NotFound."""
     game = (
-        games_seen_by(request)
+        visible_games(request)
         .select_related("first", "second", "record")
         .filter(pk=game_id)
         .first()
     )
     if game is None:
-        raise no_such_game(game_id)
+        raise game_not_found(game_id)
     return game
 
 

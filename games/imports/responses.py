@@ -12,11 +12,11 @@ from games import queries
 from games.http.errors import ApiError
 from games.http.request import wait_seconds
 from games.imports import uploads
-from games.imports.uploads import Import, Sent
+from games.imports.uploads import Importer, SentFile
 
 UNDER_WAY = ("waiting", "running")
 WISHES_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
-BY_TASK = [
+IMPORT_PARAMETERS = [
     OpenApiParameter("dry_run", bool, description="show the effect, change nothing; at once"),
     OpenApiParameter(
         "Prefer",
@@ -29,13 +29,13 @@ BY_TASK = [
 """The parameters that every import has."""
 
 
-def answer_import(request: Request, kind: Import, sent: Sent) -> Response:
+def import_response(request: Request, kind: Importer, sent: SentFile) -> Response:
     """Import what was sent: 200 for a dry run, 201 when it is done, 202 when a task is on it."""
     wishes_task = WISHES_TASK.search(request.headers.get("Prefer", "")) is not None
     if sent.dry_run or not (wishes_task or len(sent.content) > kind.at_once):
-        answer = uploads.import_at_once(kind, sent)
+        answer = uploads.import_now(kind, sent)
         return _done(answer.body, answer.location, dry_run=sent.dry_run)
-    upload = uploads.ask(kind, sent)
+    upload = uploads.create_upload(kind, sent)
     task = _ended(upload.pk, seconds=wait_seconds(request))
     if task["state"] == "done":
         return _done(task["result"], task["location"])

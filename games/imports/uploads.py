@@ -19,26 +19,26 @@ from django.utils import timezone
 
 from games import queries
 from games.accounts.permissions import require
+from games.broker import send_on_commit
 from games.http.errors import ApiError, Conflict, Forbidden
 from games.imports.progress import Progress, no_progress
 from games.imports.task_progress import TaskProgress
 from games.models import Account, Upload
-from games.services.sending import send_on_commit
 
 log = logging.getLogger(__name__)
 
-LARGEST_AT_ONCE = 8 * 1024
+MAX_SYNC_SIZE = 8 * 1024
 """Bytes; a larger file is carried in by a task, unless it is a dry run or of a denser kind."""
 
-MOST_WAITING = 10
+MAX_WAITING = 10
 """Files of one account that may be on their way at a time."""
 
-KEPT = timedelta(days=1)
+RETENTION = timedelta(days=1)
 """How long an answer can be asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class SentFile:
     """A file, what its address said besides, for which stream, and by whom it was sent."""
 
     content: bytes
@@ -49,7 +49,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ImportResult:
     """What came in, as the API tells it, and the address of what was made."""
 
     body: dict[str, Any]
@@ -57,7 +57,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Import:
+class Importer:
     """One kind of file: the task that carries it in, who may, how it is read and then saved.
 
     `read` writes nothing and raises a ApiError for what is wrong with the file; `save` runs in a
@@ -66,13 +66,13 @@ class Import:
 
     task: str
     action: str
-    read: Callable[[Sent, Progress], Any]
-    save: Callable[[Sent, Any, Progress], Answer]
-    complete: Callable[[Sent, Any, Answer, Progress], Answer] | None = None
-    at_once: int = LARGEST_AT_ONCE
+    read: Callable[[SentFile, Progress], Any]
+    save: Callable[[SentFile, Any, Progress], ImportResult]
+    complete: Callable[[SentFile, Any, ImportResult, Progress], ImportResult] | None = None
+    at_once: int = MAX_SYNC_SIZE
 
 
-def import_at_once(kind: Import, sent: Sent) -> Answer:
+def import_now(kind: Importer, sent: SentFile) -> ImportResult:
     """Import a file here and now; a dry run leaves nothing behind."""
     read = kind.read(sent, no_progress)
     with transaction.atomic():
@@ -84,15 +84,17 @@ def import_at_once(kind: Import, sent: Sent) -> Answer:
     return _completed(kind, sent, read, answer, no_progress)
 
 
-def _completed(kind: Import, sent: Sent, read: Any, answer: Answer, progress: Progress) -> Answer:
+def _completed(
+    kind: Importer, sent: SentFile, read: Any, answer: ImportResult, progress: Progress
+) -> ImportResult:
     return kind.complete(sent, read, answer, progress) if kind.complete else answer
 
 
-def ask(kind: Import, sent: Sent) -> Upload:
+def create_upload(kind: Importer, sent: SentFile) -> Upload:
     """Leave a file to its task; raises Conflict where too many of the account's wait already."""
     with transaction.atomic():
         waiting = queries.due_uploads().filter(by=sent.by).count()
-        if waiting >= MOST_WAITING:
+        if waiting >= MAX_WAITING:
             raise Conflict(
                 "too_many_imports",
                 f"{waiting} imports of yours are on their way; wait for one of them to end",
@@ -109,7 +111,7 @@ def ask(kind: Import, sent: Sent) -> Upload:
     return upload
 
 
-def carry_in(kind: Import, upload_id: int) -> None:
+def run_import(kind: Importer, upload_id: int) -> None:
     """Import an upload, unless that is done, somebody is at it, or it has failed too often."""
     progress = TaskProgress.begin(queries.upload_task(upload_id))
     if progress is None:
@@ -122,8 +124,8 @@ def carry_in(kind: Import, upload_id: int) -> None:
         progress.end()
 
 
-def _carry_in(kind: Import, upload: Upload, progress: Progress) -> None:
-    sent = Sent(
+def _carry_in(kind: Importer, upload: Upload, progress: Progress) -> None:
+    sent = SentFile(
         content=bytes(upload.content),
         by=upload.by,
         stream=upload.stream,
@@ -149,21 +151,21 @@ def _carry_in(kind: Import, upload: Upload, progress: Progress) -> None:
         )
 
 
-def _noted(upload: Upload) -> Answer | None:
+def _noted(upload: Upload) -> ImportResult | None:
     """The answer that is there already; until the transaction ends nobody else writes one."""
     row = Upload.objects.select_for_update().filter(pk=upload.pk).values("answer", "location").get()
-    return None if row["answer"] is None else Answer(row["answer"], row["location"])
+    return None if row["answer"] is None else ImportResult(row["answer"], row["location"])
 
 
-def _note(upload: Upload, answer: Answer, *, is_finished: bool) -> None:
+def _note(upload: Upload, answer: ImportResult, *, is_finished: bool) -> None:
     ended = {"content": b"", "finished_at": timezone.now()} if is_finished else {}
     Upload.objects.filter(pk=upload.pk, finished_at=None).update(
         answer=answer.body, location=answer.location, **ended
     )
 
 
-def forget_old() -> int:
+def delete_old_uploads() -> int:
     """Remove what ended, or was given up, more than a day ago; how many."""
-    before = timezone.now() - KEPT
+    before = timezone.now() - RETENTION
     gone, _ = queries.old_uploads(before).delete()
     return gone

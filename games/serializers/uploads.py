@@ -45,7 +45,7 @@ TAKEN = OpenApiResponse(
 )
 
 
-def imported(shape: type[serializers.Serializer]) -> dict[Any, Any]:
+def import_responses(shape: type[serializers.Serializer]) -> dict[Any, Any]:
     """What an import answers: a dry run, a small file at once, any other by a task."""
     conflict = {(409, "application/problem+json"): TAKEN}
     return {200: shape, 201: shape, 202: ImportAccepted, **conflict}

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db import transaction
 
-from games.chunks import chunks
+from games.bulk import chunks
 from games.imports.csv import Column, country_column, integer_column, read_rows, text_column
 from games.imports.progress import Progress, no_progress
-from games.imports.uploads import Answer, Import, Sent
-from games.journal.chain import write_line
+from games.imports.uploads import Importer, ImportResult, SentFile
+from games.journal.lines import append_line
 from games.models import Account, Player
 
 HIGHEST_RATING = 4000
@@ -64,7 +64,7 @@ def register_player(
         player = Player.objects.create(
             name=name, country=country.upper(), club=club, seed_rating=seed_rating
         )
-        write_line(SITE, "player.registered", {"player": player.pk, "name": name}, by=by)
+        append_line(SITE, "player.registered", {"player": player.pk, "name": name}, by=by)
     return player
 
 
@@ -104,7 +104,7 @@ def save_players(
             progress("registering players", count * STEP, len(rows))
             Player.objects.bulk_create(some)
         if rows:
-            write_line(SITE, "players.imported", {"players": [row.pk for row in rows]}, by=by)
+            append_line(SITE, "players.imported", {"players": [row.pk for row in rows]}, by=by)
     ids = known | dict(zip(new, (row.pk for row in rows), strict=True))
     return [
         {
@@ -129,14 +129,16 @@ def told_lines(lines: Sequence[dict[str, Any]], *, dry_run: bool) -> list[dict[s
     return [line | ({"player": None} if line["action"] == "created" else {}) for line in lines]
 
 
-def _read(sent: Sent, progress: Progress) -> list[PlayerLine]:
+def _read(sent: SentFile, progress: Progress) -> list[PlayerLine]:
     return parse_players(sent.content, progress)
 
 
-def _save(sent: Sent, lines: list[PlayerLine], progress: Progress) -> Answer:
+def _save(sent: SentFile, lines: list[PlayerLine], progress: Progress) -> ImportResult:
     done = save_players(lines, by=sent.by, progress=progress)
-    return Answer({"dry_run": sent.dry_run, "lines": told_lines(done, dry_run=sent.dry_run)})
+    return ImportResult({"dry_run": sent.dry_run, "lines": told_lines(done, dry_run=sent.dry_run)})
 
 
-IMPORT = Import(task="games.tasks.import_players", action="players.create", read=_read, save=_save)
+IMPORT = Importer(
+    task="games.tasks.import_players", action="players.create", read=_read, save=_save
+)
 """Players from a CSV file."""

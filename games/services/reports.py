@@ -11,14 +11,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from games.broker import send_on_commit
 from games.http.errors import ApiError, Conflict, Forbidden, Unprocessable
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, Game, Report
 from games.rules.outcome import GameOutcome
 from games.rules.position import Termination
 from games.rules.records.verdict import State
 from games.services.outcomes import check_conditions, claimed_outcome, read_record
-from games.services.sending import send_on_commit
 
 FINISHED_STATES = (Game.State.CONFIRMED, Game.State.ANNULLED)
 
@@ -88,7 +88,7 @@ def add_report(
             "confirms": confirms.version if confirms else None,
             "reason": reason,
         }
-        write_line(game.journal_stream, f"report.{kind}", payload, by=by)
+        append_line(game.journal_stream, f"report.{kind}", payload, by=by)
         send_on_commit("games.tasks.settle_game", game.pk)
     return report
 
@@ -130,7 +130,7 @@ def _journal_rejected_record(
         "content_digest": hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
     }
     with transaction.atomic():
-        write_line(game.journal_stream, "report.refused", payload, by=by)
+        append_line(game.journal_stream, "report.refused", payload, by=by)
 
 
 def submit_claim(

@@ -27,7 +27,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Game, Report
 from games.rules.outcome import NO_OUTCOME, GameOutcome
 from games.rules.records.record import Record, first_difference
@@ -165,7 +165,7 @@ def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
         game.save(update_fields=[*changed, "confirmed_at", "attempts"])
         game.reports.filter(settled_at__isnull=True).update(settled_at=at)
         if changed - {"confirm_by"}:
-            write_line(game.journal_stream, f"game.{game.state}", _payload(game), by=None)
+            append_line(game.journal_stream, f"game.{game.state}", _payload(game), by=None)
     return game
 
 

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.http.errors import NotFound, Unprocessable, unknown_key
-from games.http.request import game_seen_by
+from games.http.request import get_visible_game
 from games.rules import GAMES
 from games.rules.conditions import Conditions
 from games.rules.diagram import STYLE, PlyOutOfRange, draw, scene_of_board, scene_of_record
@@ -145,7 +145,7 @@ class RecordPicture(Picture):
     )
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
         """The position of the record in force, after all its turns or the first few, as SVG."""
-        game = game_seen_by(request, game_id)
+        game = get_visible_game(request, game_id)
         asked = self.asked(request)
         names, numbers = is_on("names", asked), is_on("numbers", asked)
         if game.record is None:

@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 
 from games import queries
 from games.http.errors import NotFound
-from games.http.request import game_seen_by, games_seen_by, no_such_game
-from games.http.rows import Rows
+from games.http.generics import ValuesListView
+from games.http.request import game_not_found, get_visible_game, visible_games
 from games.models import Game
 from games.rules.records.record import Record
 from games.serializers.games import GameSerializer
@@ -43,7 +43,7 @@ class GameFilter(django_filters.FilterSet):
         return games.filter(first_id=value) | games.filter(second_id=value)
 
 
-class GameList(Rows):
+class GameList(ValuesListView):
     """Games that the asker may see, oldest first."""
 
     queryset = Game.objects.none()
@@ -52,20 +52,20 @@ class GameList(Rows):
     fields = queries.GAME_FIELDS
 
     def get_queryset(self) -> Any:
-        return games_seen_by(self.request)
+        return visible_games(self.request)
 
-    def shown(self, row: dict[str, Any]) -> dict[str, Any]:
-        return queries.game_as_dict(row)
+    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
+        return queries.game_as_json(row)
 
 
 class GameView(APIView):
     @extend_schema(operation_id="game", responses=GameSerializer)
     def get(self, request: Request, game_id: int) -> Response:
         """One game: its conditions and the result that stands."""
-        row = games_seen_by(request).filter(pk=game_id).values(*queries.GAME_FIELDS).first()
+        row = visible_games(request).filter(pk=game_id).values(*queries.GAME_FIELDS).first()
         if row is None:
-            raise no_such_game(game_id)
-        return Response(queries.game_as_dict(row))
+            raise game_not_found(game_id)
+        return Response(queries.game_as_json(row))
 
 
 class GameRecord(APIView):
@@ -75,7 +75,7 @@ class GameRecord(APIView):
     )
     def get(self, request: Request, game_id: int, form: str = "") -> HttpResponse:
         """The record that proves the result, as text (`.txt`) or JSON (`.json`)."""
-        game = game_seen_by(request, game_id)
+        game = get_visible_game(request, game_id)
         if game.record is None:
             raise NotFound("no_record", f"game {game_id} has no record in force")
         wants_text = form == "txt" or (

@@ -11,14 +11,14 @@ from rest_framework.views import APIView
 
 from games import queries
 from games.http.errors import BadRequest, NotFound
+from games.http.generics import ValuesListView
 from games.http.parsers import LARGEST_BODY, BodyTooLarge, BytesParser, StrictJSONParser
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
-from games.http.rows import Rows
-from games.imports.responses import BY_TASK, answer_import
-from games.imports.uploads import Sent
+from games.imports.responses import IMPORT_PARAMETERS, import_response
+from games.imports.uploads import SentFile
 from games.models import Player
 from games.serializers.players import ImportSerializer, PlayerSerializer
-from games.serializers.uploads import imported
+from games.serializers.uploads import import_responses
 from games.services import players
 
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
@@ -32,7 +32,7 @@ class PlayerFilter(django_filters.FilterSet):
         fields = ["name", "country", "club"]
 
 
-class PlayerList(Rows):
+class PlayerList(ValuesListView):
     """Players by id."""
 
     queryset = Player.objects.none()
@@ -71,9 +71,9 @@ class PlayerImport(APIView):
 
     @extend_schema(
         operation_id="import_players",
-        parameters=BY_TASK,
+        parameters=IMPORT_PARAMETERS,
         request={"text/csv": bytes},
-        responses=imported(ImportSerializer),
+        responses=import_responses(ImportSerializer),
         examples=[OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)],
     )
     def post(self, request: Request) -> Response:
@@ -91,5 +91,5 @@ class PlayerImport(APIView):
             if file.size > LARGEST_BODY:
                 raise BodyTooLarge
             content = file.read()
-        sent = Sent(content=content, by=account, dry_run=is_dry_run(request))
-        return answer_import(request, players.IMPORT, sent)
+        sent = SentFile(content=content, by=account, dry_run=is_dry_run(request))
+        return import_response(request, players.IMPORT, sent)

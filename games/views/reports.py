@@ -11,7 +11,7 @@ from games import queries
 from games.http.parsers import StrictJSONParser, TextParser
 from games.http.request import (
     current_account,
-    game_seen_by,
+    get_visible_game,
     is_dry_run,
     maybe_dry_run,
     require_account,
@@ -52,7 +52,7 @@ class ReportList(APIView):
     @extend_schema(operation_id="game_reports", responses=results_of(ReportSerializer))
     def get(self, request: Request, game_id: int) -> Response:
         """All that was reported; for the two players and the event's arbiters."""
-        game = game_seen_by(request, game_id)
+        game = get_visible_game(request, game_id)
         user, _ = current_account(request)
         require_account(request, "game.reports", stream=game.stream, seats=game.seats_of(user))
         rows = game.reports.order_by("version").select_related("confirms")
@@ -68,7 +68,7 @@ class ReportList(APIView):
 
         The record is replayed at once; the result is settled by a task (`Prefer: wait=10` waits).
         """
-        game = game_seen_by(request, game_id)
+        game = get_visible_game(request, game_id)
         is_text = isinstance(request.data, str)
         content: dict[str, Any] = (
             {"record": request.data} if is_text else validated_body(ReportRequest, request)
@@ -92,7 +92,7 @@ class Confirm(APIView):
     @extend_schema(operation_id="confirm_game", request=AnswerRequest, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Agree with what the other side reported last."""
-        game = game_seen_by(request, game_id)
+        game = get_visible_game(request, game_id)
         account = side(request, game, "game.answer")
         content = validated_body(AnswerRequest, request)
         with maybe_dry_run(request):
@@ -104,7 +104,7 @@ class Dispute(APIView):
     @extend_schema(operation_id="dispute_game", request=DisputeRequest, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Refuse what the other side reported last, saying why."""
-        game = game_seen_by(request, game_id)
+        game = get_visible_game(request, game_id)
         account = side(request, game, "game.answer")
         content = validated_body(DisputeRequest, request)
         with maybe_dry_run(request):
@@ -116,7 +116,7 @@ class Rule(APIView):
     @extend_schema(operation_id="rule_game", request=RulingRequest, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """An arbiter's result, on top of whatever the sides said; forfeits too."""
-        game = game_seen_by(request, game_id)
+        game = get_visible_game(request, game_id)
         account = require_account(request, "game.rule", stream=game.stream)
         content = validated_body(RulingRequest, request)
         with maybe_dry_run(request):
@@ -128,7 +128,7 @@ class Annul(APIView):
     @extend_schema(operation_id="annul_game", request=ReasonRequest, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Strike a game out; it counts for nothing, its reports stay."""
-        game = game_seen_by(request, game_id)
+        game = get_visible_game(request, game_id)
         account = require_account(request, "game.rule", stream=game.stream)
         content = validated_body(ReasonRequest, request)
         with maybe_dry_run(request):

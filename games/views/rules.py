@@ -24,7 +24,7 @@ class RulesList(APIView):
     @extend_schema(operation_id="rules_games", responses=results_of(GameRulesSerializer))
     def get(self, request: Request) -> Response:
         """Every game that can be organised, with its boards and options."""
-        return Response({"results": [queries.rules_as_dict(rules) for rules in GAMES.values()]})
+        return Response({"results": [queries.rules_as_json(rules) for rules in GAMES.values()]})
 
 
 def keyed(data: Any) -> Any:

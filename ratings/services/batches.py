@@ -6,11 +6,11 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.chunks import ROWS_A_STATEMENT
+from games.broker import send_on_commit
+from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Game, Player
-from games.services.sending import send_on_commit
 from ratings.models import Batch, BatchGame, Pool
 from ratings.queries.eligibility import RatedInput, digest_games, find_changed_games, load_games
 from ratings.systems.elo import MILLI
@@ -64,7 +64,7 @@ def announce_batch(batch: Batch, rows: Sequence[BatchGame]) -> None:
         "excluded": sum(1 for row in rows if row.exclusion),
         "games_digest": batch.games_digest,
     }
-    write_line(batch.pool.stream, "batch.filed", payload, by=None)
+    append_line(batch.pool.stream, "batch.filed", payload, by=None)
     send_on_commit("ratings.tasks.advance_pool", batch.pool_id)
 
 
@@ -138,7 +138,7 @@ def _load_rows(batch: Batch, game_ids: Sequence[int]) -> list[BatchGame]:
 def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Save a batch and replace its games."""
     _rows_of(batch).delete()
-    BatchGame.objects.bulk_create(rows, batch_size=ROWS_A_STATEMENT)
+    BatchGame.objects.bulk_create(rows, batch_size=BATCH_SIZE)
     batch.save(update_fields=["label", "effective_at", "games_digest"])
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from games.http.errors import Conflict, Unprocessable, unknown_key
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account
 from games.rules import GAMES
 from ratings.models import Pool
@@ -44,7 +44,7 @@ def create_pool(
     try:
         with transaction.atomic():
             pool = Pool.objects.create(**payload)
-            write_line(pool.stream, "pool.created", payload, by=by)
+            append_line(pool.stream, "pool.created", payload, by=by)
     except IntegrityError:
         raise Conflict("code_taken", f"there is a pool {code!r} already") from None
     return pool

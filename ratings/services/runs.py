@@ -16,8 +16,8 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from games.chunks import ROWS_A_STATEMENT, chunks
-from games.journal.chain import write_line
+from games.bulk import BATCH_SIZE, chunks
+from games.journal.lines import append_line
 from ratings.bulk import insert_rows
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
@@ -154,7 +154,7 @@ def _rate_from(pool: Pool, position: Position) -> Run:
 
     players |= state.rated
     fields = ["rated_effective_at", "rated_games_digest", "input_digest"]
-    Batch.objects.bulk_update(rated, fields, batch_size=ROWS_A_STATEMENT)
+    Batch.objects.bulk_update(rated, fields, batch_size=BATCH_SIZE)
     _save_ratings(run, state, players)
     run.input_digest, run.made_current_at = digest, timezone.now()
     run.save(update_fields=["input_digest", "made_current_at"])
@@ -170,7 +170,7 @@ def _rate_from(pool: Pool, position: Position) -> Run:
         "parameter_digest": run.parameter_digest,
         "input_digest": run.input_digest,
     }
-    write_line(pool.stream, "rating.run", payload, by=None)
+    append_line(pool.stream, "rating.run", payload, by=None)
     return run
 
 
@@ -214,7 +214,7 @@ def _save_ratings(run: Run, state: PoolState, players: set[int]) -> None:
     )
     Rating.objects.bulk_create(
         ratings,
-        batch_size=ROWS_A_STATEMENT,
+        batch_size=BATCH_SIZE,
         update_conflicts=True,
         unique_fields=["pool", "player"],
         update_fields=["run", "rating", "games", "last_game_at"],

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from deploy.celery import app
 from deploy.environment import celery_address
-from games.services.sending import send_on_commit
+from games.broker import send_on_commit
 from tests.processes import Broker
 
 

@@ -7,7 +7,8 @@ from django.core.management import CommandError, call_command
 
 from deploy.samples.event import SAMPLES, iso_date, read_event, split_records
 from deploy.samples.lantern_masters import SLUG, load_lantern_masters
-from games.journal.chain import broken_links, link_of
+from games.journal.chain import find_chain_errors
+from games.journal.lines import link_of
 from games.models import Account, Game, JournalLine, Player
 from games.rules.records.record import Record
 from ratings.models import Change
@@ -98,7 +99,7 @@ def test_lantern_masters_has_the_results_of_its_file(organiser: Account) -> None
     ]
     assert set(games.values_list("state", "basis", "closed")) == {("confirmed", "proof", True)}
     assert Change.objects.values("game").distinct().count() == 28
-    assert list(broken_links(link_of(line) for line in lines(tournament.stream))) == []
+    assert list(find_chain_errors(link_of(line) for line in lines(tournament.stream))) == []
     assert not Player.objects.filter(account__auth_token_set__isnull=False).exists()
 
 

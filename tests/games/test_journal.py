@@ -1,4 +1,4 @@
-"""The journal: one chain a stream, in the transaction of the change, checked from an export."""
+"""The journal: one chain per stream, in the transaction of the change, checked from an export."""
 
 import json
 from dataclasses import replace
@@ -9,16 +9,16 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from games.journal.chain import broken_links, link_of, write_line
+from games.journal.chain import find_chain_errors
+from games.journal.lines import append_line, link_of, load_lines
 from games.models import JournalLine, JournalPayload
-from games.queries import chain
 
 pytestmark = pytest.mark.django_db
 STREAM = "tournament/spring-open"
 
 
 def told(*payloads: dict[str, object]) -> list[JournalLine]:
-    return [write_line(STREAM, "thing.done", payload, by=None) for payload in payloads]
+    return [append_line(STREAM, "thing.done", payload, by=None) for payload in payloads]
 
 
 def test_each_line_names_the_digest_of_the_line_before() -> None:
@@ -26,12 +26,12 @@ def test_each_line_names_the_digest_of_the_line_before() -> None:
 
     assert [line.sequence for line in (first, second, third)] == [1, 2, 3]
     assert [first.previous, second.previous, third.previous] == ["", first.digest, second.digest]
-    assert list(broken_links(map(link_of, chain(STREAM)))) == []
+    assert list(find_chain_errors(map(link_of, load_lines(STREAM)))) == []
 
 
 def test_streams_are_chains_of_their_own() -> None:
     told({"n": 1})
-    other = write_line("game/17", "report.record", {}, by=None)
+    other = append_line("game/17", "report.record", {}, by=None)
 
     assert (other.sequence, other.previous) == (1, "")
 
@@ -47,7 +47,7 @@ def test_a_line_is_undone_with_the_change_it_tells() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_line_outside_a_transaction_is_refused() -> None:
-    with pytest.raises(RuntimeError, match="in the transaction of the change"):
+    with pytest.raises(RuntimeError, match="in the transaction of its change"):
         told({"n": 1})
 
 
@@ -62,17 +62,17 @@ def test_a_line_outside_a_transaction_is_refused() -> None:
 )
 def test_a_changed_line_breaks_the_chain(change: dict[str, object], complaint: str) -> None:
     told({"n": 1}, {"n": 2}, {"n": 3})
-    links = [link_of(line) for line in chain(STREAM)]
+    links = [link_of(line) for line in load_lines(STREAM)]
     links[1] = replace(links[1], **change)
 
-    assert complaint in "\n".join(broken_links(links))
+    assert complaint in "\n".join(find_chain_errors(links))
 
 
 def test_a_line_left_out_breaks_the_chain() -> None:
     told({"n": 1}, {"n": 2}, {"n": 3})
-    links = [link_of(line) for line in chain(STREAM)]
+    links = [link_of(line) for line in load_lines(STREAM)]
 
-    assert list(broken_links([links[0], links[2]]))
+    assert list(find_chain_errors([links[0], links[2]]))
 
 
 class TestCommand:
@@ -112,7 +112,7 @@ class TestCommand:
         export = tmp_path / "journal.ndjson"
         rows = [
             {name: getattr(link, name) for name in link.__dataclass_fields__}
-            for link in map(link_of, chain(STREAM))
+            for link in map(link_of, load_lines(STREAM))
         ]
         export.write_text("".join(json.dumps(row) + "\n" for row in rows))
         JournalLine.objects.all().delete()

@@ -13,7 +13,7 @@ from games import queries, tasks
 from games.broker import connect
 from games.imports import uploads
 from games.imports.task_progress import TaskProgress, read_progress
-from games.imports.uploads import KEPT, LARGEST_AT_ONCE, MOST_WAITING
+from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, RETENTION
 from games.models import Account, JournalLine, Player, Upload
 from games.services import players
 from tests.deploy.test_broker_away import broker_at
@@ -96,7 +96,7 @@ def test_who_prefers_it_gets_a_task(organiser: Person, prefer: str, status: int)
 
 
 def test_a_thousand_players_are_left_to_a_task(organiser: Person) -> None:
-    assert len(thousand()) > LARGEST_AT_ONCE
+    assert len(thousand()) > MAX_SYNC_SIZE
     assert organiser.post(PATH, thousand(), **CSV).status_code == 202
 
     sweep()
@@ -244,14 +244,14 @@ def test_one_that_always_breaks_down_is_given_up(
 
     with monkeypatch.context() as patch:
         patch.setattr("games.services.players.save_players", break_down)
-        for _ in range(queries.MOST_ATTEMPTS):
+        for _ in range(queries.MAX_ATTEMPTS):
             assert told(organiser, place)["state"] == "waiting"
             sweep()
 
     sweep()
     task = told(organiser, place)
     assert (task["state"], task["problem"]["code"]) == ("failed", "given_up")
-    assert Upload.objects.get().attempts == queries.MOST_ATTEMPTS
+    assert Upload.objects.get().attempts == queries.MAX_ATTEMPTS
     assert not Player.objects.exists()
 
 
@@ -260,7 +260,7 @@ def test_one_that_breaks_down_once_is_tried_again(
 ) -> None:
     place = ask(organiser)
     with monkeypatch.context() as patch:
-        patch.setattr("games.services.players.write_line", lambda *_, **__: 1 / 0)
+        patch.setattr("games.services.players.append_line", lambda *_, **__: 1 / 0)
         sweep()
     assert not Player.objects.exists()
 
@@ -275,8 +275,8 @@ def test_answers_are_kept_for_a_day(organiser: Person) -> None:
     sweep()
     given_up = ask(organiser)
     number = int(given_up.rpartition("-")[2])
-    Upload.objects.filter(pk=number).update(attempts=queries.MOST_ATTEMPTS)
-    long_ago = timezone.now() - KEPT - timedelta(minutes=1)
+    Upload.objects.filter(pk=number).update(attempts=queries.MAX_ATTEMPTS)
+    long_ago = timezone.now() - RETENTION - timedelta(minutes=1)
     Upload.objects.filter(pk=number).update(asked_at=long_ago)
     Upload.objects.filter(pk=int(done.rpartition("-")[2])).update(finished_at=long_ago)
 
@@ -287,7 +287,7 @@ def test_answers_are_kept_for_a_day(organiser: Person) -> None:
 
 
 def test_a_queue_of_ones_own_has_an_end(organiser: Person, stranger: Person) -> None:
-    for _ in range(MOST_WAITING):
+    for _ in range(MAX_WAITING):
         ask(organiser)
 
     problem_in(organiser.post(PATH, TWO, **LATER), 409, "too_many_imports")

@@ -187,7 +187,7 @@ def test_a_run_that_fails_leaves_the_previous_one_current(star, monkeypatch):
     advance_pool(star.pk)
     before = current_changes(star), ratings_of(star)
     file_event(star, "two", day(1), [make_game(bo, ann)])
-    for step in ("digest_input", "_save_ratings", "write_line"):
+    for step in ("digest_input", "_save_ratings", "append_line"):
         with monkeypatch.context() as patch:
             patch.setattr(runs, step, Mock(side_effect=MemoryError))
             with pytest.raises(MemoryError):

@@ -11,7 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 
-from games.journal.chain import broken_links, digest_of, link_of, wrong_payloads
+from games.journal.chain import digest_of, find_chain_errors
+from games.journal.lines import find_payload_errors, link_of, load_lines
 from games.models import (
     Game,
     JournalHead,
@@ -20,7 +21,6 @@ from games.models import (
     Player,
     Report,
 )
-from games.queries import chain
 from games.services.rulings import rule_game
 from ratings.models import Batch, BatchGame, Change, Opening, Pool, Rating, Run
 from ratings.services.runs import advance_pool
@@ -125,8 +125,8 @@ def test_out_in_and_out_again(organiser: Person, staff: Person) -> None:
     assert ratings() == before
     assert verify_pool(pool) == []
     assert JournalHead.objects.get(stream=event.stream).digest == head
-    assert list(broken_links(map(link_of, chain(event.stream)))) == []
-    assert list(wrong_payloads(chain(event.stream))) == []
+    assert list(find_chain_errors(map(link_of, load_lines(event.stream)))) == []
+    assert list(find_payload_errors(load_lines(event.stream))) == []
     assert staff.get(f"{event.path}/certificates/1").json() == certificate
     told = staff.get(f"{event.path}/standings?round=1").json()
     assert {**told, "stood_at": ""} == {**standings, "stood_at": ""}
@@ -191,7 +191,7 @@ def test_an_event_under_way_goes_on_elsewhere(organiser: Person) -> None:
     settle()
 
     assert organiser.post(f"{event.path}/rounds/1/complete").status_code == 200
-    assert list(broken_links(map(link_of, chain(event.stream)))) == []
+    assert list(find_chain_errors(map(link_of, load_lines(event.stream)))) == []
 
 
 def test_nothing_of_logins_leaves(organiser: Person) -> None:

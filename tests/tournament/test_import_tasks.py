@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from games import tasks
-from games.imports.uploads import Sent
+from games.imports.uploads import SentFile
 from games.models import Account, Game, JournalLine, Player, Role, Upload
 from ratings.systems.lists import without_formula
 from tests.events import SET_UP, Event, make_event, make_players
@@ -221,7 +221,7 @@ def test_progress_names_every_step(organiser: Person, event: Event) -> None:
         if step not in told:
             told.append(step)
 
-    sent = Sent(
+    sent = SentFile(
         content=REPORT.encode(),
         by=organiser.account,
         parameters={"game": "star-star", "board": "4", "slug": "cup"},

@@ -5,7 +5,7 @@ import json
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.journal.chain import Link, broken_links, digest_of
+from games.journal.chain import Link, digest_of, find_chain_errors
 from games.models import Account, Role
 from tests.events import FILLED_TWICE, Event, make_event, make_players
 from tests.people import Person, player_of, statuses
@@ -36,7 +36,7 @@ def test_the_chain_holds_from_what_is_sent(anonymous: Person, event: Event) -> N
         Link(**{name: line[name] for name in Link.__dataclass_fields__})
         for line in shown["results"]
     ]
-    assert list(broken_links(links)) == []
+    assert list(find_chain_errors(links)) == []
     assert (shown["stream"], shown["head"]) == ("tournament/spring", links[-1].digest)
     assert [link.kind for link in links] == [
         "tournament.created", "entry.accepted", "entry.accepted", "tournament.registration",

@@ -11,7 +11,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import AutoField, Field, JSONField, Model
 
-from games.chunks import ROWS_A_STATEMENT
+from games.bulk import BATCH_SIZE
 from games.imports.progress import Progress, no_progress
 
 
@@ -26,7 +26,7 @@ def insert(rows: Sequence[Model], *, step: str = "", progress: Progress = no_pro
     meta, connection = rows[0]._meta, connections[DEFAULT_DB_ALIAS]
     has_ids = rows[0].pk is not None
     fields = [one for one in meta.concrete_fields if has_ids or not isinstance(one, AutoField)]
-    size = min(ROWS_A_STATEMENT, connection.ops.bulk_batch_size(fields, rows))
+    size = min(BATCH_SIZE, connection.ops.bulk_batch_size(fields, rows))
     quote = connection.ops.quote_name
     names = ", ".join(quote(str(one.column)) for one in fields)
     returning = "" if has_ids else f" RETURNING {quote(str(meta.pk.column))}"

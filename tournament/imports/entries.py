@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games.chunks import chunks
+from games.bulk import chunks
 from games.imports.csv import (
     Column,
     LineErrors,
@@ -15,7 +15,7 @@ from games.imports.csv import (
     text_column,
 )
 from games.imports.progress import Progress, no_progress
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, Player
 from games.services.players import HIGHEST_RATING
 from tournament.imports.bulk import insert
@@ -104,7 +104,7 @@ def save_entries(
             number_entries(tournament)
         if entries:
             told = {"entries": [[one.pk, one.player_id, one.seed_rating] for one in entries]}
-            write_line(tournament.stream, "entries.imported", told, by=by)
+            append_line(tournament.stream, "entries.imported", told, by=by)
     return [
         {
             "line": number,

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.imports.csv import decode_text
 from games.imports.progress import Progress
-from games.imports.uploads import Answer, Import, Sent
+from games.imports.uploads import Importer, ImportResult, SentFile
 from games.services.players import told_lines
 from tournament import queries
 from tournament.imports.bundle import Bundle, read_bundle, save_bundle
@@ -19,17 +19,17 @@ from tournament.serializers.tournaments import TournamentSerializer
 KIBIBYTE = 1024
 
 
-def _read_entries(sent: Sent, progress: Progress) -> Lines:
+def _read_entries(sent: SentFile, progress: Progress) -> Lines:
     return read_entries(sent.content, progress)
 
 
-def _save_entries(sent: Sent, lines: Lines, progress: Progress) -> Answer:
+def _save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResult:
     tournament = queries.find_tournament(sent.stream)
     done = save_entries(tournament, lines, by=sent.by, progress=progress)
-    return Answer({"dry_run": sent.dry_run, "lines": told_lines(done, dry_run=sent.dry_run)})
+    return ImportResult({"dry_run": sent.dry_run, "lines": told_lines(done, dry_run=sent.dry_run)})
 
 
-ENTRIES = Import(
+ENTRIES = Importer(
     task="tournament.tasks.import_entries",
     action="entries.edit",
     read=_read_entries,
@@ -37,16 +37,16 @@ ENTRIES = Import(
 )
 
 
-def _read_records(sent: Sent, progress: Progress) -> list[Ruled]:
+def _read_records(sent: SentFile, progress: Progress) -> list[Ruled]:
     return read_records(queries.find_tournament(sent.stream), decode_text(sent.content), progress)
 
 
-def _save_records(sent: Sent, records: list[Ruled], progress: Progress) -> Answer:
+def _save_records(sent: SentFile, records: list[Ruled], progress: Progress) -> ImportResult:
     done = save_records(records, by=sent.by, progress=progress)
-    return Answer({"dry_run": sent.dry_run, "records": done})
+    return ImportResult({"dry_run": sent.dry_run, "records": done})
 
 
-RECORDS = Import(
+RECORDS = Importer(
     task="tournament.tasks.import_records",
     action="game.rule",
     read=_read_records,
@@ -54,13 +54,13 @@ RECORDS = Import(
 )
 
 
-def _read_report(sent: Sent, progress: Progress) -> ReadReport:
+def _read_report(sent: SentFile, progress: Progress) -> ReadReport:
     set_up = ReportSetUp(data=sent.parameters)
     set_up.is_valid(raise_exception=True)
     return read_report(sent.content, set_up.validated_data, progress)
 
 
-def _save_report(sent: Sent, read: ReadReport, progress: Progress) -> Answer:
+def _save_report(sent: SentFile, read: ReadReport, progress: Progress) -> ImportResult:
     tournament, players, left_out = save_report(read, by=sent.by, progress=progress)
     body = {
         "dry_run": sent.dry_run,
@@ -71,16 +71,18 @@ def _save_report(sent: Sent, read: ReadReport, progress: Progress) -> Answer:
         "ranks": [],
         "left_out": left_out,
     }
-    return Answer(body, f"/api/v1/tournaments/{tournament.slug}")
+    return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
 
 
-def _compare_report(_: Sent, read: ReadReport, answer: Answer, progress: Progress) -> Answer:
+def _compare_report(
+    _: SentFile, read: ReadReport, answer: ImportResult, progress: Progress
+) -> ImportResult:
     tournament = Tournament.objects.get(slug=answer.body["tournament"])
     rounds, ranks = compare_report(read, tournament, progress)
     return replace(answer, body={**answer.body, "rounds": rounds, "ranks": ranks})
 
 
-REPORT = Import(
+REPORT = Importer(
     task="tournament.tasks.import_report",
     action="tournament.create",
     read=_read_report,
@@ -90,17 +92,17 @@ REPORT = Import(
 )
 
 
-def _read_bundle(sent: Sent, progress: Progress) -> Bundle:
+def _read_bundle(sent: SentFile, progress: Progress) -> Bundle:
     return read_bundle(sent.content, progress)
 
 
-def _save_bundle(sent: Sent, bundle: Bundle, progress: Progress) -> Answer:
+def _save_bundle(sent: SentFile, bundle: Bundle, progress: Progress) -> ImportResult:
     made = save_bundle(bundle, by=sent.by, progress=progress)
     shown: dict[str, Any] = dict(TournamentSerializer(made).data)
-    return Answer(shown, f"/api/v1/tournaments/{made.slug}")
+    return ImportResult(shown, f"/api/v1/tournaments/{made.slug}")
 
 
-BUNDLE = Import(
+BUNDLE = Importer(
     task="tournament.tasks.import_bundle",
     action="bundle.import",
     read=_read_bundle,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from games.chunks import chunks
+from games.bulk import chunks
 from games.imports.progress import Progress, no_progress
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, Player
 from tournament.imports.bulk import insert
 
@@ -77,7 +77,7 @@ def meet(
     ]
     insert(new, step="registering players", progress=progress)
     if new:
-        write_line(SITE, "players.imported", {"players": [one.pk for one in new]}, by=by)
+        append_line(SITE, "players.imported", {"players": [one.pk for one in new]}, by=by)
     made = iter(new)
     return [Met(next(made), True) if one is None else Met(one, False) for one in found]
 

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from games.http.errors import BadRequest, Unprocessable
 from games.imports.progress import Progress, no_progress
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account
 from tournament.imports.bulk import insert
 from tournament.imports.differences import check_rounds, other_ranks
@@ -134,7 +134,7 @@ def save_report(
             "state": tournament.state,
             "standings": [kept.digest for kept in take_snapshots(tournament, progress)],
         }
-        write_line(tournament.stream, "tournament.imported", told, by=by)
+        append_line(tournament.stream, "tournament.imported", told, by=by)
     players = [
         {
             "number": player.number,

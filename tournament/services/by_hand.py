@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from games.http.errors import Conflict, Unprocessable
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account
 from games.queries import plain
 from tournament import queries
@@ -111,7 +111,7 @@ def set_pairings(
             "violations": broken,
             "differences": [told_difference(one) for one in changed],
         }
-        write_line(tournament.stream, "round.set_by_hand", told, by=by)
+        append_line(tournament.stream, "round.set_by_hand", told, by=by)
     return ByHand(this_round, violations, changed)
 
 

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from games.http.errors import Conflict, Unprocessable
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, Player
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.services.locking import lock_tournament, require_state
@@ -87,7 +87,7 @@ def enter_player(
         if tournament.state == State.RUNNING:
             number_entries(tournament)
             entry.refresh_from_db()
-        write_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by)
+        append_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by)
     return entry
 
 
@@ -127,7 +127,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account) -> Entr
             setattr(entry, name, value)
         if changed:
             entry.save(update_fields=list(changed))
-            write_line(tournament.stream, "entry.edited", {"entry": entry.pk, **changed}, by=by)
+            append_line(tournament.stream, "entry.edited", {"entry": entry.pk, **changed}, by=by)
     return entry
 
 
@@ -168,7 +168,7 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entr
         if state == Entry.State.ACCEPTED and tournament.state == State.RUNNING and not numbered:
             number_entries(tournament)
             entry.refresh_from_db()
-        write_line(tournament.stream, f"entry.{state}", entry_payload(entry), by=by)
+        append_line(tournament.stream, f"entry.{state}", entry_payload(entry), by=by)
     return entry
 
 
@@ -205,7 +205,7 @@ def request_bye(
             defaults={"kind": kind, "reason": reason},
         )
         payload = {"entry": entry.pk, "round": round_number, "kind": kind, "reason": reason}
-        write_line(tournament.stream, "bye.granted", payload, by=by)
+        append_line(tournament.stream, "bye.granted", payload, by=by)
     return bye
 
 
@@ -218,4 +218,4 @@ def cancel_bye(bye: Bye, *, by: Account) -> None:
             raise Conflict("round_paired", f"round {bye.round} is paired already")
         payload = {"entry": bye.entry_id, "round": bye.round, "kind": bye.kind}
         bye.delete()
-        write_line(tournament.stream, "bye.cancelled", payload, by=by)
+        append_line(tournament.stream, "bye.cancelled", payload, by=by)

@@ -9,8 +9,8 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
+from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
-from games.services.sending import send_on_commit
 from tournament import queries
 from tournament.models import Certificate, Explanation, Round, Tournament
 from tournament.pairing import certificates as pure

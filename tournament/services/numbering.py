@@ -9,9 +9,9 @@ from random import Random
 from django.db import transaction
 from django.db.models import Q
 
-from games.chunks import ROWS_A_STATEMENT
+from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account
 from tournament.models import Entry, Tournament
 from tournament.services.locking import lock_tournament, require_state
@@ -35,7 +35,7 @@ def number_entries(tournament: Tournament) -> None:
         entries.sort(key=lambda entry: entry.lot or 0)
     for number, entry in enumerate(entries, start=1):
         entry.pairing_number = number
-    Entry.objects.bulk_update(entries, ["pairing_number", "lot"], batch_size=ROWS_A_STATEMENT)
+    Entry.objects.bulk_update(entries, ["pairing_number", "lot"], batch_size=BATCH_SIZE)
 
 
 def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:
@@ -67,5 +67,5 @@ def set_lot(entry: Entry, lot: int | None, *, by: Account) -> Entry:
         if entry.lot != lot:
             entry.lot = lot
             entry.save(update_fields=["lot"])
-            write_line(tournament.stream, "entry.lot", {"entry": entry.pk, "lot": lot}, by=by)
+            append_line(tournament.stream, "entry.lot", {"entry": entry.pk, "lot": lot}, by=by)
     return entry

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from games.http.errors import Unprocessable
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
@@ -94,7 +94,7 @@ def pair_round(
             told |= {"relaxed": [told_breach(breach) for breach in paired.breaches]}
         if certificate:
             told |= {"input": certificate.input_digest, "output": certificate.output_digest}
-        write_line(tournament.stream, "round.paired", told, by=by)
+        append_line(tournament.stream, "round.paired", told, by=by)
     return this_round
 
 
@@ -108,5 +108,5 @@ def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
         this_round.notes, this_round.relaxed = [], []
         this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
         told = {"round": number, "version": this_round.version, "reason": reason}
-        write_line(tournament.stream, "round.unpaired", told, by=by)
+        append_line(tournament.stream, "round.unpaired", told, by=by)
     return this_round

@@ -9,9 +9,9 @@ from datetime import date
 from django.db import transaction
 from django.utils import timezone
 
-from games.chunks import ROWS_A_STATEMENT
+from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict, Unprocessable
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, Game
 from games.rules.outcome import RulingTermination
 from games.services.creation import EventGames, NewGame, create_games
@@ -51,7 +51,7 @@ def schedule_round(
         this_round.save(update_fields=["starts_on"])
         Game.objects.filter(pairing__round=this_round).update(played_on=starts_on)
         told = {"round": number, "starts_on": starts_on.isoformat() if starts_on else None}
-        write_line(tournament.stream, "round.scheduled", told, by=by)
+        append_line(tournament.stream, "round.scheduled", told, by=by)
     return this_round
 
 
@@ -93,7 +93,7 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         )
         for line, game in zip(lines, games, strict=True):
             line.game = game
-        Pairing.objects.bulk_update(lines, ["game"], batch_size=ROWS_A_STATEMENT)
+        Pairing.objects.bulk_update(lines, ["game"], batch_size=BATCH_SIZE)
         _rule_forfeits(tournament, number, lines, by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = timezone.now()
@@ -104,7 +104,7 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
             "games": [g.pk for g in games],
             "draw_seed": tournament.draw_seed,
         }
-        write_line(tournament.stream, "round.published", told, by=by)
+        append_line(tournament.stream, "round.published", told, by=by)
     return this_round
 
 
@@ -144,5 +144,5 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])
         told = {"round": number, "standings": take_snapshot(tournament, this_round).digest}
-        write_line(tournament.stream, "round.complete", told, by=by)
+        append_line(tournament.stream, "round.complete", told, by=by)
     return this_round

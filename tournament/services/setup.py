@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from games.http.errors import Conflict, Unprocessable, unknown_key
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, Game, Role
 from games.rules import GAMES
 from games.rules.errors import RecordError
@@ -140,7 +140,7 @@ def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tourname
         with transaction.atomic():
             tournament.save()
             Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
-            write_line(tournament.stream, "tournament.created", setup_payload(tournament), by=by)
+            append_line(tournament.stream, "tournament.created", setup_payload(tournament), by=by)
     except IntegrityError as error:
         if not Tournament.objects.filter(slug=name).exists():
             raise
@@ -167,7 +167,7 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
             told = {
                 name: value for name, value in setup_payload(tournament).items() if name in changed
             }
-            write_line(tournament.stream, "tournament.edited", told, by=by)
+            append_line(tournament.stream, "tournament.edited", told, by=by)
     return tournament
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.http.errors import Conflict
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, Game
 from games.services.settlement import settle_unsettled
 from ratings.models import Batch, Pool
@@ -113,7 +113,7 @@ def change_tournament_state(tournament: Tournament, word: str, *, by: Account) -
         payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
         if tournament.state == State.REGISTRATION:
             payload["draw_seed_digest"] = draw_seed_digest(tournament)
-        write_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
+        append_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
     return tournament
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from games.chunks import ROWS_A_STATEMENT
+from games.bulk import BATCH_SIZE
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 
@@ -25,7 +25,7 @@ def save_version(
     this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
     for line in lines:
         line.tournament, line.round, line.version = tournament, this_round, this_round.version
-    Pairing.objects.bulk_create(lines, batch_size=ROWS_A_STATEMENT)
+    Pairing.objects.bulk_create(lines, batch_size=BATCH_SIZE)
 
 
 def told_version(this_round: Round, lines: Sequence[Pairing]) -> dict[str, Any]:

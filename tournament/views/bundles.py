@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 
 from games.http.parsers import BodyTooLarge
 from games.http.request import is_dry_run, require_account
-from games.imports.responses import BY_TASK, answer_import
-from games.imports.uploads import Sent
-from games.serializers.uploads import imported
+from games.imports.responses import IMPORT_PARAMETERS, import_response
+from games.imports.uploads import SentFile
+from games.serializers.uploads import import_responses
 from tournament.imports.bundle.writing import write_bundle
 from tournament.imports.importers import BUNDLE
 from tournament.serializers.tournaments import TournamentSerializer
@@ -60,9 +60,9 @@ class ImportBundle(APIView):
 
     @extend_schema(
         operation_id="import_bundle",
-        parameters=BY_TASK,
+        parameters=IMPORT_PARAMETERS,
         request={"application/zip": bytes},
-        responses=imported(TournamentSerializer),
+        responses=import_responses(TournamentSerializer),
     )
     def post(self, request: Request) -> Response:
         """Take an event from elsewhere, with its ids and its whole journal; for site staff.
@@ -72,5 +72,5 @@ class ImportBundle(APIView):
         """
         account = require_account(request, BUNDLE.action)
         dry_run = is_dry_run(request)
-        sent = Sent(content=sent_bytes(request), by=account, dry_run=dry_run)
-        return answer_import(request, BUNDLE, sent)
+        sent = SentFile(content=sent_bytes(request), by=account, dry_run=dry_run)
+        return import_response(request, BUNDLE, sent)

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.http.errors import NotFound
-from games.http.request import reader
+from games.http.request import viewer
 from games.models import Player
 from tournament import queries
 from tournament.documents.calendar import MOST_EVENTS, calendar, event_days, player_days
@@ -36,7 +36,7 @@ class PlayerCalendar(APIView):
         if found is None:
             raise NotFound("not_found", f"there is no player {player_id}")
         player = found.merged_into or found
-        seen = queries.visible_tournaments(*reader(request, "tournament.see"))
+        seen = queries.visible_tournaments(*viewer(request, "tournament.see"))
         entered = Entry.objects.filter(player=player, state=Entry.State.ACCEPTED)
         own = seen.filter(pk__in=entered.values("tournament")).order_by("-starts_on", "-pk")
         text = calendar(player.name, player_days(player, own[:MOST_EVENTS]))

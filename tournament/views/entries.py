@@ -9,14 +9,14 @@ from rest_framework.views import APIView
 
 from games.accounts.tokens import issue_personal_token
 from games.http.errors import NotFound, Unprocessable
+from games.http.generics import ValuesListView
 from games.http.request import (
     can_see_drafts,
     maybe_dry_run,
-    reader,
     require_account,
     validated_body,
+    viewer,
 )
-from games.http.rows import Rows
 from games.models import Player
 from games.serializers.wrappers import results_of
 from tournament.models import Bye, Entry, Tournament
@@ -41,11 +41,11 @@ WORDS = {
 
 def reading_player(request: Request, tournament: Tournament) -> int | None:
     """The account whose own entry this request may read whole."""
-    account, stream = reader(request, "tournament.see")
+    account, stream = viewer(request, "tournament.see")
     return account.pk if account and stream in ("", tournament.stream) else None
 
 
-class EntryList(Rows):
+class EntryList(ValuesListView):
     """Who takes part."""
 
     queryset = Entry.objects.none()
@@ -63,7 +63,7 @@ class EntryList(Rows):
         self.account = reading_player(self.request, tournament)
         return tournament.entries.all()
 
-    def shown(self, row: dict[str, Any]) -> dict[str, Any]:
+    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         is_own = self.account is not None and row["player__account_id"] == self.account
         return {
             "id": row["id"],

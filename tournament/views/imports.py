@@ -7,9 +7,9 @@ from rest_framework.views import APIView
 
 from games.http.parsers import BytesParser
 from games.http.request import is_dry_run, require_account
-from games.imports.responses import BY_TASK, answer_import
-from games.imports.uploads import Import, Sent
-from games.serializers.uploads import imported
+from games.imports.responses import IMPORT_PARAMETERS, import_response
+from games.imports.uploads import Importer, SentFile
+from games.serializers.uploads import import_responses
 from tournament.imports.importers import ENTRIES, RECORDS, REPORT
 from tournament.serializers.imports import (
     EntriesImported,
@@ -49,10 +49,10 @@ class ImportReport(APIView):
         operation_id="import_tournament",
         parameters=[
             *(OpenApiParameter(name, kind, description=told) for name, kind, told in SET_UP),
-            *BY_TASK,
+            *IMPORT_PARAMETERS,
         ],
         request={"text/plain": bytes},
-        responses=imported(ReportImported),
+        responses=import_responses(ReportImported),
         examples=examples.sent(examples.REPORT, "text/plain", "a report of one round"),
     )
     def post(self, request: Request) -> Response:
@@ -68,13 +68,13 @@ class ImportReport(APIView):
         asked = request.query_params
         parameters = {name: asked[name] for name, *_ in SET_UP if asked.get(name)}
         ReportSetUp(data=parameters).is_valid(raise_exception=True)
-        sent = Sent(
+        sent = SentFile(
             content=sent_bytes(request),
             by=account,
             parameters=parameters,
             dry_run=is_dry_run(request),
         )
-        return answer_import(request, REPORT, sent)
+        return import_response(request, REPORT, sent)
 
 
 class ImportEntries(APIView):
@@ -82,9 +82,9 @@ class ImportEntries(APIView):
 
     @extend_schema(
         operation_id="import_entries",
-        parameters=BY_TASK,
+        parameters=IMPORT_PARAMETERS,
         request={"text/csv": bytes},
-        responses=imported(EntriesImported),
+        responses=import_responses(EntriesImported),
         examples=examples.sent(examples.ENTRIES, "text/csv", "two entries"),
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -102,30 +102,30 @@ class ImportRecords(APIView):
 
     @extend_schema(
         operation_id="import_records",
-        parameters=BY_TASK,
+        parameters=IMPORT_PARAMETERS,
         request={"text/plain": bytes},
-        responses=imported(RecordsImported),
+        responses=import_responses(RecordsImported),
         examples=examples.sent(examples.RECORDS, "text/plain", "the record of a board"),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Put every record of a file to its game, as rulings that the records prove.
 
         A record names its game by the tags `Round` and `Table` (the number of the board), or by
-        `First` and `Second`, which outweigh `Table`: an imported report tells no boards.
+        `First` and `Second`, which outweigh `Table`: an import_responses report tells no boards.
         """
         return _into(request, slug, RECORDS)
 
 
-def _into(request: Request, slug: str, kind: Import) -> Response:
+def _into(request: Request, slug: str, kind: Importer) -> Response:
     tournament = tournament_seen_by(request, slug)
     account = require_account(request, kind.action, stream=tournament.stream)
-    sent = Sent(
+    sent = SentFile(
         content=sent_bytes(request),
         by=account,
         stream=tournament.stream,
         dry_run=is_dry_run(request),
     )
-    return answer_import(request, kind, sent)
+    return import_response(request, kind, sent)
 
 
 def sent_bytes(request: Request) -> bytes:

@@ -1,7 +1,6 @@
 """An event's journal, for everyone to check and for its directors to read."""
 
 import json
-from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -10,10 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import queries as games_queries
 from games.http.request import can_see_drafts
-from games.journal.chain import link_of
-from games.models import JournalLine
+from games.journal.lines import line_as_json, load_lines
 from games.serializers.games import JournalSerializer
 from tournament.views.lookup import tournament_seen_by
 
@@ -32,19 +29,11 @@ class Journal(APIView):
         """
         tournament = tournament_seen_by(request, slug)
         told = can_see_drafts(request, tournament.stream)
-        lines = games_queries.chain(tournament.stream)
-        shown = (self._shown(line, told) for line in lines)
+        lines = load_lines(tournament.stream)
+        shown = (line_as_json(line, with_payload=told) for line in lines)
         if form == "ndjson":
             text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in shown)
             return HttpResponse(text, content_type="application/x-ndjson; charset=utf-8")
         results = list(shown)
         head = results[-1]["digest"] if results else ""
         return Response({"stream": tournament.stream, "head": head, "results": results})
-
-    def _shown(self, line: JournalLine, told: bool) -> dict[str, Any]:
-        link = link_of(line)
-        payload = getattr(line, "payload", None) if told else None
-        return {
-            **{name: getattr(link, name) for name in link.__dataclass_fields__},
-            "payload": payload.body if payload else None,
-        }

@@ -3,14 +3,14 @@
 from rest_framework.request import Request
 
 from games.http.errors import NotFound
-from games.http.request import reader
+from games.http.request import viewer
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 
 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
     """The tournament; raises NotFound for one that the asker may not see."""
-    seen = queries.visible_tournaments(*reader(request, "tournament.see"))
+    seen = queries.visible_tournaments(*viewer(request, "tournament.see"))
     tournament = seen.filter(slug=slug).first()
     if tournament is None:
         raise NotFound("not_found", f"there is no tournament {slug!r} that you may see")

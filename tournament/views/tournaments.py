@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.http.request import is_dry_run, maybe_dry_run, reader, require_account, task_response
-from games.http.rows import Rows
+from games.http.generics import ValuesListView
+from games.http.request import is_dry_run, maybe_dry_run, require_account, task_response, viewer
 from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Tournament
@@ -32,7 +32,7 @@ class TournamentFilter(django_filters.FilterSet):
         fields = ["name", "state", "game", "board", "country", "system"]
 
 
-class TournamentList(Rows):
+class TournamentList(ValuesListView):
     """Tournaments that the asker may see, oldest first."""
 
     queryset = Tournament.objects.none()
@@ -41,7 +41,7 @@ class TournamentList(Rows):
     fields = FIELDS
 
     def get_queryset(self) -> Any:
-        return queries.visible_tournaments(*reader(self.request, "tournament.see"))
+        return queries.visible_tournaments(*viewer(self.request, "tournament.see"))
 
     @extend_schema(
         operation_id="create_tournament",

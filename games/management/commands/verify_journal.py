@@ -1,4 +1,4 @@
-"""Check journals: that no line was changed, left out or put in."""
+"""Verify journals: no line was changed, removed or inserted."""
 
 import json
 from argparse import ArgumentParser
@@ -7,15 +7,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.journal.chain import Link, broken_links, link_of, wrong_payloads
+from games.journal.chain import Link, find_chain_errors
+from games.journal.lines import find_payload_errors, link_of, load_lines
 from games.models import JournalHead
-from games.queries import chain
-
-FIELDS = tuple(Link.__dataclass_fields__)
 
 
 def read_export(path: Path) -> dict[str, list[Link]]:
-    """The chains of an exported file of a JSON object a line, by stream; raises CommandError."""
+    """Return the chains of an exported file by stream; raises CommandError."""
     chains: dict[str, list[Link]] = {}
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -24,7 +22,7 @@ def read_export(path: Path) -> dict[str, list[Link]]:
     for number, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
-            link = Link(**{name: row[name] for name in FIELDS})
+            link = Link(**{name: row[name] for name in Link.__dataclass_fields__})
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             detail = f"{path}, line {number}: not a journal line ({error!r})"
             raise CommandError(detail, returncode=2) from error
@@ -33,41 +31,41 @@ def read_export(path: Path) -> dict[str, list[Link]]:
 
 
 class Command(BaseCommand):
-    help = "Check the hash chain of a stream, of all streams, or of an exported file."
+    help = "Verify the hash chain of a stream, of all streams, or of an exported file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("stream", nargs="*", help="tournament/spring-open; none for all")
+        parser.add_argument("stream", nargs="*", help="tournament/spring-open; default: all")
         parser.add_argument("--file", type=Path, help="an exported journal (.ndjson)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print a line a stream; exit status 1 when a chain does not hold, 2 for a bad file."""
-        complaints: list[str] = []
+        """Print one line per stream; exit status 1 for a broken chain, 2 for a wrong file."""
+        errors: list[str] = []
         if options["file"]:
             for stream, links in read_export(options["file"]).items():
-                complaints += self._report(stream, links, list(broken_links(links)))
+                errors += self._print_state(stream, links, list(find_chain_errors(links)))
         else:
-            streams = options["stream"] or list(
-                JournalHead.objects.order_by("stream").values_list("stream", flat=True)
-            )
-            for stream in streams:
-                complaints += self._check_stored(stream)
-        if complaints:
-            raise CommandError("\n".join(complaints))
+            all_streams = JournalHead.objects.order_by("stream").values_list("stream", flat=True)
+            for stream in options["stream"] or list(all_streams):
+                errors += self._verify_stored(stream)
+        if errors:
+            raise CommandError("\n".join(errors))
 
-    def _check_stored(self, stream: str) -> list[str]:
+    def _verify_stored(self, stream: str) -> list[str]:
         head = JournalHead.objects.filter(stream=stream).first()
         if head is None:
             raise CommandError(f"there is no stream {stream!r}", returncode=2)
-        lines = list(chain(stream))
+        lines = list(load_lines(stream))
         links = [link_of(line) for line in lines]
-        found = [*broken_links(links), *wrong_payloads(lines)]
-        last = (links[-1].sequence, links[-1].digest) if links else (0, "")
-        if last != (head.sequence, head.digest):
-            found.append(f"{stream}: the chain ends at line {last[0]}, its head at {head.sequence}")
-        return self._report(stream, links, found)
+        errors = [*find_chain_errors(links), *find_payload_errors(lines)]
+        sequence, digest = (links[-1].sequence, links[-1].digest) if links else (0, "")
+        if (sequence, digest) != (head.sequence, head.digest):
+            errors.append(
+                f"{stream}: the chain ends at line {sequence}, its head at {head.sequence}"
+            )
+        return self._print_state(stream, links, errors)
 
-    def _report(self, stream: str, links: list[Link], found: list[str]) -> list[str]:
-        state = "broken" if found else "whole"
+    def _print_state(self, stream: str, links: list[Link], errors: list[str]) -> list[str]:
+        state = "broken" if errors else "whole"
         head = links[-1].digest if links else "-"
         self.stdout.write(f"{stream}: {len(links)} lines, {state}, head {head}")
-        return found
+        return errors

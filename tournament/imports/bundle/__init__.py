@@ -12,7 +12,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from games.imports.progress import Progress, no_progress
-from games.journal.chain import write_line
+from games.journal.lines import append_line
 from games.models import Account, JournalLine, Role
 from tournament.imports.bundle.chain import check_journal
 from tournament.imports.bundle.evidence import check_evidence
@@ -79,7 +79,7 @@ def save_bundle(
         if by is not None:
             Role.objects.get_or_create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
         told = {"tournament": tournament.slug, "head": bundle.head}
-        write_line(SITE, "bundle.imported", told, by=by)
+        append_line(SITE, "bundle.imported", told, by=by)
     return tournament
 
 

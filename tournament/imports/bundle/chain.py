@@ -33,7 +33,7 @@ def check_journal(first: Line, chain: Sequence[Line], progress: Progress) -> lis
         before = rows[-1].digest if rows else ""
         if (link.sequence, link.previous) != (len(rows) + 1, before) or link.stream != stream:
             raise refusal(line.number, "it does not follow the line before in the journal")
-        if link.digest != link.right_digest():
+        if link.digest != link.expected_digest():
             raise refusal(line.number, "its digest is not that of its content")
         if row["payload"] is not None and digest_of(row["payload"]) != link.payload_digest:
             raise refusal(line.number, "the payload is not the one that was sealed")

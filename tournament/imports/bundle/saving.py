@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management.color import no_style
 from django.db import connection
 
-from games.chunks import ROWS_A_STATEMENT, chunks
+from games.broker import send_on_commit
+from games.bulk import BATCH_SIZE, chunks
 from games.http.errors import Conflict
 from games.imports.progress import Progress
 from games.models import JournalHead, JournalLine, JournalPayload, Player
-from games.services.sending import send_on_commit
 from ratings.models import Pool
 from ratings.queries.openings import digest_openings
 from ratings.services.batches import announce_batch
@@ -70,7 +70,7 @@ def save_rows(rows: Rows, progress: Progress) -> None:
 def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress: Progress) -> None:
     """Write a chain as it came, with the payloads that are still there (None: erased)."""
     for count, (some, bodies) in enumerate(zip(chunks(lines), chunks(payloads), strict=True)):
-        progress("writing the journal", count * ROWS_A_STATEMENT, len(lines))
+        progress("writing the journal", count * BATCH_SIZE, len(lines))
         saved = JournalLine.objects.bulk_create(some)
         JournalPayload.objects.bulk_create(
             JournalPayload(line=line, body=body)

@@ -29,9 +29,9 @@ from typing import Any
 
 from django.db.models import DateField, Field, Model, Q, QuerySet
 
-from games.journal.chain import canonical, link_of, written_time
+from games.journal.chain import canonical_json, format_time
+from games.journal.lines import line_as_json, load_lines
 from games.models import Game, JournalHead, Player, Report
-from games.queries import chain
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.queries.openings import export_openings
 from tournament.models import Bye, Certificate, Entry, Pairing, Round, Snapshot, Tournament
@@ -90,7 +90,7 @@ def columns(kind: str) -> tuple["Field[Any, Any]", ...]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return written_time(value)
+        return format_time(value)
     return value.isoformat() if isinstance(value, date) else value
 
 
@@ -123,7 +123,7 @@ def sealed(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:
 
 def _sealed_line(before: str, kind: str, row: dict[str, Any]) -> tuple[str, str]:
     """A line and its seal, their canonical JSON put together of that of the row."""
-    written = canonical(row)
+    written = canonical_json(row)
     seal = hashlib.sha256(f'["{before}","{kind}",{written}]'.encode()).hexdigest()
     return f'{{"kind":"{kind}","row":{written},"seal":"{seal}"}}\n', seal
 
@@ -154,11 +154,8 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from _rows("game", games)
     yield from _rows("pairing", tournament.pairings.order_by("pk"))
     yield from _rows("report", Report.objects.filter(game__in=games.order_by()).order_by("pk"))
-    for line in chain(stream):
-        payload = getattr(line, "payload", None)
-        link = link_of(line)
-        row = {name: getattr(link, name) for name in link.__dataclass_fields__}
-        yield "journal", row | {"payload": payload.body if payload else None}
+    for line in load_lines(stream):
+        yield "journal", line_as_json(line)
     batch = Batch.objects.filter(stream=stream).select_related("pool").order_by("pk").first()
     if batch is not None:
         yield from _rows("pool", [batch.pool])
