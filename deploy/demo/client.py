@@ -44,7 +44,6 @@ class Response:
 
     status: int
     body: Any
-    location: str = ""
 
     @property
     def is_problem(self) -> bool:
@@ -101,40 +100,30 @@ class Client:
 
     def get(self, path: str) -> Any:
         """Return the body at a path; raises Rejected."""
-        return self.call("GET", path).body
+        return self.call("GET", path)
 
     def post(
         self, path: str, body: Any = None, *, token: str = "", content_type: str = JSON
-    ) -> Response:
-        """Send a POST request and wait for its task; raises Rejected."""
+    ) -> Any:
+        """Send a POST request and return the body of its response; raises Rejected."""
         return self.call("POST", path, body, token=token, content_type=content_type)
 
     def call(
-        self,
-        method: str,
-        path: str,
-        body: Any = None,
-        *,
-        token: str = "",
-        content_type: str = JSON,
-    ) -> Response:
-        """Send a request that must succeed, and wait for its task.
+        self, method: str, path: str, body: Any = None, *, token: str = "", content_type: str = JSON
+    ) -> Any:
+        """Send a request that must succeed, wait for its task, and return the body.
 
         Raises Rejected for a problem, Unreachable if there is no response.
         """
         response = self.send(method, path, body, token=token, content_type=content_type)
         if response.is_problem:
             raise Rejected(f"{method} {path}", response)
-        return self._wait_for_task(response) if response.status == 202 else response
+        if response.status != 202:
+            return response.body
+        return {**response.body, "task": self._finished_task(response.body["task"]["id"])}
 
     def send(
-        self,
-        method: str,
-        path: str,
-        body: Any = None,
-        *,
-        token: str = "",
-        content_type: str = JSON,
+        self, method: str, path: str, body: Any = None, *, token: str = "", content_type: str = JSON
     ) -> Response:
         """Send a request and return its response; repeat it while the database is busy."""
         headers = {"Prefer": "wait=10"}
@@ -149,27 +138,28 @@ class Client:
                 response = self._http.request(method, path, content=content, headers=headers)
             except httpx.HTTPError as error:
                 raise Unreachable(
-                    f"no service responds at {self.url} ({error or type(error).__name__}); "
+                    f"no service responds at {self.url} ({str(error) or type(error).__name__}); "
                     "is `make run` running, on the same PORT?"
                 ) from error
             if response.status_code != 503:
                 break
             wait = response.headers.get("Retry-After", "")
             time.sleep(float(wait) if wait.isdecimal() else 1.0)
-        return Response(response.status_code, _read(response), response.headers.get("Location", ""))
+        return Response(response.status_code, _read(response))
 
-    def _wait_for_task(self, accepted: Response) -> Response:
-        """Return the accepted response with its finished task; raises DemoError if it fails."""
-        path = accepted.location.removeprefix(BASE)
+    def _finished_task(self, task_id: str) -> Any:
+        """Return a task when it is done; raises DemoError if it fails or takes too long."""
         deadline = time.monotonic() + TIMEOUT
-        while (task := self.get(path))["state"] == "waiting" and time.monotonic() < deadline:
+        while (task := self.get(f"/tasks/{task_id}"))["state"] == "waiting":
+            if time.monotonic() > deadline:
+                break
             time.sleep(0.2)
         if task["state"] != "done":
             raise DemoError(
-                f"the task at {accepted.location} is {task['state']} after {TIMEOUT:.0f} s; "
+                f"the task {task_id} is {task['state']} after {TIMEOUT:.0f} s; "
                 "is the worker running?"
             )
-        return Response(200, {**accepted.body, "task": task}, accepted.location)
+        return task
 
 
 def _read(response: httpx.Response) -> Any:

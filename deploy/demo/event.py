@@ -65,7 +65,7 @@ class Event:
 def register_players(client: Client) -> tuple[dict[str, int], int]:
     """Import the players' file; return the ids by name, and the number of new players."""
     text = PLAYERS.read_text(encoding="utf-8")
-    lines = client.post("/players/import", text, content_type=CSV).body["lines"]
+    lines = client.post("/players/import", text, content_type=CSV)["lines"]
     ids = {line["name"]: line["player"] for line in lines}
     return ids, sum(line["action"] == "created" for line in lines)
 
@@ -94,7 +94,7 @@ def create_event(event: Event) -> None:
 
 def take_step(event: Event, action: str) -> Any:
     """Change the state of the event and wait for the task that follows."""
-    return event.client.post(f"{event.path}/{action}").body
+    return event.client.post(f"{event.path}/{action}")
 
 
 def enter(event: Event, name: str) -> None:
@@ -103,9 +103,9 @@ def enter(event: Event, name: str) -> None:
     body = {"player": event.player_ids[name], "seed_rating": player.rating}
     if event.plan.numbers_by_lot:
         body["lot"] = player.number
-    entry = event.client.post(f"{event.path}/entries", body).body["id"]
+    entry = event.client.post(f"{event.path}/entries", body)["id"]
     event.entry_ids[name] = entry
-    event.tokens[name] = event.client.post(f"{event.path}/entries/{entry}/token").body["token"]
+    event.tokens[name] = event.client.post(f"{event.path}/entries/{entry}/token")["token"]
 
 
 def prepare_round(event: Event, sample_round: SampleRound) -> Iterator[str]:
@@ -138,7 +138,7 @@ def pair_round(event: Event, sample_round: SampleRound) -> list[dict[str, Any]]:
     date = event.sample.round_dates[sample_round.number - 1]
     event.client.call("PATCH", path, {"starts_on": date})
     event.client.post(f"{path}/pair")
-    published = event.client.post(f"{path}/publish").body
+    published = event.client.post(f"{path}/publish")
     boards = [row for row in published["pairings"] if row["kind"] == "game"]
     found = [(row["board"], *(row[seat]["name"] for seat in SEATS)) for row in boards]
     found_byes = [

@@ -54,7 +54,7 @@ def contradiction(event: Event, game_id: int, game: SampleGame) -> str:
     send_record(event, game_id, game.first, game.proof, as_text=True)
     wrong = {"claim": {"result": "-".join(reversed(game.result.split("-")))}}
     path = f"/games/{game_id}/reports"
-    claimed = event.client.post(path, wrong, token=event.tokens[game.second]).body
+    claimed = event.client.post(path, wrong, token=event.tokens[game.second])
     state = claimed["task"]["result"]["state"]
     if state != "disputed":
         raise DemoError(f"after two contradicting reports the game is {state}, not disputed")

@@ -15,7 +15,7 @@ def send_record(
     content_type = TEXT if as_text else JSON
     accepted: dict[str, Any] = event.client.post(
         f"/games/{game_id}/reports", body, token=event.tokens[name], content_type=content_type
-    ).body
+    )
     return accepted
 
 
@@ -36,7 +36,7 @@ def report_game(event: Event, game_id: int, game: SampleGame, *, number: int) ->
     else:
         body = {"version": response["report"]["version"]}
         path = f"/games/{game_id}/confirm"
-        response = event.client.post(path, body, token=event.tokens[players[1]]).body
+        response = event.client.post(path, body, token=event.tokens[players[1]])
     state = response["task"]["result"]["state"]
     if state != "confirmed":
         raise DemoError(f"{game.first} - {game.second} is {state} after both sides reported")

@@ -189,7 +189,7 @@ def test_the_client_waits_for_a_task() -> None:
     script = ACCEPTED, (200, {}, TASK), (200, {}, done)
     with scripted_server(*script) as (url, requests), Client(url, "t") as client:
         response = client.post("/games/1/reports", {})
-    assert response.body == {"report": {"id": 1}, "task": done}
+    assert response == {"report": {"id": 1}, "task": done}
     assert requests[1:] == ["GET /api/v1/tasks/report-1 Bearer t"] * 2
 
 
