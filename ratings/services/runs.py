@@ -8,17 +8,16 @@ previous run is current until the transaction commits, so a run can be killed at
 second run finds nothing due.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
 from games.bulk import BATCH_SIZE, chunks
 from games.journal.lines import append_line
-from ratings.bulk import insert_rows
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
     Position,
@@ -51,7 +50,8 @@ CHANGE_COLUMNS = (
 """The columns of `Change` that a run writes; from `player_id` on, the fields of `RatingChange`."""
 
 
-ChangeRow = tuple[object, ...]
+ChangeRow = tuple[int | str | None, ...]
+"""A change as the values of `CHANGE_COLUMNS`."""
 
 
 @dataclass(slots=True)
@@ -148,9 +148,9 @@ def _rate_from(pool: Pool, position: Position) -> Run:
         batch.rated_games_digest = batch.games_digest
         rated.append(batch)
         if len(changes) >= MAX_CHANGES_IN_MEMORY:
-            insert_rows(Change, CHANGE_COLUMNS, changes)
+            _insert_changes(changes)
             changes.clear()
-    insert_rows(Change, CHANGE_COLUMNS, changes)
+    _insert_changes(changes)
 
     players |= state.rated
     fields = ["rated_effective_at", "rated_games_digest", "input_digest"]
@@ -194,6 +194,23 @@ def _load_state(run: Run, *, has_replaced: bool) -> PoolState:
         state.players[rating.player_id] = PlayerState(rating.rating, rating.games)
         state.last_game_at[rating.player_id] = rating.last_game_at
     return state
+
+
+def _insert_changes(changes: Sequence[ChangeRow]) -> None:
+    """Insert changes: COPY on PostgreSQL, a prepared statement elsewhere.
+
+    `bulk_create` takes ten times as long on both databases (80,000 changes: 2 s and 22 s on
+    PostgreSQL, 3 s and 29 s on SQLite) and would make a rebuild four times as slow.
+    """
+    table, columns = Change._meta.db_table, ", ".join(CHANGE_COLUMNS)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+                for change in changes:
+                    copy.write_row(change)
+        else:
+            values = ", ".join(["%s"] * len(CHANGE_COLUMNS))
+            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({values})", changes)
 
 
 def _save_ratings(run: Run, state: PoolState, players: set[int]) -> None:
