@@ -84,7 +84,7 @@ class RunList(ValuesListView):
     serializer_class = RunSerializer
     pagination_class = NewestFirst
     fields = pools.RUN_FIELDS
-    shown = staticmethod(pools.run_as_json)
+    row_as_json = staticmethod(pools.run_as_json)
 
     def get_queryset(self) -> Any:
         return pools.find_pool(self.kwargs["code"]).runs.all()
@@ -173,7 +173,7 @@ class PlayerHistory(ValuesListView):
     filterset_class = ChangeFilter
     pagination_class = NewestFirst
     fields = changes.CHANGE_FIELDS
-    shown = staticmethod(changes.change_as_json)
+    row_as_json = staticmethod(changes.change_as_json)
 
     def get_queryset(self) -> Any:
         return changes.player_changes(changes.find_rated_player(int(self.kwargs["player_id"])))

@@ -60,17 +60,19 @@ def write_csv(rows: Iterable[Sequence[object]], *, byte_order_mark: bool = False
 def decode_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
     """Decode a file with the first encoding that fits.
 
-    Raises BadRequest, with the line, for a NUL byte and where no encoding fits.
+    Raises BadRequest, with the line, where no encoding fits and for a NUL byte.
     """
-    if b"\0" in content:
-        line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise _unreadable("nul_byte", line, "a NUL byte; the file is not text")
     failure: UnicodeDecodeError | None = None
     for encoding in encodings:
         try:
-            return content.decode(encoding)
+            text = content.decode(encoding)
         except UnicodeDecodeError as error:
             failure = failure or error
+            continue
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            raise _unreadable("nul_byte", line, "a NUL byte; the file is not text")
+        return text
     assert failure is not None, "at least one encoding is given"
     line = content.count(b"\n", 0, failure.start) + 1
     name = failure.encoding.upper()
@@ -89,7 +91,7 @@ def parse_rows(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[s
             yield line, values
             line = reader.line_num + 1
     except csv.Error as error:
-        raise _unreadable("unreadable_csv", line, str(error)) from error
+        raise _unreadable("unreadable_csv", line, f"not CSV: {error}") from error
 
 
 def _unreadable(code: str, line: int, detail: str) -> BadRequest:

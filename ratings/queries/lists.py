@@ -1,7 +1,5 @@
 """The rating list of a pool, and the ratings of one player in each pool."""
 
-import csv
-import io
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,8 +7,9 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from games.imports.csv import escape_formula, write_csv
 from ratings.models import Pool, Rating
-from ratings.systems.lists import format_decimal, without_formula
+from ratings.systems.lists import format_decimal
 
 PROVISIONAL_BELOW = 10
 INACTIVE_AFTER = timedelta(days=365)
@@ -79,10 +78,8 @@ def list_as_csv(ratings: "QuerySet[Rating]", *, byte_order_mark: bool = False) -
         if milli != rating:
             rank, rating = number, milli
         points = format_decimal(milli, 3)
-        rows.append((rank, player, without_formula(name), country, points, games))
-    output = io.StringIO()
-    csv.writer(output, lineterminator="\n").writerows(rows)
-    return ("\ufeff" if byte_order_mark else "") + output.getvalue()
+        rows.append((rank, player, escape_formula(name), country, points, games))
+    return write_csv(rows, byte_order_mark=byte_order_mark)
 
 
 def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:

@@ -31,8 +31,7 @@ def create_pool(
     try:
         find_preset(preset, parameters)
     except BadParameter as error:
-        errors = [{"pointer": "/parameters", "code": "bad_parameter", "detail": str(error)}]
-        raise Unprocessable("bad_parameter", str(error), errors) from None
+        raise Unprocessable("bad_parameter", str(error), at="/parameters") from None
 
     payload = {
         "code": code,

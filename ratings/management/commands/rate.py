@@ -1,15 +1,15 @@
 """`manage.py rate GAMES.csv`: compute ratings from a file of games, without a database."""
 
-import csv
-import io
 from argparse import ArgumentParser
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.http.errors import BadRequest
+from games.imports.csv import decode_text, parse_rows, write_csv
 from ratings.systems.batches import order_batches, rate_batches
 from ratings.systems.games_file import BadFile, CellError, Rows, read_games, read_seeds
 from ratings.systems.lists import HISTORY_COLUMNS, history_rows, list_rows
@@ -70,29 +70,9 @@ def _read_file(path: Path, read: Callable[[Rows], T]) -> T:
 def rows_of_file(content: bytes) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a UTF-8 file; raises BadFile with the line that is not text or not CSV."""
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        detail = f"not UTF-8 (byte {error.start + 1} of the file)"
-        raise BadFile([CellError(line, "", detail)]) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise BadFile([CellError(line, "", "a NUL byte; the file is not text")])
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    try:
-        for cells in reader:
-            yield line, cells
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise BadFile([CellError(line, "", f"not CSV: {error}")]) from None
-
-
-def write_csv(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV."""
-    output = io.StringIO()
-    csv.writer(output, lineterminator="\n").writerows(rows)
-    return output.getvalue()
+        yield from parse_rows(decode_text(content, ("utf-8-sig",)))
+    except BadRequest as error:
+        raise BadFile([CellError(error.errors[0]["line"], "", error.errors[0]["detail"])]) from None
 
 
 def _write_file(path: Path, text: str) -> None:
