@@ -4,6 +4,7 @@ PORT ?= 8000
 export PORT
 
 PYTHON_IN := .venv/bin/python
+ON_ALL_CORES := -n logical --dist loadgroup
 checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
@@ -25,12 +26,12 @@ demo: $(RUN_STAMP) ## play two sample events through the API of the service runn
 
 test: lint ## run lint, the tests on SQLite, then those of the database on PostgreSQL
 	@echo "== tests on SQLite"
-	@$(PYTHON_IN) -m pytest -m "not long"
+	@$(PYTHON_IN) -m pytest $(ON_ALL_CORES) -m "not long"
 	@$(MAKE) --no-print-directory test-postgresql MARKS="database_bound and not long"
 
 test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
 	@echo "== all tests on SQLite"
-	@$(PYTHON_IN) -m pytest
+	@$(PYTHON_IN) -m pytest $(ON_ALL_CORES)
 	@$(MAKE) --no-print-directory test-postgresql MARKS="database_bound"
 
 .PHONY: test-postgresql
@@ -38,7 +39,7 @@ test-postgresql: $(TEST_STAMP)
 	@echo "== tests of the database, on PostgreSQL"
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTHON_IN) -m pytest -m "$(MARKS)"; \
+	    $(PYTHON_IN) -m pytest $(ON_ALL_CORES) -m "$(MARKS)"; \
 	status=$$?; rm -rf "$$folder"; exit $$status
 
 lint: $(TEST_STAMP) ## check format, style, the import order and the types

