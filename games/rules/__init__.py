@@ -1,7 +1,7 @@
 """The games and their written form.
 
-`GAMES` has every game by its code; records are read by `games.rules.records.record` and judged by
-`games.rules.records.verdict`. Nothing here knows of the web, of a database or of a task queue.
+`GAMES` maps a code to its game. `games.rules.records.record` reads records and replays them to a
+verdict. This package does not use a web framework, a database or a task queue.
 """
 
 from games.rules.double_star_star import DOUBLE_STAR_STAR
@@ -9,7 +9,7 @@ from games.rules.errors import UnknownGame
 from games.rules.game import GameRules
 from games.rules.havannah import HAVANNAH
 from games.rules.hex import HEX
-from games.rules.jumps import MINI, RING, SUPPLY_LINE
+from games.rules.jumping_solitaires import MINI, RING, SUPPLY_LINE
 from games.rules.penta_hex import PENTA_HEX
 from games.rules.penta_line import PENTA_LINE
 from games.rules.poly_y import POLY_Y
@@ -44,10 +44,8 @@ GAMES: dict[str, GameRules] = {
 
 
 def find_game(code: str) -> GameRules:
-    """Return the game of that code; raises UnknownGame, which lists the codes there are."""
+    """Return the game with this code; raise UnknownGame, which lists the known codes."""
     try:
         return GAMES[code]
     except KeyError:
-        raise UnknownGame(
-            f"no game is called {code!r:.60}; there are: {', '.join(GAMES)}"
-        ) from None
+        raise UnknownGame(f"unknown game {code!r:.60}; games: {', '.join(GAMES)}") from None

@@ -1,9 +1,9 @@
-"""The conditions of a game: which game, on what board, under which agreements.
+"""The conditions of a game: the game, its board, and what the players agreed on before it.
 
-They come from the tags of a record (JSON says the same things under the same names) and decide
-what its moves mean; names of players and of events do not. Defaults are written out here, so
-equal games have equal conditions: swap is on, except with handicap stones and in games that
-know no swap; a game with a set-up of its own has it in full.
+They come from the tags of a record, or from the same keys in JSON, and determine what its moves
+mean; the names of players and events do not. Defaults are filled in, so equal games have equal
+conditions: swap is on, except with handicap stones and in games without swap; a game that
+allows other starting positions always states its own.
 """
 
 from __future__ import annotations
@@ -27,21 +27,14 @@ class HandicapKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Handicap:
-    """What the weaker seat is given: stones on the board before play, or points.
+    """The advantage of the weaker seat: stones on the board before play, or points.
 
-    Points are added to its score and taken from the other's.
+    Points are added to its score and subtracted from the opponent's.
     """
 
     seat: Seat
     kind: HandicapKind
     number: int
-
-    @property
-    def points_for_first(self) -> int:
-        """What is added to the first seat's score and taken from the second's."""
-        if self.kind is HandicapKind.STONES:
-            return 0
-        return self.number if self.seat is Seat.FIRST else -self.number
 
     def __str__(self) -> str:
         return f"{self.seat} {self.number} {self.kind}"
@@ -49,7 +42,7 @@ class Handicap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """What two reports of one game must agree on before their moves are compared."""
+    """The conditions on which two reports of one game must agree."""
 
     game: str
     board: str
@@ -61,18 +54,20 @@ class Conditions:
 
     @property
     def handicap_stones(self) -> int:
-        """How many stones the second seat has on the board before play."""
+        """The number of stones that the second seat has on the board before play."""
         if self.handicap is None or self.handicap.kind is not HandicapKind.STONES:
             return 0
         return self.handicap.number
 
     @property
     def points_for_first(self) -> int:
-        """The handicap points added to the first seat's score, below zero when taken."""
-        return 0 if self.handicap is None else self.handicap.points_for_first
+        """The handicap points added to the first seat's score; negative if subtracted."""
+        if self.handicap is None or self.handicap.kind is not HandicapKind.POINTS:
+            return 0
+        return self.handicap.number if self.handicap.seat is Seat.FIRST else -self.handicap.number
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the conditions as JSON writes them; the handicap is null when there is none."""
+    def as_json(self) -> dict[str, object]:
+        """Return the conditions in their JSON form, with every key."""
         handicap, setup = self.handicap, self.setup
         return {
             "game": self.game,
@@ -86,7 +81,7 @@ class Conditions:
         }
 
     def as_tags(self) -> dict[str, str]:
-        """Return the tags that say the same; Game, Board and Swap always, the rest if set."""
+        """Return the conditions as tags: Game, Board and Swap always, the others if set."""
         tags = {"Game": self.game, "Board": self.board}
         if self.options:
             tags["Options"] = " ".join(self.options)

@@ -1,23 +1,22 @@
 """Double *Star: *Star with two stones a turn.
 
-The first turn is one stone, every other two on different cells, written `S61,A07`; their order
-means nothing, and the canonical spelling has them sorted. Where one cell is left the last turn
-is one stone. There is no passing (decided; the booklet is silent). A swap answers the first
-stone. Scores, bounds and handicaps are those of *Star.
+The first turn is one stone, every other turn two on different cells, written `S61,A07`; their
+order does not matter, and the canonical spelling sorts them. If one cell is left, the last turn is
+one stone. There is no pass (decided; the booklet is silent). A swap answers the first stone.
+Scores, bounds and handicaps are those of *Star.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Self
 
 from games.rules.boards.chains import cells_of
-from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.game import no_shortcut
-from games.rules.position import PASS, SWAP, refuse_after_end
-from games.rules.star_star import STAR_STAR, StarStar, board_of, handicap_stones
+from games.rules.position import PASS, SWAP
+from games.rules.star_star import STAR_STAR, StarStar
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +25,11 @@ class DoubleStarStar(StarStar):
 
     @property
     def stones_this_turn(self) -> int:
-        """How many stones this turn is made of."""
+        """The number of stones that this turn consists of."""
         return min(2 if self.plies else 1, self.empty.bit_count())
 
     def legal_moves(self) -> Iterator[str]:
-        """Yield the turns in canonical spelling, then swap where it is allowed."""
+        """Yield the turns in canonical spelling, then swap if it is allowed."""
         if self.is_over:
             return
         names = sorted(self.board.names[cell] for cell in cells_of(self.empty))
@@ -39,28 +38,26 @@ class DoubleStarStar(StarStar):
         if self.may_swap:
             yield SWAP
 
-    def play(self, move: str) -> DoubleStarStar:
+    def play(self, move: str) -> Self:
         """Return the position after one or two stones, or after a swap."""
         if move in (SWAP, PASS):
             return StarStar.play(self, move)
-        refuse_after_end(self)
+        self.check_not_over()
         names = move.split(",")
         cells = [self.cell(name) for name in names]
         stones = 0
         for name, cell in zip(names, cells, strict=True):
             if not self.empty >> cell & 1 or stones >> cell & 1:
-                raise IllegalMove(f"{name} holds a stone already", Code.OCCUPIED, cell=name)
+                raise IllegalMove(f"{name} is occupied", Code.OCCUPIED, cell=name)
             stones |= 1 << cell
         if len(cells) != self.stones_this_turn:
-            wanted = "one stone" if self.stones_this_turn == 1 else "two stones"
-            raise IllegalMove(f"this turn is {wanted}, not {len(cells)}", Code.STONE_COUNT)
+            required = "one stone" if self.stones_this_turn == 1 else "two stones"
+            raise IllegalMove(f"this turn is {required}, not {len(cells)}", Code.STONE_COUNT)
         return self.place(stones)
 
-
-def start(conditions: Conditions) -> DoubleStarStar:
-    """Return the position before the first turn, handicap stones in place."""
-    board = board_of(conditions.game, conditions.board)
-    return DoubleStarStar(conditions, board, second=handicap_stones(board, conditions))
+    def play_all(self, turns: Sequence[str]) -> Self | None:
+        """Return None: turns of two stones are played one after the other."""
+        return None
 
 
 def _canonical(word: str) -> str:
@@ -73,7 +70,6 @@ DOUBLE_STAR_STAR = replace(
     name="Double *Star",
     notation="one cell in the first turn, then two: S60, S61,A07",
     summary="*Star with one stone in the first turn and two in every other.",
-    start=start,
+    start=DoubleStarStar.start,
     canonical=_canonical,
-    shortcut=no_shortcut,
 )

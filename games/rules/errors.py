@@ -1,7 +1,7 @@
-"""What can be wrong with a record: one base, few children, each with a code and a place.
+"""Errors of a record: one base class and few subclasses, each with a code and a place.
 
-The codes are part of the written form: programs compare them, people read the detail. An error
-knows as much of its place as was known where it was found; `located` adds the rest on the way up.
+The codes are part of the record format: programs compare them, people read the detail. An error
+is raised with what is known about its place at that point; `locate` adds the rest.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Self
 
 
 class Code(StrEnum):
-    """Every code an error of a record can carry."""
+    """The code of an error in a record."""
 
     UNREADABLE = "unreadable"
     UNKNOWN_GAME = "unknown_game"
@@ -39,10 +39,10 @@ class Code(StrEnum):
 
 
 class RecordError(ValueError):
-    """A record that is refused: `code` for programs, `detail` (a sentence) for people.
+    """An error in a record: `code` is for programs, `detail` (a sentence) for people.
 
-    `ply` counts turns from 1, `move` is the word as the record writes it, `cell` the cell that
-    matters; `line` and `column` count from 1. What is not known is None.
+    `ply` counts turns from 1, `move` is the word as the record writes it, `cell` the cell
+    concerned; `line` and `column` count from 1. An unknown value is None.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class RecordError(ValueError):
         self.line = line
         self.column = column
 
-    def located(
+    def locate(
         self,
         *,
         ply: int | None = None,
@@ -73,16 +73,16 @@ class RecordError(ValueError):
         line: int | None = None,
         column: int | None = None,
     ) -> Self:
-        """Fill in what was not known yet of the place, and return the same error."""
+        """Set the parts of the place that are still unknown and return this error."""
         self.ply = ply if self.ply is None else self.ply
         self.move = move if self.move is None else self.move
         self.line = line if self.line is None else self.line
         self.column = column if self.column is None else self.column
         return self
 
-    def as_dict(self) -> dict[str, str | int]:
-        """Return the code, what is known of the place, and the detail."""
-        known: dict[str, str | int | None] = {
+    def as_json(self) -> dict[str, str | int]:
+        """Return the code, the known parts of the place, and the detail."""
+        values: dict[str, str | int | None] = {
             "code": self.code.value,
             "ply": self.ply,
             "move": self.move,
@@ -91,7 +91,7 @@ class RecordError(ValueError):
             "column": self.column,
             "detail": self.detail,
         }
-        return {key: value for key, value in known.items() if value is not None}
+        return {key: value for key, value in values.items() if value is not None}
 
     def __str__(self) -> str:
         place = [
@@ -102,15 +102,15 @@ class RecordError(ValueError):
         return f"{self.code}: {self.detail}" + (f" ({', '.join(place)})" if place else "")
 
 
-class Unreadable(RecordError):
-    """Text or JSON that is not of the written form."""
+class UnreadableRecord(RecordError):
+    """Text or JSON that is not in the record format."""
 
     def __init__(self, detail: str, *, line: int | None = None, column: int | None = None) -> None:
         super().__init__(detail, Code.UNREADABLE, line=line, column=column)
 
 
 class BadConditions(RecordError):
-    """A tag whose value makes no sense, alone or beside another; `tag` names it."""
+    """A tag with an invalid value, or one that conflicts with another tag; `tag` names it."""
 
     def __init__(self, detail: str, code: Code, *, tag: str) -> None:
         super().__init__(detail, code)
@@ -118,14 +118,14 @@ class BadConditions(RecordError):
 
 
 class UnknownGame(BadConditions):
-    """No such game; the detail lists those there are."""
+    """An unknown game; the detail lists the known ones."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail, Code.UNKNOWN_GAME, tag="Game")
 
 
 class UnknownBoard(BadConditions):
-    """The game is not played on such a board; the detail says which there are."""
+    """A board that the game is not played on; the detail lists the valid ones."""
 
     def __init__(self, detail: str) -> None:
         super().__init__(detail, Code.UNKNOWN_BOARD, tag="Board")
@@ -136,4 +136,4 @@ class IllegalMove(RecordError):
 
 
 class FalseClaim(RecordError):
-    """A result that the moves refute, or that cannot come of them."""
+    """A claimed result that contradicts the moves, or that the game cannot have."""

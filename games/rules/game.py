@@ -1,33 +1,27 @@
-"""What the house must know of a game beside its positions: names, boards, words, agreements."""
+"""A game as records, the referee and organisers see it: names, boards, notation, conditions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from games.rules.conditions import Conditions, HandicapKind, Setup
 from games.rules.position import Position
 
 
-def no_shortcut(_conditions: Conditions, _turns: Sequence[str]) -> Position | None:
-    """Return None: this game's turns are walked one by one."""
-    return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRules:
-    """A game that records, the referee and the organisers can name.
+    """The description of a game.
 
-    - `boards` are boards as the tag `Board` writes them: all of them, or the usual ones where
-      there are more; `board_form`, `notation`, `summary` and `source` are for people.
-    - `read_board` turns a board's name into its canonical form, None when there is no such board.
-    - `start` gives the position before the first turn; the conditions have been checked.
-    - `words` are turns in canonical spelling that a reader may take as they stand; `canonical`
-      gives the spelling of a turn that was written in another way and leaves the rest alone.
-    - `shortcut` may give the position after many turns without walking them. It returns None
-      unless every turn is legal: then the walk finds out what is wrong, and where.
-    - `handicap_stones` says on which boards (canonical) stones are possible.
-    - `combined_score` is the sum of both scores on a board, None where nothing is scored.
+    - `boards` are boards as the tag `Board` writes them: all, or the usual ones if `parse_board`
+      accepts more; `board_form`, `notation`, `summary` and `source` are for people.
+    - `parse_board` returns the canonical name of a board, None if there is no such board.
+    - `start` returns the position before the first turn; the conditions are valid.
+    - `canonical` returns the canonical spelling of a turn and leaves unreadable words alone.
+    - `draws` is True if the players may agree on a draw.
+    - `has_handicap_cells` returns True if a board (a canonical name) has cells for handicap
+      stones.
+    - `parse_setup` checks a starting position and returns it sorted, or the usual one for None.
     """
 
     code: str
@@ -37,16 +31,19 @@ class GameRules:
     notation: str
     summary: str
     source: str
-    read_board: Callable[[str], str | None]
     start: Callable[[Conditions], Position]
-    words: Callable[[str], frozenset[str]]
     canonical: Callable[[str], str]
+    parse_board: Callable[[str], str | None] | None = None
     options: tuple[str, ...] = ()
     players: int = 2
     swaps: bool = True
     draws: bool = False
-    combined_score: Callable[[Conditions], int] | None = None
     handicaps: frozenset[HandicapKind] = frozenset()
-    handicap_stones: Callable[[str], bool] = bool
-    read_setup: Callable[[Setup | None], Setup] | None = None
-    shortcut: Callable[[Conditions, Sequence[str]], Position | None] = no_shortcut
+    has_handicap_cells: Callable[[str], bool] = lambda _board: True
+    parse_setup: Callable[[Setup | None], Setup] | None = None
+
+    def find_board(self, name: str) -> str | None:
+        """Return the canonical name of a board, None if there is no such board."""
+        if self.parse_board is None:
+            return name if name in self.boards else None
+        return self.parse_board(name)

@@ -1,39 +1,35 @@
 """Havannah: make a bridge, a fork or a ring on a hexagon.
 
-One stone a turn. A bridge joins two corners; a fork joins three sides, corners belonging to no
-side; a ring encloses at least one cell, be it empty, the enemy's or one's own (so seven stones in
-a hexagon are a ring). The first of these wins; a full board without any is a draw. Boards have 3
-to 10 cells a side. Standard public rules.
+One stone a turn. A bridge connects two corners; a fork connects three sides, and corners belong to
+no side; a ring encloses at least one cell, empty or with a stone of either colour (so seven stones
+in a hexagon are a ring). The first of these wins; a full board without any is a draw. Boards have
+3 to 10 cells a side. Standard public rules.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from games.rules.boards.chains import cells_of, chain_at
 from games.rules.boards.hexagons import HexBoard, hexagon
 from games.rules.conditions import Conditions
+from games.rules.families.goal_placement import GoalPlacement
 from games.rules.game import GameRules
-from games.rules.goals import GoalPlacement
-from games.rules.position import SWAP
 from games.rules.seat import Seat
-
-BOARDS = tuple(str(side) for side in range(3, 11))
 
 
 def is_bridge(chain: int, board: HexBoard) -> bool:
-    """Return whether a chain joins two corners."""
+    """Return True if a chain connects two corners."""
     return sum(bool(chain & corner) for corner in board.corners) >= 2
 
 
 def is_fork(chain: int, board: HexBoard) -> bool:
-    """Return whether a chain joins three sides; corners belong to none."""
+    """Return True if a chain connects three sides, without their corners."""
     return sum(bool(chain & side) for side in board.open_sides) >= 3
 
 
 def is_ring(chain: int, board: HexBoard) -> bool:
-    """Return whether a chain encloses a cell.
+    """Return True if a chain encloses a cell.
 
     Either a cell outside the chain cannot be reached from the border, or a cell of the chain has
     all its six neighbours in the chain: nothing else can be enclosed.
@@ -53,7 +49,7 @@ class Havannah(GoalPlacement):
     board: HexBoard
 
     def has_won(self, seat: Seat, cell: int) -> bool:
-        """Return whether the chain of the stone is a bridge, a fork or a ring."""
+        """Return True if the chain of the stone is a bridge, a fork or a ring."""
         chain = chain_at(1 << cell, self.stones(seat), self.board.neighbours)
         board = self.board
         return is_bridge(chain, board) or is_fork(chain, board) or is_ring(chain, board)
@@ -64,19 +60,10 @@ def _start(conditions: Conditions) -> Havannah:
     return Havannah(conditions, hexagon(side, side))
 
 
-def _read_board(board: str) -> str | None:
-    return board if board in BOARDS else None
-
-
-@lru_cache(maxsize=8)
-def _words(board: str) -> frozenset[str]:
-    return frozenset((*hexagon(int(board), int(board)).names, SWAP))
-
-
 HAVANNAH = GameRules(
     code="havannah",
     name="Havannah",
-    boards=BOARDS,
+    boards=tuple(str(side) for side in range(3, 11)),
     board_form="cells a side from 3 to 10",
     notation="column letter and row number: d4",
     summary=(
@@ -84,9 +71,7 @@ HAVANNAH = GameRules(
         "encloses a cell wins."
     ),
     source="standard public rules",
-    read_board=_read_board,
     start=_start,
-    words=_words,
     canonical=str.lower,
     draws=True,
 )

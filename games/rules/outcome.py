@@ -49,11 +49,11 @@ class GameOutcome:
     def from_verdict(cls, verdict: Verdict) -> GameOutcome:
         """Return the outcome that a record proves."""
         return cls(
-            winner=verdict.winner,
-            draw=verdict.draw,
-            score=verdict.score,
-            termination=verdict.termination,
-            detail=verdict.detail or None,
+            winner=verdict.outcome.winner,
+            draw=verdict.outcome.draw,
+            score=verdict.outcome.score,
+            termination=verdict.outcome.termination,
+            detail=verdict.outcome.detail,
         )
 
     @classmethod

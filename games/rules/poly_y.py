@@ -1,9 +1,9 @@
 """Poly-Y: own most corners of a board with many sides.
 
-One stone a turn on an empty cell of the ring mesh, the centre `C` among them. A chain owns a
-corner when it touches both sides at that corner and any third side; a corner cell touches both
-its sides. Who owns the majority of the corners (three of five, five of nine, all chains
-together) wins at once. On a full board every corner has exactly one owner, so there are no draws.
+One stone a turn on an empty cell of the ring mesh, including the centre `C`. A chain owns a corner
+if it touches both sides at that corner and any third side; a corner cell touches both its sides.
+The seat that owns the majority of the corners (three of five, five of nine, all chains together)
+wins at once. On a full board every corner has exactly one owner, so there are no draws.
 
 The mesh has five sides, or nine, which the inventor preferred; the printed nine-sided board of
 208 cells is lost, and this is not it. Source: the inventor's page.
@@ -13,22 +13,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from games.rules.boards.chains import chain_at, chains
 from games.rules.boards.mesh import Mesh, ring_mesh
 from games.rules.conditions import Conditions, HandicapKind
+from games.rules.families.goal_placement import GoalPlacement
+from games.rules.families.placement import handicap_stones
 from games.rules.game import GameRules
-from games.rules.goals import GoalPlacement
-from games.rules.position import SWAP
 from games.rules.seat import Seat
-from games.rules.star_star import handicap_cells
 
 _BOARD = re.compile(r"(4|6|8|10)(?:x(5|9))?")
 
 
 def corners_of(chain: int, mesh: Mesh) -> int:
-    """Return how many corners a chain owns."""
+    """Return the number of corners that a chain owns."""
     touched = [bool(chain & side) for side in mesh.sides]
     if sum(touched) < 3:
         return 0
@@ -42,42 +40,29 @@ class PolyY(GoalPlacement):
     board: Mesh
 
     def corners(self, seat: Seat) -> int:
-        """Return how many corners a seat owns."""
+        """Return the number of corners that a seat owns."""
         mesh = self.board
-        around = chains(self.stones(seat), mesh.neighbours, touching=mesh.rim_cells)
-        return sum(corners_of(chain, mesh) for chain in around)
+        on_rim = chains(self.stones(seat), mesh.neighbours, touching=mesh.rim_cells)
+        return sum(corners_of(chain, mesh) for chain in on_rim)
 
     def has_won(self, seat: Seat, cell: int) -> bool:
-        """Return whether the seat owns the majority of the corners, this stone taking part."""
+        """Return True if the seat owns the majority of the corners, with this stone's chain."""
         chain = chain_at(1 << cell, self.stones(seat), self.board.neighbours)
         return corners_of(chain, self.board) > 0 and self.corners(seat) > self.board.sectors // 2
 
 
-def mesh_of(board: str) -> Mesh:
-    """Return the mesh of a board's canonical name."""
-    rings, _, sides = board.partition("x")
-    return ring_mesh(int(rings), int(sides or 5), playable_centre=True)
+def _start(conditions: Conditions) -> PolyY:
+    rings, _, sides = conditions.board.partition("x")
+    mesh = ring_mesh(int(rings), int(sides or 5), playable_centre=True)
+    return PolyY(conditions, mesh, second=handicap_stones(mesh, conditions))
 
 
-def start(conditions: Conditions) -> PolyY:
-    """Return the position before the first turn, handicap stones in place."""
-    board = mesh_of(conditions.board)
-    stones = handicap_cells(board.rings, conditions.handicap_stones)
-    return PolyY(conditions, board, second=sum(board.bits[name] for name in stones))
+def _parse_board(board: str) -> str | None:
+    return board.removesuffix("x5") if _BOARD.fullmatch(board) else None
 
 
-def _read_board(board: str) -> str | None:
-    size = _BOARD.fullmatch(board)
-    return board.removesuffix("x5") if size else None
-
-
-def _has_handicap_stones(board: str) -> bool:
-    return mesh_of(board).sectors == 5
-
-
-@lru_cache(maxsize=8)
-def _words(board: str) -> frozenset[str]:
-    return frozenset((*mesh_of(board).names, SWAP))
+def _has_handicap_cells(board: str) -> bool:
+    return not board.endswith("x9")
 
 
 POLY_Y = GameRules(
@@ -91,10 +76,9 @@ POLY_Y = GameRules(
         "owns the corner, and the majority of the corners wins."
     ),
     source="the inventor's page",
-    read_board=_read_board,
-    start=start,
-    words=_words,
+    start=_start,
     canonical=str.upper,
+    parse_board=_parse_board,
     handicaps=frozenset((HandicapKind.STONES,)),
-    handicap_stones=_has_handicap_stones,
+    has_handicap_cells=_has_handicap_cells,
 )

@@ -1,28 +1,26 @@
-"""The one interface of all games: whose turn it is, what may be played, what is proved.
+"""The interface of all games: whose turn it is, which turns are legal, what is proved.
 
-A position is a value: `play` returns the next one and never changes this one. Turns are words as
-the record writes them, in their canonical spelling; `swap` and `pass` are turns too. Whatever is
-not a turn (resigning, a flag, an agreement) belongs to the record, not to the position.
+A position is an immutable value: `play` returns the next one. Turns are words as the record writes
+them, in canonical spelling; `swap` and `pass` are turns too. Resignations, lost time and agreements
+are not turns; they belong to the record.
 
-Two seats play: `first` moves first, `second` answers; they never change. The colours, black and
-white, do: black is the colour that moves first, and a swap hands it to the other seat.
+The seats `first` and `second` never change. The colours, black and white, can change seats: black
+is the colour that moves first, and a swap gives it to the second seat.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import Self, TypeAlias
 
 from games.rules.boards.board import Board
-from games.rules.boards.lines import Line, Stones
+from games.rules.boards.lines import BLACK, WHITE, Stones
+from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.seat import Seat
-
-if TYPE_CHECKING:
-    from games.rules.conditions import Conditions
 
 SWAP = "swap"
 PASS = "pass"
@@ -34,7 +32,7 @@ Bounds: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 """The least and the most that each seat can still score, by seat."""
 
 Detail: TypeAlias = Mapping[str, int | Mapping[str, int]]
-"""What a score is made of; by seat where two play."""
+"""The counts that a score consists of; by seat in games for two."""
 
 
 class Termination(StrEnum):
@@ -53,11 +51,11 @@ class Termination(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a position proves by itself.
+    """The result that a position proves.
 
-    `termination` is None while the result is open. `score` holds handicap points and is None
-    while open, `bounds` and `detail` are as the stones count on the board. `winner_decided` is
-    a seat that is certain to win an open game.
+    `termination` is None while the result is open. `score` includes handicap points and is None
+    while open; `bounds` and `detail` count the stones on the board without them.
+    `winner_decided` is a seat that is certain to win an open game.
     """
 
     termination: Termination | None = None
@@ -68,115 +66,153 @@ class Outcome:
     detail: Detail | None = None
     winner_decided: Seat | None = None
 
+    @classmethod
+    def from_score(
+        cls, termination: Termination, score: Score, bounds: Bounds | None, detail: Detail | None
+    ) -> Outcome:
+        """Return the outcome of a game that ended with this score."""
+        winner = leader(score)
+        return cls(
+            termination=termination,
+            winner=winner,
+            draw=winner is None,
+            score=score,
+            bounds=bounds,
+            detail=detail,
+        )
 
+    def describe_winner(self) -> str | None:
+        """Return who wins, in words; None while that is open."""
+        if self.winner:
+            return f"{self.winner} wins"
+        if self.draw:
+            return "a draw"
+        return f"{self.winner_decided} is certain to win" if self.winner_decided else None
+
+
+def leader(score: Score) -> Seat | None:
+    """Return the seat with more points, None if they are equal."""
+    first, second = score
+    if first == second:
+        return None
+    return Seat.FIRST if first > second else Seat.SECOND
+
+
+@dataclass(frozen=True, slots=True)
 class Position(ABC):
-    """A position of one game; each game has its own kind."""
-
-    __slots__ = ()
+    """A position of a game: its conditions, its board, the stones of each seat (sets of cells)."""
 
     conditions: Conditions
-    """The conditions of the game."""
-
-    board: Board
-    """The board that its stones stand on."""
-
-    plies: int
-    """How many turns have been played."""
+    board: Board = field(repr=False)
+    first: int = 0
+    second: int = 0
+    plies: int = 0
 
     @property
     def to_move(self) -> Seat:
-        """The seat whose turn it is, or would be if play went on."""
+        """The seat whose turn it is, or would be if the game went on."""
         return Seat.SECOND if self.plies % 2 else Seat.FIRST
+
+    def stones(self, seat: Seat) -> int:
+        """Return the cells that hold a seat's stones."""
+        return self.first if seat is Seat.FIRST else self.second
+
+    @property
+    def filled(self) -> int:
+        """The cells with a stone."""
+        return self.first | self.second
+
+    @property
+    def empty(self) -> int:
+        """The cells without a stone."""
+        return self.board.cells & ~(self.first | self.second)
+
+    def is_black(self, seat: Seat) -> bool:
+        """Return True if a seat has the colour that moves first."""
+        return seat is Seat.FIRST
 
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether no turn may follow.
+        """True if no turn may follow.
 
-        A score that is decided while cells are empty does not end play.
+        A decided score does not end play while cells are empty.
         """
 
     @abstractmethod
     def legal_moves(self) -> Iterator[str]:
-        """Yield every turn that may be played now, in canonical spelling, each once."""
+        """Yield every legal turn once, in canonical spelling."""
 
     @abstractmethod
     def play(self, move: str) -> Self:
         """Return the position after a turn.
 
-        Raises IllegalMove with the code, the cell and what would be right.
+        Raise IllegalMove with the code, the cell and what would be correct.
         """
+
+    def play_all(self, turns: Sequence[str]) -> Self | None:
+        """Return the position after many turns if the game can tell without playing each.
+
+        Return None if it cannot, and if any turn is illegal.
+        """
+        return None
 
     @abstractmethod
     def outcome(self) -> Outcome:
         """Return what this position proves."""
 
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The board as lines of text."""
-        return self.board.lines
-
     def cell(self, name: str) -> int:
-        """Return the number of a cell; raises `unknown_cell` when the board has none such."""
+        """Return the number of a cell; raise `unknown_cell` if the board has no such cell."""
         number = self.board.index.get(name)
         if number is None:
-            raise IllegalMove(f"{name} names no cell of this board", Code.UNKNOWN_CELL, cell=name)
+            raise IllegalMove(f"{name} is not a cell of this board", Code.UNKNOWN_CELL, cell=name)
         return number
 
-    @abstractmethod
+    def check_not_over(self) -> None:
+        """Raise `after_end` if no turn may follow."""
+        if self.is_over:
+            raise IllegalMove("the game ended before this turn", Code.AFTER_END)
+
+    def check_swap(self) -> None:
+        """Raise `swap_not_allowed` unless a swap can answer the first turn now."""
+        if not self.conditions.swap:
+            raise IllegalMove("this game is played without swap", Code.SWAP_NOT_ALLOWED)
+        if self.plies != 1:
+            raise IllegalMove("swap can only answer the first turn", Code.SWAP_NOT_ALLOWED)
+
+    def check_not_pass(self, move: str) -> None:
+        """Raise `pass_not_allowed` for a pass."""
+        if move == PASS:
+            raise IllegalMove("this game has no passes", Code.PASS_NOT_ALLOWED)
+
+    def check_moves_stone(self, move: str) -> None:
+        """Raise an error for a turn after the end, a swap or a pass."""
+        self.check_not_over()
+        if move == SWAP:
+            raise IllegalMove("this game is played without swap", Code.SWAP_NOT_ALLOWED)
+        self.check_not_pass(move)
+
     def signs(self) -> Stones:
-        """Return the stones by their sign in a picture."""
+        """Return the stones by their sign in a text picture."""
+        black, white = self.first, self.second
+        if not self.is_black(Seat.FIRST):
+            black, white = white, black
+        return {BLACK: black, WHITE: white}
 
-    @abstractmethod
     def state(self) -> dict[str, str]:
-        """Return what a picture says beside the stones, in words."""
+        """Return what a text picture states beside the stones: the number of plies."""
+        return {"ply": str(self.plies)}
 
-    @abstractmethod
-    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
+    def with_picture(self, stones: Stones, state: Mapping[str, str]) -> Self:
         """Return the position of this game, under these conditions, that a picture shows.
 
-        Raises ValueError when the picture cannot be of this game.
+        Raise ValueError or KeyError if the picture cannot be of this game.
         """
+        return replace(self, first=stones[BLACK], second=stones[WHITE], plies=int(state["ply"]))
 
     def __str__(self) -> str:
         tags = [f'[{name} "{value}"]' for name, value in self.conditions.as_tags().items()]
         state = [f"{name} {value}" for name, value in self.state().items()]
         stones = self.signs()
-        board = [line.draw(stones) for line in self.lines]
+        board = [line.draw(stones) for line in self.board.lines]
         return "\n".join([*tags, "", *state, *board]) + "\n"
-
-
-def refuse_after_end(position: Position) -> None:
-    """Raise `after_end` when no turn may follow."""
-    if position.is_over:
-        raise IllegalMove("the game was over before this turn", Code.AFTER_END)
-
-
-def refuse_swap(*, allowed: bool, plies: int) -> None:
-    """Raise `swap_not_allowed` unless this is the answer to the first turn of a swap game."""
-    if not allowed:
-        raise IllegalMove("this game is played without swap", Code.SWAP_NOT_ALLOWED)
-    if plies != 1:
-        raise IllegalMove("swap is the answer to the first turn only", Code.SWAP_NOT_ALLOWED)
-
-
-def refuse_pass(move: str) -> None:
-    """Raise `pass_not_allowed` for a pass."""
-    if move == PASS:
-        raise IllegalMove("this game knows no passing", Code.PASS_NOT_ALLOWED)
-
-
-def refuse_other_turns(position: Position, move: str) -> None:
-    """Raise for any turn after the end, for a swap and for a pass."""
-    refuse_after_end(position)
-    if move == SWAP:
-        refuse_swap(allowed=False, plies=position.plies)
-    refuse_pass(move)
-
-
-def winner_by(score: Score) -> Seat | None:
-    """Return the seat with more points, None when they are level."""
-    first, second = score
-    if first == second:
-        return None
-    return Seat.FIRST if first > second else Seat.SECOND

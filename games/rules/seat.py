@@ -1,4 +1,4 @@
-"""The two sides of a game."""
+"""The two seats of a game."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from enum import StrEnum
 
 
 class Seat(StrEnum):
-    """A side of the game."""
+    """A seat: `first` moves first. Seats never change; a swap exchanges the colours."""
 
     FIRST = "first"
     SECOND = "second"
 
     @property
     def other(self) -> Seat:
-        """The seat across the board."""
+        """The opponent's seat."""
         return Seat.SECOND if self is Seat.FIRST else Seat.FIRST

@@ -23,8 +23,8 @@ def conditions_as_json(game: Game) -> dict[str, Any]:
 
     A game with several starting positions is played from the usual one.
     """
-    read_setup = find_game(game.game).read_setup
-    setup = read_setup(None) if read_setup else None
+    parse_setup = find_game(game.game).parse_setup
+    setup = parse_setup(None) if parse_setup else None
     return {
         "game": game.game,
         "board": game.board,
@@ -38,7 +38,7 @@ def conditions_as_json(game: Game) -> dict[str, Any]:
 
 def check_conditions(game: Game, record: Record) -> None:
     """Raise `conditions_differ` with each tag in which the record differs from the game."""
-    found = record.conditions()
+    found = record.conditions.as_json()
     differences = {
         f"/record/{name}": f"the record has {name} {found[name]!r}, the game has {value!r}"
         for name, value in conditions_as_json(game).items()
@@ -89,4 +89,4 @@ def claimed_outcome(
 
 
 def _record_error(code: str, detail: str, error: RecordError, pointer: str) -> Unprocessable:
-    return Unprocessable(code, detail, [{**error.as_dict(), "pointer": pointer}])
+    return Unprocessable(code, detail, [{**error.as_json(), "pointer": pointer}])

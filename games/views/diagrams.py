@@ -19,7 +19,8 @@ from games.http.errors import NotFound, Unprocessable, unknown_key
 from games.http.request import get_visible_game
 from games.rules import GAMES
 from games.rules.conditions import Conditions
-from games.rules.diagram import STYLE, PlyOutOfRange, draw, scene_of_board, scene_of_record
+from games.rules.diagram.drawing import STYLE, draw
+from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
 from games.rules.errors import BadConditions
 from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
@@ -113,14 +114,14 @@ class BoardPicture(Picture):
             )
         asked = self.asked(request)
         names = is_on("names", asked)
-        if rules.read_board(asked.get("board", "")) is None:
+        if rules.find_board(asked.get("board", "")) is None:
             detail = f"board is {asked.get('board', '')[:60]!r}; there are: {rules.board_form}"
             raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
         tags = {"Game": code, "Board": asked["board"], "Options": asked.get("options", "")}
         try:
             conditions = read_conditions(tags)
         except BadConditions as error:
-            told = {"pointer": "/options", **error.as_dict()}
+            told = {"pointer": "/options", **error.as_json()}
             valid = list(rules.options)
             raise Unprocessable(error.code, error.detail, [told], valid=valid) from None
         return self.answer(request, _board(conditions, names), f"public, max-age={BOARD_AGE}")

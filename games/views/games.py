@@ -83,4 +83,4 @@ class GameRecord(APIView):
         )
         if wants_text:
             return HttpResponse(game.record.record, content_type="text/plain; charset=utf-8")
-        return Response(Record.parse(game.record.record).to_json())
+        return Response(Record.parse(game.record.record).as_json())

@@ -55,7 +55,7 @@ class Referee(APIView):
         if ("record" in content) == ("records" in content):
             raise Unprocessable("invalid", "send either `record` or `records`")
         if "records" in content:
-            return Response({"results": [judge(one).as_dict() for one in content["records"]]})
+            return Response({"results": [judge(one).as_json() for one in content["records"]]})
         one = content["record"]
         return self._answer(list(self._split(one)) if isinstance(one, str) else [judge(one)])
 
@@ -66,7 +66,7 @@ class Referee(APIView):
             yield verdict
 
     def _answer(self, verdicts: list[Any]) -> Response:
-        shown = [verdict.as_dict() for verdict in verdicts]
+        shown = [verdict.as_json() for verdict in verdicts]
         if len(shown) != 1:
             return Response({"results": shown})
         if shown[0]["valid"]:

@@ -21,8 +21,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from games.rules import find_game
+from games.rules.conditions import Conditions
+from games.rules.records.record import Record
 from games.rules.records.streams import judge_records
-from games.rules.records.writing import write_text
 
 RECORDS = 10_000
 CHESS_GAMES = 150
@@ -60,11 +61,13 @@ print(json.dumps({"games": games, "plies": plies, "seconds": time.perf_counter()
 def random_records(count: int, seed: int) -> Iterator[str]:
     """Yield *Star records of ten rings, every second one to the full board."""
     chance = random.Random(seed)
-    cells = sorted(find_game("star-star").words("10") - {"swap"})
-    tags = {"Game": "star-star", "Board": "10", "First": "Ada", "Second": "Ben"}
+    conditions = Conditions(game="star-star", board="10")
+    cells = sorted(find_game("star-star").start(conditions).board.names)
+    tags = {"First": "Ada", "Second": "Ben"}
     for number in range(count):
         length = len(cells) if number % 2 else chance.randrange(100, len(cells))
-        yield write_text(tags, chance.sample(cells, length), None, ()) + "\n"
+        moves = tuple(chance.sample(cells, length))
+        yield f"{Record(conditions=conditions, moves=moves, tags=tags)}\n"
 
 
 def time_referee(count: int) -> tuple[int, float]:
@@ -77,7 +80,7 @@ def time_referee(count: int) -> tuple[int, float]:
         plies = 0
         with path.open(encoding="utf-8") as stream:
             for verdict in judge_records(stream):
-                assert verdict.valid, verdict.errors
+                assert verdict.is_valid, verdict.errors
                 plies += verdict.plies
         return plies, time.perf_counter() - start
 

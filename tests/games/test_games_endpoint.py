@@ -61,7 +61,7 @@ def test_what_is_shown(anonymous: Person, proven: Game) -> None:
         "winner": "first",
         "draw": False,
         "score": {"first": 11, "second": 10},
-        "record": Record.parse(FIRST_WINS).digest(),
+        "record": Record.parse(FIRST_WINS).replay().digest,
         "dispute": None,
         "confirm_by": None,
         "confirmed_at": shown["confirmed_at"],
@@ -175,8 +175,8 @@ class TestReferee:
         ("body", "content_type"),
         [
             ({"record": FIRST_WINS}, "application/json"),
-            ({"record": Record.parse(FIRST_WINS).to_json()}, "application/json"),
-            (Record.parse(FIRST_WINS).to_json(), "application/json"),
+            ({"record": Record.parse(FIRST_WINS).as_json()}, "application/json"),
+            (Record.parse(FIRST_WINS).as_json(), "application/json"),
             (FIRST_WINS, "text/plain"),
         ],
     )
@@ -186,7 +186,7 @@ class TestReferee:
         verdict = answer.json()
         assert (answer.status_code, verdict["valid"], verdict["winner"]) == (200, True, "first")
         assert verdict["score"] == {"first": 11, "second": 10}
-        assert verdict["digest"] == Record.parse(FIRST_WINS).digest()
+        assert verdict["digest"] == Record.parse(FIRST_WINS).replay().digest
 
     @pytest.mark.parametrize("content_type", ["application/json", "text/plain"])
     def test_an_illegal_one(self, anonymous: Person, content_type: str) -> None:

@@ -75,7 +75,7 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
                 seat: {"peries": 0, "quarks": 0, "stars": 0} for seat in ("first", "second")
             },
         },
-        "digest": Record.parse(FIRST_WINS).digest(),
+        "digest": Record.parse(FIRST_WINS).replay().digest,
         "confirms": None,
         "reason": "",
         "settled_at": None,
@@ -85,7 +85,7 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
 
 def test_text_and_json_are_one_record(ada: Person, ben: Person, game: Game) -> None:
     ada.post(f"games/{game.pk}/reports", FIRST_WINS, content_type="text/plain")
-    ben.post(f"games/{game.pk}/reports", {"record": Record.parse(FIRST_WINS).to_json()})
+    ben.post(f"games/{game.pk}/reports", {"record": Record.parse(FIRST_WINS).as_json()})
     settle()
 
     assert seen(game) == ("confirmed", "proof", "first")

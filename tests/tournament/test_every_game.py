@@ -33,7 +33,7 @@ def a_record(game: dict[str, Any]) -> Record:
         legal = [turn for turn in position.legal_moves() if turn != "pass"]
         turns.append("swap" if "swap" in legal else chance.choice(legal))
         position = position.play(turns[-1])
-    return Record(terms=terms, moves=(*turns, "resign"), tags={"Event": "Spring Open"})
+    return Record(conditions=terms, moves=(*turns, "resign"), tags={"Event": "Spring Open"})
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_game_is_set_paired_reported_and_proved(
     record = a_record(played)
     path = f"games/{played['id']}/reports"
     assert ada.post(path, {"record": str(record)}).status_code == 202
-    assert ben.post(path, {"record": record.to_json()}).status_code == 202
+    assert ben.post(path, {"record": record.as_json()}).status_code == 202
     settle()
 
     proved = organiser.get(f"games/{played['id']}").json()
@@ -75,7 +75,7 @@ def test_a_game_is_set_paired_reported_and_proved(
         "basis": "proof",
         "termination": "resigned",
         "winner": "second",
-        "record": record.digest(),
+        "record": record.replay().digest,
     }
 
 

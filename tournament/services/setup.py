@@ -101,7 +101,7 @@ def _check_conditions(tournament: Tournament) -> None:
         "moves": [],
     }
     try:
-        terms = Record.from_json(conditions).terms
+        terms = Record.from_json(conditions).conditions
     except RecordError as error:
         if error.code == "unknown_board":
             detail = (

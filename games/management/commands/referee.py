@@ -1,10 +1,10 @@
 """`manage.py referee FILE... [--json] [--svg DIR]`: a verdict on every record of every file.
 
-One line a record, or one JSON object a line; with `--svg` the last position of every valid record
-is drawn as well, in `DIR/FILE-INDEX.svg` (the file's name without its ending). All files are
-tried; a file that cannot be read is told on the error stream, and so is a picture that cannot be
-written. The exit status is the highest that any file gave: 0 all records valid, 1 some invalid,
-2 a file that cannot be read or a picture that cannot be written. Needs no database.
+Print one line per record, or one JSON object per line. With `--svg`, also draw the last position
+of every valid record to `DIR/FILE-INDEX.svg` (the file's name without its suffix). All files are
+tried; a file that cannot be read and a diagram that cannot be written are reported on the error
+stream. The exit status is the highest of all files: 0 all records are valid, 1 some are invalid,
+2 a file cannot be read or a diagram cannot be written. Needs no database.
 """
 
 import json
@@ -16,86 +16,89 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.rules.diagram import draw, scene_of_record
-from games.rules.errors import RecordError
+from games.rules.diagram.drawing import draw
+from games.rules.diagram.scene import scene_of_record
 from games.rules.position import Termination
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.verdict import Verdict
+from games.rules.scoring.peries import StarTally, alternative_score
 from games.rules.seat import Seat
-from games.rules.star_score import Tally, alternative_score
 
 LARGEST_FILE = 64 * 1024 * 1024
 
-ALL_VALID, SOME_INVALID, CANNOT_BE_READ = 0, 1, 2
+ALL_VALID, SOME_INVALID, UNREADABLE = 0, 1, 2
 
 _encode = json.JSONEncoder().encode
 
 
 class Command(BaseCommand):
-    help = "Judge the game records in files; exit status 0 all valid, 1 some invalid, 2 unreadable."
+    help = "Judge game records in files; exit status: 0 all valid, 1 some invalid, 2 unreadable."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file of records, UTF-8")
-        parser.add_argument("--json", action="store_true", help="one JSON object a record")
-        parser.add_argument("--svg", type=Path, metavar="DIR", help="draw every valid record there")
+        parser.add_argument("--json", action="store_true", help="print one JSON object per record")
+        parser.add_argument(
+            "--svg", type=Path, metavar="DIR", help="draw every valid record to DIR"
+        )
 
     def handle(self, *args: Any, files: list[str], **options: Any) -> None:
-        pictures = Pictures(options["svg"]) if options["svg"] else None
+        diagrams = DiagramFolder(options["svg"]) if options["svg"] else None
         as_json = options["json"]
         try:
-            status = max([self._judge_file(name, pictures, as_json=as_json) for name in files])
+            status = max([self._judge_file(name, diagrams, as_json=as_json) for name in files])
         except BrokenPipeError:
-            # Whoever read the lines has seen enough; Python must not try to flush the rest.
+            # The reader of the output has closed it; prevent Python from flushing the rest.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(CANNOT_BE_READ)
+            sys.exit(UNREADABLE)
         if status != ALL_VALID:
             sys.exit(status)
 
-    def _judge_file(self, name: str, pictures: "Pictures | None", *, as_json: bool) -> int:
+    def _judge_file(self, name: str, diagrams: "DiagramFolder | None", *, as_json: bool) -> int:
         status = ALL_VALID
         try:
             if Path(name).stat().st_size > LARGEST_FILE:
                 raise OSError(f"larger than {LARGEST_FILE >> 20} MiB; split it")
             with Path(name).open(encoding="utf-8") as stream:
-                for index, read in enumerate(parse_records(stream)):
-                    verdict = (
-                        Verdict.refused(read) if isinstance(read, RecordError) else judge(read)
-                    )
-                    if not verdict.valid:
+                for index, record in enumerate(parse_records(stream)):
+                    verdict = judge(record)
+                    if not verdict.is_valid:
                         status = SOME_INVALID
-                    elif pictures and isinstance(read, Record):
-                        pictures.add(read, f"{Path(name).stem}-{index}")
+                    elif diagrams and isinstance(record, Record):
+                        diagrams.add(record, f"{Path(name).stem}-{index}")
                     if as_json:
-                        line = _encode({"file": name, "index": index, **verdict.as_dict()})
+                        line = _encode({"file": name, "index": index, **verdict.as_json()})
                     else:
-                        line = f"{name}:{index}: {summary(verdict)}"
+                        line = f"{name}:{index}: {summarise(verdict)}"
                     self.stdout.write(line)
         except UnicodeDecodeError as error:
             self.stderr.write(f"{name}: not UTF-8 text ({error.reason})")
-            return CANNOT_BE_READ
+            return UNREADABLE
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
-            # ValueError: a name with a NUL in it.
+            # ValueError: a name that contains NUL.
             self.stderr.write(f"{name}: {getattr(error, 'strerror', None) or error}")
-            return CANNOT_BE_READ
+            return UNREADABLE
         return status
 
 
-class Pictures:
-    """A folder of diagrams; raises OSError when one cannot be written."""
+class DiagramFolder:
+    """A folder for diagrams."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.names: set[str] = set()
 
     def add(self, record: Record, name: str) -> None:
-        """Draw a record's last position; a name that this run has used gets a number."""
-        again = 1
-        while (unused := name if again == 1 else f"{name}-{again}") in self.names:
-            again += 1
+        """Draw a record's last position; add a number to a name that this run has used.
+
+        Raise OSError if the file cannot be written.
+        """
+        number = 1
+        while (unused := name if number == 1 else f"{name}-{number}") in self.names:
+            number += 1
         self.names.add(unused)
         svg = draw(scene_of_record(record), names=True)
         path = self.folder / f"{unused}.svg"
@@ -106,33 +109,33 @@ class Pictures:
             raise OSError(f"{path} cannot be written: {error.strerror}") from None
 
 
-def alternative(verdict: Verdict) -> str:
-    """Return *Star's other way of counting, of a full board; nothing in other games.
+def format_alternative_score(verdict: Verdict) -> str:
+    """Return *Star's alternative score of a full board, "" in other games.
 
-    It counts what stands on the board, without handicap points.
+    It counts the stones on the board, without handicap points.
     """
-    tallies = [verdict.detail.get(seat) for seat in Seat] if verdict.detail else []
-    counts = [Tally(**tally) for tally in tallies if isinstance(tally, dict) and "peries" in tally]
-    if len(counts) < len(Seat) or verdict.termination is not Termination.FULL:
+    detail = verdict.outcome.detail or {}
+    tallies = [detail.get(seat) for seat in Seat]
+    counts = [
+        StarTally(**tally) for tally in tallies if isinstance(tally, dict) and "peries" in tally
+    ]
+    if len(counts) < len(Seat) or verdict.outcome.termination is not Termination.FULL:
         return ""
     return f" (alternative score {alternative_score(*counts):+})"
 
 
-def summary(verdict: Verdict) -> str:
-    """Return a verdict in one line for people."""
-    if not verdict.valid:
+def summarise(verdict: Verdict) -> str:
+    """Return a verdict as one line of text."""
+    conditions, outcome = verdict.conditions, verdict.outcome
+    if conditions is None:
         return f"refused: {'; '.join(str(error) for error in verdict.errors)}"
-    parts = [f"{verdict.game} {verdict.board}", f"{verdict.plies} plies", str(verdict.state)]
-    if verdict.termination:
-        parts.append(str(verdict.termination))
-    if verdict.score:
-        parts.append(f"{verdict.score[0]}-{verdict.score[1]}{alternative(verdict)}")
-    if verdict.winner:
-        parts.append(f"{verdict.winner} wins")
-    if verdict.draw:
-        parts.append("a draw")
-    if verdict.winner_decided:
-        parts.append(f"{verdict.winner_decided} is certain to win")
+    parts = [f"{conditions.game} {conditions.board}", f"{verdict.plies} plies", verdict.state.value]
+    if outcome.termination:
+        parts.append(outcome.termination.value)
+    if outcome.score:
+        parts.append("{}-{}".format(*outcome.score) + format_alternative_score(verdict))
+    if winner := outcome.describe_winner():
+        parts.append(winner)
     if verdict.claim:
         parts.append(f"claimed {verdict.claim}")
     return ", ".join(parts)

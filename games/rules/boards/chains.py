@@ -1,7 +1,7 @@
-"""Chains: the stones of one colour that hang together, found on sets of cells.
+"""Chains: connected stones of one colour, computed on sets of cells.
 
-A set of cells is an int, bit i standing for cell i; `neighbours[i]` is the set of the cells
-beside cell i. All boards share this, so a chain costs time in its own size and no more.
+A set of cells is an int in which bit i stands for cell i; `neighbours[i]` is the set of the cells
+next to cell i. The cost of finding a chain is proportional to its size.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 
 def chain_at(seed: int, stones: int, neighbours: Sequence[int]) -> int:
-    """Return the chain within `stones` that holds the stone `seed` (a set of one cell)."""
+    """Return the chain within `stones` that contains the stone `seed` (a set of one cell)."""
     rest = stones ^ seed
     frontier = seed
     chain = 0
@@ -18,14 +18,14 @@ def chain_at(seed: int, stones: int, neighbours: Sequence[int]) -> int:
         cell = frontier & -frontier
         chain |= cell
         frontier ^= cell
-        fresh = neighbours[cell.bit_length() - 1] & rest
-        rest ^= fresh
-        frontier |= fresh
+        reached = neighbours[cell.bit_length() - 1] & rest
+        rest ^= reached
+        frontier |= reached
     return chain
 
 
 def chains(stones: int, neighbours: Sequence[int], *, touching: int = -1) -> Iterator[int]:
-    """Yield the chains of `stones` that hold a cell of `touching`; all chains by default."""
+    """Yield the chains of `stones` that contain a cell of `touching`; all chains by default."""
     seeds = stones & touching
     while seeds:
         chain = chain_at(seeds & -seeds, stones, neighbours)

@@ -1,7 +1,7 @@
-"""Boards as lines of text: what a position prints and what its picture is read from.
+"""Boards as lines of text, as positions are printed and parsed.
 
-A line has a label and, in their order, its cells with the blanks between them. A stone of the
-colour that moves first is `x`, of the other `o`, an empty cell a dot.
+A line has a label, then its cells with the blanks between them. A stone of the colour that moves
+first is `x`, of the other colour `o`, an empty cell `.`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Stones: TypeAlias = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line of a board: `parts` are cells, by number, and the blanks between them."""
 
     label: str
@@ -36,35 +36,35 @@ class Line:
         return f"{self.label:>2} {''.join(signs)}".rstrip()
 
 
-def rings_of(rings: Iterable[tuple[str, Sequence[Sequence[int]]]]) -> tuple[Line, ...]:
-    """Return lines of rings: a label, and the cells of each sector."""
+def lines_of_rings(rings: Iterable[tuple[str, Sequence[Sequence[int]]]]) -> tuple[TextLine, ...]:
+    """Return a line for each ring: a label, and the cells of each sector."""
     lines = []
     for label, sectors in rings:
         parts: list[int | str] = []
         for sector in sectors:
             parts += [" ", *sector] if parts else sector
-        lines.append(Line(label, tuple(parts)))
+        lines.append(TextLine(label, tuple(parts)))
     return tuple(lines)
 
 
-def rows_of(places: Iterable[tuple[int, int]], *, lean: int) -> tuple[Line, ...]:
-    """Return lines of rows for cells (column, row) in the order of their numbers.
+def lines_of_rows(places: Iterable[tuple[int, int]], *, lean: int) -> tuple[TextLine, ...]:
+    """Return a line for each row of the cells (column, row), given in the order of their numbers.
 
-    Each row is set half a cell to the right of the one above for a `lean` of 1, to the left for
-    -1, straight below it for 0.
+    Each row is shifted half a cell to the right of the one above for a `lean` of 1, to the left
+    for -1, not at all for 0.
     """
     rows: dict[int, list[tuple[int, int]]] = {}
     for number, (column, row) in enumerate(places):
         rows.setdefault(row, []).append((2 * column + lean * row, number))
-    left = min(across for row in rows.values() for across, _ in row)
+    left = min(x for row in rows.values() for x, _ in row)
     lines = []
     for row in sorted(rows):
         parts: list[int | str] = []
-        at = left
-        for across, number in sorted(rows[row]):
-            parts += [" " * (across - at), number]
-            at = across + 1
-        lines.append(Line(str(row), tuple(parts)))
+        end = left
+        for x, number in sorted(rows[row]):
+            parts += [" " * (x - end), number]
+            end = x + 1
+        lines.append(TextLine(str(row), tuple(parts)))
     return tuple(lines)
 
 

@@ -1,20 +1,20 @@
-"""The ring mesh: rings of cells round a centre, cut into sectors by rays.
+"""The ring mesh: rings of cells around a centre, divided into sectors by rays.
 
 A cell is (sector s, ring r, offset k) with 0 <= k < r: ring r is a closed cycle of
 `sectors * r` cells, the cells with k = 0 lie on the rays. Sectors and offsets run clockwise.
 
-- Five sectors are called `* S T A R`; with the A arm up, `*` points to the lower right. Other
-  numbers of sectors are lettered from A. A name is the sector's letter, the last digit of the
-  ring (10 is 0) and the offset: `S60`, `*00`, `T07`. A playable centre is `C`.
+- Five sectors are named `* S T A R`; with the A arm up, `*` points to the lower right. Nine
+  sectors are named A to I. A cell's name is the sector's letter, the last digit of the ring (0
+  for 10) and the offset: `S60`, `*00`, `T07`. A playable centre is `C`.
 - Neighbours of a cell with k > 0, clockwise: (r, k+1) (r+1, k+1) (r+1, k) (r, k-1) (r-1, k-1)
   (r-1, k); of a ray cell: (r, 1) (r+1, 1) (r+1, 0) (r+1, -1) (r, -1) (r-1, 0). An offset outside
   0..r-1 wraps into the next or the previous sector. The cells of ring 1 touch the centre.
 - A row passes a cell through opposite neighbours, the i-th and the (i+3)-th: along a ring it
-  leaves outward where it meets a ray. Through the centre of five sectors a row that enters from
-  ray s goes on to ray s+2 or s+3, so it forks.
+  leaves outward where it meets a ray. At the centre of five sectors a row that enters from ray s
+  continues to ray s+2 or s+3, so it forks.
 
 Cells are numbered ring by ring from the centre outward, clockwise from the first sector; a
-playable centre has the last number. A set of cells is an int, bit i standing for cell i.
+playable centre has the last number. A set of cells is an int in which bit i stands for cell i.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from games.rules.boards.board import Board
-from games.rules.boards.lines import Line, rings_of
+from games.rules.boards.lines import TextLine, lines_of_rings
 
 STAR_SECTORS = "*STAR"
 CENTRE = "C"
@@ -31,7 +31,7 @@ CENTRE = "C"
 
 @dataclass(frozen=True, eq=False)
 class Mesh(Board):
-    """A ring mesh; made once a size by `ring_mesh` and shared."""
+    """A ring mesh, created once per size by `ring_mesh` and shared."""
 
     rings: int
     sectors: int
@@ -55,18 +55,18 @@ class Mesh(Board):
 
     @cached_property
     def centre(self) -> int | None:
-        """The number of the centre, None where it is no cell."""
+        """The number of the centre, None if it is not playable."""
         return len(self.names) - 1 if self.playable_centre else None
 
     def cell(self, sector: int, ring: int, offset: int) -> int | None:
-        """Return the number of a cell; offset -1 and `ring` wrap; None off the board."""
+        """Return the number of a cell, None off the board; offsets outside the ring wrap."""
         if not 1 <= ring <= self.rings:
             return None
         around = (sector * ring + offset) % (self.sectors * ring)
         return self.sectors * ring * (ring - 1) // 2 + around
 
     def place(self, number: int) -> tuple[int, int, int]:
-        """Return (sector, ring, offset) of a cell that is not the centre."""
+        """Return the (sector, ring, offset) of a cell other than the centre."""
         ring = 1
         while number >= self.sectors * ring:
             number -= self.sectors * ring
@@ -75,9 +75,9 @@ class Mesh(Board):
 
     @cached_property
     def around(self) -> tuple[tuple[int | None, ...], ...]:
-        """The neighbours of each cell clockwise, i opposite i + 3; None off the board.
+        """The neighbours of each cell, clockwise; i is opposite i + 3; None is off the board.
 
-        The centre's are the cells of ring 1 by sector, and opposite means nothing there.
+        The neighbours of the centre are the cells of ring 1 by sector, without opposites.
         """
         table: list[tuple[int | None, ...]] = []
         for number in range(len(self.names) - self.playable_centre):
@@ -95,7 +95,7 @@ class Mesh(Board):
 
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
-        """The neighbours of each cell as a set of cells; without any bridge."""
+        """The neighbours of each cell as a set of cells, without a bridge."""
         return tuple(
             sum(1 << cell for cell in {cell for cell in ring if cell is not None})
             for ring in self.around
@@ -124,7 +124,7 @@ class Mesh(Board):
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """The cells of each side, by sector, both its corners among them."""
+        """The cells of each side, by sector, including both its corners."""
         rim = self.rim + self.rim[:1]
         return tuple(
             sum(1 << cell for cell in rim[s * self.rings : (s + 1) * self.rings + 1])
@@ -132,34 +132,34 @@ class Mesh(Board):
         )
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
-        """The board as text: the centre if it is a cell, then ring by ring, by sectors."""
+    def lines(self) -> tuple[TextLine, ...]:
+        """The board as text: the centre if it is playable, then each ring by sectors."""
         numbers = iter(range(len(self.names)))
         rings = [
             (str(ring), [[next(numbers) for _ in range(ring)] for _ in range(self.sectors)])
             for ring in range(1, self.rings + 1)
         ]
         centre = [] if self.centre is None else [(CENTRE, [[self.centre]])]
-        return rings_of(centre + rings)
+        return lines_of_rings(centre + rings)
 
     def onward(self, previous: int, cell: int) -> tuple[int, ...]:
-        """Return where a row goes that came from `previous` to its neighbour `cell`.
+        """Return the cells that follow in a row from `previous` over its neighbour `cell`.
 
-        One cell, none at the rim, or two at the centre, where the row forks.
+        One cell; none at the rim; two at the centre, where the row forks.
         """
         if cell == self.centre:
-            ways = self.sectors // 2, self.sectors - self.sectors // 2
-            return tuple(sorted((previous + way) % self.sectors for way in ways))
-        ring = self.around[cell]
-        following = ring[(ring.index(previous) + 3) % 6]
+            turns = self.sectors // 2, self.sectors - self.sectors // 2
+            return tuple(sorted((previous + turn) % self.sectors for turn in turns))
+        around = self.around[cell]
+        following = around[(around.index(previous) + 3) % 6]
         return () if following is None else (following,)
 
 
 @lru_cache(maxsize=32)
 def ring_mesh(rings: int, sectors: int = 5, *, playable_centre: bool = False) -> Mesh:
-    """Return the mesh of that size; the same object each time.
+    """Return the mesh of this size; the same object each time.
 
-    Raises ValueError for sizes whose names would not be unique (rings 1 to 10, sectors 5 or 9).
+    Raise ValueError unless there are 1 to 10 rings, so that names are unique, and 5 or 9 sectors.
     """
     if not 1 <= rings <= 10 or sectors not in (5, 9):
         raise ValueError(f"no ring mesh of {rings} rings and {sectors} sectors")

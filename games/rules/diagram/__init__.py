@@ -1,11 +1,5 @@
 """Diagrams: SVG of a board, of a position, of a record after n plies.
 
-The picture needs nothing else: no script, no font, no style attribute. The same file serves
-screen and paper, has a title and a description for those who cannot see it, and is the same
-bytes for the same contents.
+A diagram is self-contained: no script, no font, no style attribute. The same file serves screen
+and paper, has a title and a description for screen readers, and is identical for equal contents.
 """
-
-from games.rules.diagram.picture import STYLE, draw
-from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_board, scene_of_record
-
-__all__ = ["STYLE", "PlyOutOfRange", "Scene", "draw", "scene_of_board", "scene_of_record"]

@@ -1,9 +1,9 @@
-"""The curved board of Y in the plane: 15 cells in a plain triangle, four rings that round it.
+"""The layout of the curved board of Y: 15 cells in a triangle, and four rings around it.
 
-The corner of sector a is on top, the sectors run clockwise. The rings grow rounder outward: a
-side is an arc, its cells equally far apart on it. A cell is the polygon between the middles of
-the triangles that it forms with its neighbours; the inner ones are moved to the middle of their
-polygons a few times over, which makes them more alike.
+The corner of sector a is on top, the sectors run clockwise. The rings become rounder outward: a
+side is an arc with equally spaced cells. A cell is the polygon between the centres of the triangles
+that it forms with its neighbours. Inner cells are moved several times to the centre of their
+polygons, which makes the polygons more alike.
 """
 
 from __future__ import annotations
@@ -20,68 +20,68 @@ from games.rules.diagram.geometry import (
     centre_of_area,
     centroid,
     cross,
-    grown,
+    expanded,
     towards,
 )
 from games.rules.diagram.layout import UNIT, Face, Label, Layout, Tone
 
-_INMOST, _OUTMOST = 2, 6
+_INNERMOST, _OUTERMOST = 2, 6
 _STEP = 1.15 * UNIT
 _FLAT_CORNER = 4 / math.sqrt(3)
 _ROUND_CORNER = 5.15
 _ROUND_RISE = 1.6
 _RIM = 0.52
-_ROUNDS = 15
+_RELAXATIONS = 15
 
 
 def curved_layout(names: Sequence[str]) -> Layout:
     """Return the layout of the board of 93 cells."""
     points = {name: _STEP * _point(name) for name in names}
     board = curved_triangle()
-    beside = {
+    neighbours = {
         name: [board.names[cell] for cell in cells_of(board.neighbours[board.index[name]])]
         for name in names
     }
-    for _ in range(_ROUNDS):
+    for _ in range(_RELAXATIONS):
         points = {
             name: points[name]
-            if name[1] == str(_OUTMOST)
-            else centre_of_area(_outline(name, points, beside))
+            if name[1] == str(_OUTERMOST)
+            else centre_of_area(_outline(name, points, neighbours))
             for name in names
         }
-    nearest = min(abs(points[a] - points[b]) for a in names for b in beside[a])
-    rim = [name for name in names if name[1] == str(_OUTMOST)]
+    nearest = min(abs(points[a] - points[b]) for a in names for b in neighbours[a])
+    rim = [name for name in names if name[1] == str(_OUTERMOST)]
     return Layout(
         faces={
             name: Face(
                 points[name],
-                _outline(name, points, beside),
+                _outline(name, points, neighbours),
                 Tone.SHADED if name.endswith("0") else Tone.PLAIN,
             )
             for name in names
         },
-        ground=grown(tuple(points[name] for name in rim), 0.95 * UNIT),
+        ground=expanded(tuple(points[name] for name in rim), 0.95 * UNIT),
         stone=0.41 * nearest,
         labels=tuple(
-            Label(sector, points[f"{sector}{_OUTMOST}0"] + UNIT * towards(120 * turn, 1.6), 20.0)
+            Label(sector, points[f"{sector}{_OUTERMOST}0"] + UNIT * towards(120 * turn, 1.6), 20.0)
             for turn, sector in enumerate("abc")
         ),
     )
 
 
 def _point(name: str) -> Point:
-    """Return where a cell lies, the distance in the flat triangle being one."""
+    """Return where a cell lies; the distance of cells in the flat triangle is one."""
     sector, ring, offset = "abc".index(name[0]), int(name[1]), int(name[2:])
-    if ring < _INMOST:
+    if ring < _INNERMOST:
         return towards(120 * sector, 1 / math.sqrt(3))
-    roundness = (ring - _INMOST) / (_OUTMOST - _INMOST)
+    roundness = (ring - _INNERMOST) / (_OUTERMOST - _INNERMOST)
     corner = _FLAT_CORNER + roundness * (_ROUND_CORNER - _FLAT_CORNER)
     start, end = towards(120 * sector, corner), towards(120 * sector + 120, corner)
     return _on_arc(start, end, _ROUND_RISE * roundness, offset / (ring + 2))
 
 
 def _on_arc(start: Point, end: Point, rise: float, part: float) -> Point:
-    """Return a point on the arc from start to end that rises so far outward of its chord."""
+    """Return a point on the arc from start to end whose height above its chord is `rise`."""
     chord = end - start
     if not rise:
         return start + part * chord
@@ -89,24 +89,24 @@ def _on_arc(start: Point, end: Point, rise: float, part: float) -> Point:
     return start + chord * (cmath.rect(math.sin(part * half) / math.sin(half), (part - 1) * half))
 
 
-def _outline(name: str, points: dict[str, Point], beside: dict[str, list[str]]) -> Polygon:
+def _outline(name: str, points: dict[str, Point], neighbours: dict[str, list[str]]) -> Polygon:
     """Return the corners of a cell, clockwise on the page."""
     centre = points[name]
-    around = sorted(beside[name], key=lambda other: cmath.phase(points[other] - centre))
+    around = sorted(neighbours[name], key=lambda other: cmath.phase(points[other] - centre))
     corners: list[Point] = []
     for one, two in zip(around, around[1:] + around[:1], strict=True):
-        if two in beside[one] and cross(points[one] - centre, points[two] - centre) > 0:
+        if two in neighbours[one] and cross(points[one] - centre, points[two] - centre) > 0:
             corners.append(centroid((centre, points[one], points[two])))
             continue
-        corners.append(_beyond(points[one], centre))
+        corners.append(_outward(points[one], centre))
         if len(around) == 3:
             corners.append(centre + 0.6 * _STEP * centre / abs(centre))
-        corners.append(_beyond(centre, points[two]))
+        corners.append(_outward(centre, points[two]))
     return tuple(corners)
 
 
-def _beyond(one: Point, two: Point) -> Point:
-    """Return a point outward of the middle between two rim cells, the second clockwise."""
+def _outward(one: Point, two: Point) -> Point:
+    """Return a point outward of the middle between two rim cells, the second one clockwise."""
     step = two - one
     middle = (one + two) / 2
     outward = 1j * step / abs(step)

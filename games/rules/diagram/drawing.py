@@ -1,246 +1,113 @@
-"""The layers of a diagram, from the ground up to the letters."""
+"""The whole diagram: its frame, its title and description, its layers, its caption."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from hashlib import sha256
 
-from games.rules.diagram.geometry import Point, grown, outlines
-from games.rules.diagram.layout import UNIT, Tone
-from games.rules.diagram.paints import paint
+from games.rules.diagram import layers
+from games.rules.diagram.caption import (
+    MIN_WIDTH,
+    caption_height,
+    describe_holdings,
+    describe_progress,
+    draw_caption,
+    player_name,
+)
+from games.rules.diagram.geometry import Point, bounding_box
+from games.rules.diagram.layout import UNIT
+from games.rules.diagram.paints import dark_style, paint
 from games.rules.diagram.scene import Scene
-from games.rules.diagram.svg import at, circle, element, line, number, path, points, text
-from games.rules.placement import Placement
+from games.rules.diagram.svg import element, number, text
+from games.rules.seat import Seat
 
-_GROUP_LINE = 2.8
-_SEATS = (1, 2)
+STYLE = dark_style()
+"""The only style element of every diagram; a content policy may allow it by its digest."""
+
+_MARGIN = 0.35 * UNIT
 
 
-def patterns() -> str:
-    """Return the hatchings: falling lines for the first seat, rising and broken for the second.
+def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
+    """Return the SVG of a scene, optionally with the names of cells and the numbers of turns.
 
-    Faint level lines are for cells that nobody may fill.
+    A record has a caption below the board, an empty board has none.
     """
+    with_caption = has_caption(scene)
+    corner, width, height = _frame(scene, MIN_WIDTH if with_caption else 0.0)
+    total_height = height + (caption_height(scene) if with_caption else 0)
+    box = [number(value) for value in (corner.real, corner.imag, width, total_height)]
+    title, description = _title(scene), _description(scene)
+    # A page may show several diagrams, so the ids of their titles must differ.
+    suffix = sha256(f"{title}\n{description}".encode("utf-8", "replace")).hexdigest()[:8]
+    page = {"x": box[0], "y": box[1], "width": box[2], "height": box[3]} | paint("page")
+    caption = draw_caption(scene, corner.real + _MARGIN, corner.imag + height, width - 2 * _MARGIN)
     return element(
-        "defs",
-        {},
-        _pattern("hatch1", 45, "M0,1.5H6", paint("edge1") | {"stroke-width": "1.6"}),
-        _pattern("hatch2", -45, "M0,1.5H6M0,4.5H3", paint("edge2") | {"stroke-width": "1.4"}),
-        _pattern("guarded", 0, "M0,3H6", paint("line") | {"stroke-width": "0.8"}),
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "width": box[2],
+            "height": box[3],
+            "viewBox": " ".join(box),
+            "role": "img",
+            "aria-labelledby": f"title-{suffix}",
+            "aria-describedby": f"description-{suffix}",
+            "font-family": "system-ui,sans-serif",
+            "text-anchor": "middle",
+        },
+        element("title", {"id": f"title-{suffix}"}, text(title)),
+        element("desc", {"id": f"description-{suffix}"}, text(description)),
+        element("style", {}, STYLE),
+        layers.define_patterns(),
+        element("rect", page),
+        *layers.draw_board(scene),
+        *layers.draw_chains(scene),
+        *layers.draw_stones(scene),
+        *layers.draw_marks(scene, dots=not (names or numbers)),
+        *layers.draw_letters(scene, names=names, numbers=numbers),
+        *(caption if with_caption else ()),
     )
 
 
-def _pattern(name: str, turn: int, lines: str, ink: dict[str, str]) -> str:
-    size = {"width": "6", "height": "6", "patternUnits": "userSpaceOnUse"}
-    turned = {"patternTransform": f"rotate({turn})"}
-    return element("pattern", {"id": name} | size | turned, element("path", {"d": lines} | ink))
+def has_caption(scene: Scene) -> bool:
+    """Return True if the scene shows a record, not an empty board."""
+    return bool(scene.plies or any(scene.players))
 
 
-def board(scene: Scene) -> Iterator[str]:
-    """Yield the ground, the sides, what lies round the cells, and the cells, tinted by owner."""
+def _frame(scene: Scene, min_width: float) -> tuple[Point, float, float]:
+    """Return the upper left corner of the board with its margin, its width and its height."""
     layout = scene.layout
-    yield element("polygon", {"points": points(layout.ground)} | paint("ground"))
-    yield from _sides(scene)
-    yield from _borders(scene)
-    first, second = map(set, scene.stones)
-    tinted = scene.has_chains
-    groups: dict[str, list[str]] = {tone: [] for tone in (*Tone, "tint1", "tint2")}
-    for name, face in layout.faces.items():
-        use = face.tone.value
-        if tinted and name in first | second:
-            use = "tint1" if name in first else "tint2"
-        shape = {"data-cell": name, "points": points(face.outline)}
-        groups[use].append(element("polygon", shape))
-    for use, cells in groups.items():
-        if cells:
-            width = "0" if layout.hole else "1"
-            ink = {
-                "stroke": paint("line")["stroke"],
-                "stroke-width": width,
-                "stroke-linejoin": "round",
-            }
-            yield element("g", paint(use, "line") | ink, *cells)
+    points = [point for face in layout.faces.values() for point in face.outline]
+    points += [label.place + shift for label in layout.labels for shift in (-11 - 11j, 11 + 11j)]
+    points += [point for border in layout.borders for point in border.outline]
+    corner, opposite = bounding_box([*points, *layout.ground])
+    size = opposite - corner
+    missing = max(0.0, min_width - size.real)
+    margins = 2 * _MARGIN
+    upper_left = corner - missing / 2 - _MARGIN * (1 + 1j)
+    return upper_left, size.real + missing + margins, size.imag + margins
 
 
-def _sides(scene: Scene) -> Iterator[str]:
-    """Yield the sides that a colour must join; the second seat's carry a line along them."""
-    swapped = isinstance(scene.position, Placement) and scene.position.swapped
-    for side in scene.layout.sides:
-        seat = 1 if side.black is not swapped else 2
-        yield element("polygon", {"points": points(side.outline)} | paint(f"stone{seat}"))
-        if seat == 2:
-            one, two = side.outline[0], side.outline[1]
-            step = two - one
-            inward = 1j * step / abs(step) * UNIT * 0.16
-            inset = step / abs(step) * UNIT
-            stripe = {
-                "d": line(one + inward + inset, two + inward - inset),
-                "stroke-width": "2.5",
-                "stroke-dasharray": "9 5",
-            }
-            yield element("path", stripe | paint("ring"))
+def _title(scene: Scene) -> str:
+    """Return the game, its board, and the players of a record."""
+    board = f"{scene.rules.name}, board {scene.conditions.board}"
+    if not has_caption(scene):
+        return board
+    return f"{' – '.join(player_name(scene, seat) for seat in scene.seats)}, {board}"
 
 
-def _borders(scene: Scene) -> Iterator[str]:
-    layout, owned = scene.layout, [set(scene.named(cells)) for cells in scene.findings.owned]
-    if not layout.borders:
-        return
-    ink = {"stroke": paint("line")["stroke"], "stroke-width": "1"}
-    outline = {"d": path(*(border.outline for border in layout.borders))}
-    yield element("path", outline | paint("peri", "line") | ink)
-    for seat, cells in zip(_SEATS, owned, strict=True):
-        held = [border.outline for border in layout.borders if cells.intersection(border.cells)]
-        if held:
-            yield element("path", {"d": path(*held)} | paint(f"tint{seat}"))
-            yield element("path", {"d": path(*held), "fill": f"url(#hatch{seat})"})
-    for border in layout.borders:
-        if border.weight > 1:
-            corner = max(border.outline, key=abs)
-            yield element("circle", circle(corner * 0.962, 4.5) | paint("quark"))
-
-
-def chains(scene: Scene) -> Iterator[str]:
-    """Yield what chains own, how they hang together, and their outlines."""
-    findings = scene.findings
-    for hatch, cells in (
-        *zip(("hatch1", "hatch2"), findings.owned, strict=True),
-        ("guarded", findings.guarded),
-    ):
-        faces = [scene.layout.faces[name].outline for name in scene.named(cells)]
-        if faces:
-            yield element("path", {"d": path(*faces), "fill": f"url(#{hatch})"})
-    for seat, groups in zip(_SEATS, scene.findings.groups, strict=True):
+def _description(scene: Scene) -> str:
+    """Return the position in words: the ply, then the stones of both seats."""
+    sentences = [f"{len(scene.layout.faces)} cells"]
+    if scene.plies:
+        sentences.append(describe_progress(scene))
+    for seat, stones in zip(Seat, scene.stones, strict=True):
+        if stones:
+            holdings = describe_holdings(scene, seat)
+            role = f"{seat}, {holdings}" if holdings else seat.value
+            sentences.append(f"{player_name(scene, seat)} ({role}): {' '.join(stones)}")
+    for seat, groups in zip(Seat, scene.highlights.groups, strict=True):
         for group in groups:
-            loops = _loops(scene, group, -_GROUP_LINE / 2 - 0.3)
-            ink = {"fill": "none", "stroke-width": number(_GROUP_LINE), "stroke-linejoin": "round"}
-            yield element("path", {"d": path(*loops)} | ink | paint(f"edge{seat}"))
-    if scene.has_chains:
-        yield from _bonds(scene)
-    yield from _links(scene)
-
-
-def _loops(scene: Scene, cells: int, distance: float) -> list[tuple[Point, ...]]:
-    faces = [scene.layout.faces[name].outline for name in scene.named(cells)]
-    return [grown(loop, distance) for loop in outlines(faces)]
-
-
-def _bonds(scene: Scene) -> Iterator[str]:
-    """Yield lines between stones of one seat on cells that touch, and to a shared bridge."""
-    faces = scene.layout.faces
-    for seat, stones in zip(_SEATS, map(set, scene.stones), strict=True):
-        lines = [
-            line(faces[one].centre, faces[two].centre)
-            for one, two in scene.layout.touching
-            if one in stones and two in stones
-        ]
-        if scene.layout.bridge:
-            near = [name for name in faces if name in stones and name[1:] == "10"]
-            if len(near) > 1:
-                lines += [line(faces[name].centre, 0j) for name in near]
-        if lines:
-            ink = {"d": "".join(lines), "stroke-width": number(scene.layout.stone * 0.42)}
-            yield element("path", ink | paint(f"edge{seat}"))
-
-
-def _links(scene: Scene) -> Iterator[str]:
-    """Yield the links between pegs; those of the winning chain stand out."""
-    faces = scene.layout.faces
-    names = scene.board.names
-    won = scene.findings.winning[0] if scene.findings.winning else 0
-    for seat, links in zip(_SEATS, scene.findings.links, strict=True):
-        lines = [line(faces[names[a]].centre, faces[names[b]].centre) for a, b in links]
-        halo = [drawn for drawn, (a, _) in zip(lines, links, strict=True) if won >> a & 1]
-        for data, ink in (
-            (halo, {"stroke-width": "11"} | paint("mark")),
-            (lines, {"stroke-width": "6"} | paint(f"edge{seat}")),
-        ):
-            if data:
-                yield element("path", {"d": "".join(data), "stroke-linecap": "round"} | ink)
-
-
-def stones(scene: Scene) -> Iterator[str]:
-    """Yield the bridge, the holes, the stones and the mark of the last turn."""
-    layout = scene.layout
-    if layout.bridge:
-        star = {"points": points(layout.bridge), "stroke-linejoin": "round"}
-        yield element("polygon", star | paint("bridge"))
-    if layout.hole:
-        holes = (
-            element("circle", circle(face.centre, layout.hole)) for face in layout.faces.values()
-        )
-        yield element("g", paint("hole"), *holes)
-    for seat, names in zip(_SEATS, scene.stones, strict=True):
-        places = [layout.faces[name].centre for name in names]
-        if places:
-            discs = (element("circle", circle(place, layout.stone)) for place in places)
-            rim = {"stroke": paint("rim")["stroke"], "stroke-width": "1"}
-            yield element("g", paint(f"stone{seat}", "rim") | rim, *discs)
-        if places and seat == 2:
-            rings = (element("circle", circle(place, layout.stone * 0.8)) for place in places)
-            ink = {"fill": "none", "stroke-width": number(max(1.2, layout.stone * 0.1))}
-            yield element("g", paint("ring") | ink, *rings)
-
-
-def marks(scene: Scene, *, dots: bool) -> Iterator[str]:
-    """Yield the winning shape, the trail of the last turn, and a ring round its stones.
-
-    With `dots` these stones have a dot as well, which nothing else on the board has.
-    """
-    layout = scene.layout
-    first = scene.stones[0]
-    for chain in scene.findings.winning if not layout.hole else ():
-        ink = {"fill": "none", "stroke-width": "5", "stroke-linejoin": "round"}
-        yield element("path", {"d": path(*_loops(scene, chain, -2.0))} | ink | paint("mark"))
-    for start, end in scene.trails:
-        one, two = layout.faces[start].centre, layout.faces[end].centre
-        trail = {
-            "d": line(one, two),
-            "stroke-width": "3",
-            "stroke-dasharray": "7 5",
-        }
-        yield element("path", trail | paint("mark"))
-    for name in scene.arrived:
-        ring = circle(layout.faces[name].centre, layout.stone + 1.0)
-        yield element("circle", ring | {"fill": "none", "stroke-width": "3"} | paint("mark"))
-        if dots:
-            dot = circle(layout.faces[name].centre, layout.stone * 0.28)
-            yield element("circle", dot | paint("on1" if name in first else "on2"))
-
-
-def letters(scene: Scene, *, names: bool, numbers: bool) -> Iterator[str]:
-    """Yield the labels, and on the cells their names, the numbers of turns, or both."""
-    layout = scene.layout
-    labels = (
-        element(
-            "text",
-            at(label.place) | {"font-size": number(label.size), "dy": "0.35em"},
-            text(label.text),
-        )
-        for label in layout.labels
-    )
-    yield element("g", {"font-weight": "bold"} | paint("label"), *labels)
-    first, second = map(set, scene.stones)
-    size = layout.stone
-    for use, cells in (
-        ("on1", [name for name in layout.faces if name in first]),
-        ("on2", [name for name in layout.faces if name in second]),
-        ("name", [name for name in layout.faces if name not in first | second]),
-    ):
-        written = []
-        for name in cells:
-            place = layout.faces[name].centre
-            turn = scene.placed_at.get(name) if numbers else None
-            if turn is not None:
-                height = (0.74 if names else 0.9) - 0.14 * (turn > 99)
-                lift = 0.02 if names else 0.36 * height
-                written.append(_word(str(turn), place + 1j * size * lift, size * height))
-            if names and layout.hole and use == "name":
-                written.append(_word(name, place + 0.42j * UNIT, size * 0.7))
-            elif names:
-                drop, height = (0.5, 0.42) if turn is not None else (0.25, 0.7)
-                written.append(_word(name, place + 1j * size * drop, size * height))
-        if written:
-            yield element("g", paint(use), *written)
-
-
-def _word(words: str, place: Point, size: float) -> str:
-    return element("text", at(place) | {"font-size": number(size)}, text(words))
+            names = " ".join(scene.names_of(group))
+            sentences.append(f"A {scene.highlights.kind} of {seat}: {names}")
+    for chain in scene.highlights.winning:
+        sentences.append(f"It won: {' '.join(scene.names_of(chain))}")
+    return ". ".join(sentences) + "."

@@ -1,7 +1,7 @@
-"""Points and polygons of the plane: x to the right, y down the page, as SVG has it.
+"""Points and polygons of the plane: x to the right, y down the page, as in SVG.
 
 A point is a complex number; a polygon is its corners, clockwise on the page. Polygons that tile a
-board share their corners up to rounding, so equal corners are told by `key`.
+board share their corners up to rounding errors, so corners are compared by `rounded`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def centroid(points: Sequence[Point]) -> Point:
 
 
 def signed_area(polygon: Polygon) -> float:
-    """Return the area of a polygon, above zero when its corners run clockwise on the page."""
+    """Return the area of a polygon, positive if its corners run clockwise on the page."""
     return sum(cross(a, b) for a, b in zip(polygon, _rotated(polygon), strict=True)) / 2
 
 
@@ -43,14 +43,14 @@ def centre_of_area(polygon: Polygon) -> Point:
 
 
 def cross(a: Point, b: Point) -> float:
-    """Return the cross product, above zero when b lies clockwise of a on the page."""
+    """Return the cross product, positive if b lies clockwise of a on the page."""
     return a.real * b.imag - a.imag * b.real
 
 
-def grown(polygon: Polygon, distance: float) -> Polygon:
-    """Return a clockwise polygon with every edge moved outward; inward below zero.
+def expanded(polygon: Polygon, distance: float) -> Polygon:
+    """Return a clockwise polygon with every edge moved outward, inward if `distance` is negative.
 
-    Corners are mitred, so it suits outlines without very sharp ones.
+    Corners are mitred, so very sharp ones become inaccurate.
     """
     return tuple(
         corner + _mitre(before, corner, after) * distance
@@ -61,7 +61,7 @@ def grown(polygon: Polygon, distance: float) -> Polygon:
 
 
 def _mitre(before: Point, corner: Point, after: Point) -> Point:
-    """Return how far a corner moves when both its edges move outward by one."""
+    """Return how a corner moves if both its edges move outward by one."""
     one, two = _outward(before, corner), _outward(corner, after)
     both = one + two
     return 2 * both / max(abs(both) ** 2, 0.25)
@@ -76,21 +76,21 @@ def _rotated(polygon: Polygon) -> Polygon:
     return polygon[1:] + polygon[:1]
 
 
-def key(point: Point) -> tuple[int, int]:
-    """Return the same pair for points that differ by rounding alone."""
+def rounded(point: Point) -> tuple[int, int]:
+    """Return the same pair for points that differ only by rounding errors."""
     return round(point.real * 64), round(point.imag * 64)
 
 
 def edges(polygon: Polygon) -> Mapping[Edge, tuple[Point, Point]]:
-    """Return the edges of a polygon by the keys of their ends, in its direction."""
+    """Return the edges of a polygon, in its direction, by their rounded ends."""
     return {
-        (key(start), key(end)): (start, end)
+        (rounded(start), rounded(end)): (start, end)
         for start, end in zip(polygon, _rotated(polygon), strict=True)
     }
 
 
 def outlines(polygons: Iterable[Polygon]) -> list[Polygon]:
-    """Return the boundary of polygons that tile an area: clockwise outside, holes the other way."""
+    """Return the boundary of polygons that tile an area: clockwise, holes counterclockwise."""
     open_edges: dict[Edge, tuple[Point, Point]] = {}
     for polygon in polygons:
         for (start, end), points in edges(polygon).items():
@@ -103,8 +103,8 @@ def outlines(polygons: Iterable[Polygon]) -> list[Polygon]:
     while following:
         first = min(following)
         loop = [_take(following, first)]
-        while key(loop[-1][1]) != first:
-            loop.append(_take(following, key(loop[-1][1])))
+        while rounded(loop[-1][1]) != first:
+            loop.append(_take(following, rounded(loop[-1][1])))
         loops.append(tuple(start for start, _ in loop))
     return loops
 
@@ -118,7 +118,7 @@ def _take(
     return edge
 
 
-def extent(points: Iterable[Point]) -> tuple[Point, Point]:
-    """Return the upper left and the lower right corner of the box round some points."""
-    across, down = zip(*((point.real, point.imag) for point in points), strict=True)
-    return complex(min(across), min(down)), complex(max(across), max(down))
+def bounding_box(points: Iterable[Point]) -> tuple[Point, Point]:
+    """Return the upper left and the lower right corner of the box around some points."""
+    xs, ys = zip(*((point.real, point.imag) for point in points), strict=True)
+    return complex(min(xs), min(ys)), complex(max(xs), max(ys))

@@ -1,8 +1,8 @@
-"""Boards of plain hexagons, square peg boards and the curved board of 93 cells in the plane.
+"""The layouts of boards of hexagons and of square peg boards.
 
-- Rhombus (Hex): row 1 on top, column a on the left, rows leaning to the right.
+- Rhombus (Hex): row 1 on top, column a on the left, rows shifted to the right.
 - Triangle (Y): row 1 at the bottom, column a on the left, the other corner on top.
-- Hexagon (Star, Havannah): columns upright, column a on the left, rows counted upward.
+- Hexagon (Star, Havannah): columns vertical, column a on the left, rows counted upward.
 - Pegs (TwixT): row 1 on top, column a on the left.
 """
 
@@ -12,27 +12,31 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
 
-from games.rules.boards.hexagons import LEANING_ON, Place
-from games.rules.diagram.geometry import Point, Polygon, grown, regular, towards
-from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Side, Tone
+from games.rules.boards.hexagons import HEXAGON_STEPS, Place
+from games.rules.diagram.geometry import Point, Polygon, expanded, regular, towards
+from games.rules.diagram.layout import UNIT, BoardSide, Border, Face, Label, Layout, Tone
 
 _HEIGHT = math.sqrt(3) / 2
 _RADIUS = UNIT / math.sqrt(3)
 _MARGIN = 0.95 * UNIT
-_AWAY = 1.45 * UNIT
+_LABEL_DISTANCE = 1.45 * UNIT
 
 
 def rhombus_layout(names: Sequence[str]) -> Layout:
-    """Return the layout of a Hex board; black joins the top to the bottom."""
+    """Return the layout of a Hex board; black connects the top to the bottom."""
     places = _places(names)
 
     def at(place: Place) -> Point:
         return UNIT * complex(place[0] + place[1] / 2, place[1] * _HEIGHT)
 
     columns, rows = _last(places)
-    ground = grown((at((0, 1)), at((columns, 1)), at((columns, rows)), at((0, rows))), _MARGIN)
-    labels = [Label(_letter(c), at((c, 1)) + _AWAY * towards(-30)) for c in range(columns + 1)]
-    labels += [Label(str(r), at((0, r)) + _AWAY * towards(-90)) for r in range(1, rows + 1)]
+    ground = expanded((at((0, 1)), at((columns, 1)), at((columns, rows)), at((0, rows))), _MARGIN)
+    labels = [
+        Label(_letter(c), at((c, 1)) + _LABEL_DISTANCE * towards(-30)) for c in range(columns + 1)
+    ]
+    labels += [
+        Label(str(r), at((0, r)) + _LABEL_DISTANCE * towards(-90)) for r in range(1, rows + 1)
+    ]
     return Layout(
         faces=_hexagons(places, at, turn=0),
         ground=ground,
@@ -50,9 +54,11 @@ def triangle_layout(names: Sequence[str]) -> Layout:
         return UNIT * complex(place[0] + place[1] / 2, -place[1] * _HEIGHT)
 
     side = len({column for column, _ in places.values()})
-    ground = grown((at((0, side)), at((side - 1, 1)), at((0, 1))), _MARGIN)
-    labels = [Label(_letter(c), at((c, 1)) + _AWAY * towards(-150)) for c in range(side)]
-    labels += [Label(str(r), at((0, r)) + _AWAY * towards(-90)) for r in range(1, side + 1)]
+    ground = expanded((at((0, side)), at((side - 1, 1)), at((0, 1))), _MARGIN)
+    labels = [Label(_letter(c), at((c, 1)) + _LABEL_DISTANCE * towards(-150)) for c in range(side)]
+    labels += [
+        Label(str(r), at((0, r)) + _LABEL_DISTANCE * towards(-90)) for r in range(1, side + 1)
+    ]
     return Layout(
         faces=_hexagons(places, at, turn=0),
         ground=ground,
@@ -61,10 +67,12 @@ def triangle_layout(names: Sequence[str]) -> Layout:
     )
 
 
-def hexagon_layout(names: Sequence[str], *, with_border: bool, corners: bool = True) -> Layout:
-    """Return the layout of a hexagon; with its border hexes where they score.
+def hexagon_layout(
+    names: Sequence[str], *, with_border: bool = False, with_corners: bool = True
+) -> Layout:
+    """Return the layout of a hexagon, with the border hexes if they score.
 
-    Without `corners` the six border hexes beyond the corners are left out.
+    Without `with_corners` the six border hexes beyond the corners are left out.
     """
     places = _places(names)
 
@@ -76,51 +84,51 @@ def hexagon_layout(names: Sequence[str], *, with_border: bool, corners: bool = T
     inside = set(places.values())
     low = {c: min(row for column, row in inside if column == c) for c in columns}
     left = {r: min(column for column, row in inside if row == r) for r in rows}
-    away = 1.35 + 0.45 * with_border
+    label_distance = 1.35 + 0.45 * with_border
     labels = [
         Label(
             _letter(c) if names[0].islower() else _letter(c).upper(),
-            at((c, low[c])) + UNIT * towards(180, away),
+            at((c, low[c])) + UNIT * towards(180, label_distance),
         )
         for c in columns
     ]
-    labels += [Label(str(r), at((left[r], r)) + UNIT * towards(-60, away)) for r in rows]
+    labels += [Label(str(r), at((left[r], r)) + UNIT * towards(-60, label_distance)) for r in rows]
     corner_cells = [at(place) for place in inside if _is_corner(place, inside)]
     middle = sum(corner_cells) / len(corner_cells)
     ring = sorted(corner_cells, key=lambda p: math.atan2((p - middle).imag, (p - middle).real))
     return Layout(
         faces=_hexagons(places, at, turn=30),
-        ground=grown(tuple(ring), _MARGIN * (0.5 if with_border else 1.0)),
+        ground=expanded(tuple(ring), _MARGIN * (0.5 if with_border else 1.0)),
         stone=0.41 * UNIT,
-        borders=tuple(_border_hexes(places, at, corners=corners)) if with_border else (),
+        borders=tuple(_border_hexes(places, at, with_corners=with_corners)) if with_border else (),
         labels=tuple(labels),
     )
 
 
 def _is_corner(place: Place, inside: set[Place]) -> bool:
-    return len(_beside(place) & inside) == 3
+    return len(_neighbours(place) & inside) == 3
 
 
-def _beside(place: Place) -> set[Place]:
+def _neighbours(place: Place) -> set[Place]:
     column, row = place
-    return {(column + c, row + r) for c, r in LEANING_ON}
+    return {(column + c, row + r) for c, r in HEXAGON_STEPS}
 
 
 def _border_hexes(
-    places: Mapping[str, Place], at: Callable[[Place], Point], *, corners: bool
+    places: Mapping[str, Place], at: Callable[[Place], Point], *, with_corners: bool
 ) -> Iterable[Border]:
-    """Yield the hexes just outside the board with the cells that touch each."""
+    """Yield the hexes just outside the board, each with the cells that touch it."""
     touching: dict[Place, list[str]] = {}
     for name, place in places.items():
-        for outer in sorted(_beside(place).difference(places.values())):
+        for outer in sorted(_neighbours(place).difference(places.values())):
             touching.setdefault(outer, []).append(name)
     for outer, cells in touching.items():
-        if corners or len(cells) > 1:
+        if with_corners or len(cells) > 1:
             yield Border(regular(at(outer), _RADIUS, 6, 30), tuple(cells))
 
 
 def peg_layout(names: Sequence[str]) -> Layout:
-    """Return the layout of a square board of holes; black joins the top to the bottom."""
+    """Return the layout of a square peg board; black connects the top to the bottom."""
     places = _places(names)
 
     def at(place: Place) -> Point:
@@ -128,7 +136,7 @@ def peg_layout(names: Sequence[str]) -> Layout:
 
     columns, rows = _last(places)
     square = at((0, 1)), at((columns, 1)), at((columns, rows)), at((0, rows))
-    ground = grown(square, 0.9 * UNIT)
+    ground = expanded(square, 0.9 * UNIT)
     labels = [Label(_letter(c), at((c, 1)) - 1.25j * UNIT) for c in range(columns + 1)]
     labels += [Label(str(r), at((0, r)) - 1.3 * UNIT) for r in range(1, rows + 1)]
     return Layout(
@@ -143,14 +151,15 @@ def peg_layout(names: Sequence[str]) -> Layout:
         ground=ground,
         stone=0.32 * UNIT,
         hole=0.09 * UNIT,
-        sides=_strips(ground, grown(square, 0.5 * UNIT)),
+        sides=_strips(ground, expanded(square, 0.5 * UNIT)),
         labels=tuple(labels),
     )
 
 
-def _strips(outer: Polygon, inner: Polygon) -> tuple[Side, ...]:
+def _strips(outer: Polygon, inner: Polygon) -> tuple[BoardSide, ...]:
     return tuple(
-        Side((outer[i], outer[i - 3], inner[i - 3], inner[i]), black=i % 2 == 0) for i in range(4)
+        BoardSide((outer[i], outer[i - 3], inner[i - 3], inner[i]), black=i % 2 == 0)
+        for i in range(4)
     )
 
 
@@ -176,7 +185,9 @@ def _hexagons(
     }
 
 
-def _four_sides(ground: Polygon) -> tuple[Side, ...]:
-    """Return the triangles between the board's middle and its edges; the cells lie over them."""
+def _four_sides(ground: Polygon) -> tuple[BoardSide, ...]:
+    """Return the triangles between the board's middle and its edges, drawn below the cells."""
     middle = sum(ground) / 4
-    return tuple(Side((ground[i], ground[(i + 1) % 4], middle), black=i % 2 == 0) for i in range(4))
+    return tuple(
+        BoardSide((ground[i], ground[(i + 1) % 4], middle), black=i % 2 == 0) for i in range(4)
+    )

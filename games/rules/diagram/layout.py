@@ -1,6 +1,6 @@
-"""Where a board's cells lie in the plane, and what is drawn round them.
+"""The layout of a board in the plane: where its cells are, and what is drawn around them.
 
-Lengths are in units of the drawing: neighbouring cells are about `UNIT` apart on every board.
+Lengths are in SVG units: neighbouring cells are about `UNIT` apart on every board.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ UNIT = 40.0
 
 
 class Tone(StrEnum):
-    """How a cell without a stone is shaded, so that the eye can count."""
+    """The shade of an empty cell; shaded cells make counting easier."""
 
     PLAIN = "cell"
     SHADED = "shade"
@@ -33,7 +33,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A few letters beside the cells: a sector, a column, a row."""
+    """A short text next to the cells: a sector, a column, a row."""
 
     text: str
     place: Point
@@ -42,9 +42,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """A piece outside the cells that counts for whoever holds the cells it touches.
+    """An area outside the cells that scores for the owner of the cells that it touches.
 
-    A peri of *Star (its `weight` 2 at a corner, where a quark is) or a border hex of Star.
+    A peri of *Star (with `weight` 2 at a corner, where the quark is) or a border hex of Star.
     """
 
     outline: Polygon
@@ -53,8 +53,8 @@ class Border:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """A stretch of the edge that belongs to the colour that moves first (black) or the other."""
+class BoardSide:
+    """A side of the board that belongs to the colour that moves first (black) or the other."""
 
     outline: Polygon
     black: bool
@@ -64,8 +64,8 @@ class Side:
 class Layout:
     """A board in the plane; `faces` are the cells by name, in the order of their numbers.
 
-    - `ground` is the board below the cells; `bridge` the star in its centre, if any.
-    - `stone` is the radius of a stone, `hole` that of a hole where pegs stand instead of stones.
+    - `ground` is the board below the cells; `bridge` is the star in its centre, if any.
+    - `stone` is the radius of a stone, `hole` that of a hole on boards with pegs.
     """
 
     faces: Mapping[str, Face]
@@ -73,7 +73,7 @@ class Layout:
     stone: float
     hole: float = 0.0
     borders: tuple[Border, ...] = ()
-    sides: tuple[Side, ...] = ()
+    sides: tuple[BoardSide, ...] = ()
     bridge: Polygon = ()
     labels: tuple[Label, ...] = ()
 

@@ -1,8 +1,8 @@
-"""The colours of a diagram: light in the attributes, so that print has them; dark in a style.
+"""The colours of a diagram: light ones in attributes, also for print; dark ones in a style.
 
-Every mark is told by its shape as well: the second seat's stones carry a ring, what it owns is
-hatched the other way. Stones have at least 3 to 1 against each other and against what they can
-stand on.
+Every mark can be recognised by its shape too: the second seat's stones have a ring, and what it
+owns is hatched in another direction. Stones have a contrast of at least 3 to 1 with each other and
+with everything they can be on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """A colour by its use, which is also its class in the picture."""
+    """The colours of one use; the name of the use is also the class in the SVG."""
 
     attribute: str
     light: str
@@ -46,16 +46,16 @@ PAINTS: dict[str, Paint] = {
 
 
 def paint(use: str, *classes: str) -> dict[str, str]:
-    """Return the attributes of an element of that use: its class, and its colour in light."""
-    chosen = PAINTS[use]
-    return {"class": " ".join((use, *classes)), chosen.attribute: chosen.light}
+    """Return the attributes of an element of this use: its class and its light colour."""
+    colours = PAINTS[use]
+    return {"class": " ".join((use, *classes)), colours.attribute: colours.light}
 
 
 def dark_style() -> str:
-    """Return the rules that a dark screen follows; paper never does."""
+    """Return the style rules for dark screens; they do not apply to print."""
     rules = "".join(
-        f".{use}{{{chosen.attribute}:{chosen.dark}}}"
-        for use, chosen in PAINTS.items()
-        if chosen.light != chosen.dark
+        f".{use}{{{colours.attribute}:{colours.dark}}}"
+        for use, colours in PAINTS.items()
+        if colours.light != colours.dark
     )
     return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"

@@ -1,8 +1,8 @@
-"""The ring mesh in the plane: a true pentagon or nonagon, the A arm up, sectors clockwise.
+"""The layout of the ring mesh: a regular pentagon or nonagon, the A arm up, sectors clockwise.
 
 Cell (s, r, k) lies at (r - k) x the ray of its sector + k x the next ray, so ring r is a regular
-polygon of radius r and every sector a lattice. A cell is the hexagon between the middles of the
-triangles that it forms with its neighbours; those beyond the rim are thought on.
+polygon of radius r and every sector a lattice. A cell is the hexagon between the centres of the
+triangles that it forms with its neighbours, including imaginary ones beyond the rim.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.rules.diagram.geometry import Point, Polygon, centroid, regular, towa
 from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Tone
 
 _FRAME = 1.06
-_LETTERS = 1.62
+_LABEL_DISTANCE = 1.62
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class RingPlane:
         return -360 * self.letters.index("A") / len(self.letters)
 
     def ray(self, sector: float) -> Point:
-        """Return the unit vector of a ray; halves point between two."""
+        """Return the unit vector of a ray; a half points between two rays."""
         return towards(self.turn + 360 * sector / len(self.letters))
 
     def point(self, sector: int, ring: float, offset: float) -> Point:
-        """Return where (s, r, k) lies; offset -1 lies in the sector before."""
+        """Return where (s, r, k) lies; offset -1 is in the previous sector."""
         if offset < 0:
             sector, offset = sector - 1, ring + offset
         return UNIT * ((ring - offset) * self.ray(sector) + offset * self.ray(sector + 1))
@@ -64,11 +64,11 @@ class RingPlane:
         )[::-1]
 
     def outside(self, s: int, k: int) -> Polygon:
-        """Return the corners of a rim cell that face no cell, clockwise on the page."""
+        """Return the corners of a rim cell that no other cell shares, clockwise on the page."""
         return self.corners(s, self.rings, k)[2:5] if k else self.corners(s, self.rings, 0)[1:5]
 
 
-def ring_layout(names: Sequence[str], *, with_peries: bool, bridge: bool) -> Layout:
+def ring_layout(names: Sequence[str], *, with_peries: bool = False, bridge: bool = False) -> Layout:
     """Return the layout of a ring mesh with these cells."""
     sectors = [name[0] for name in names if name[1:] == "10"]
     letters = STAR_SECTORS if "*" in sectors else "".join(sectors)
@@ -78,11 +78,11 @@ def ring_layout(names: Sequence[str], *, with_peries: bool, bridge: bool) -> Lay
         name: Face(plane.point(*place), plane.corners(*place), _tone(place))
         for name, place in places.items()
     }
-    hub = tuple(
+    centre = tuple(
         centroid((0j, UNIT * plane.ray(s), UNIT * plane.ray(s + 1))) for s in range(len(letters))
     )
     if CENTRE in names:
-        faces[CENTRE] = Face(0j, hub, Tone.SHADED)
+        faces[CENTRE] = Face(0j, centre, Tone.SHADED)
     step = abs(plane.ray(0) - plane.ray(1))
     return Layout(
         faces={name: faces[name] for name in names},
@@ -91,7 +91,7 @@ def ring_layout(names: Sequence[str], *, with_peries: bool, bridge: bool) -> Lay
         borders=tuple(_peries(plane, places)) if with_peries else (),
         bridge=_star(plane) if bridge else (),
         labels=tuple(
-            Label(letter, UNIT * (plane.rings + _LETTERS) * plane.ray(s), 20.0)
+            Label(letter, UNIT * (plane.rings + _LABEL_DISTANCE) * plane.ray(s), 20.0)
             for s, letter in enumerate(letters)
         ),
     )
@@ -106,14 +106,14 @@ def _tone(place: tuple[int, int, int]) -> Tone:
 
 
 def _star(plane: RingPlane) -> Polygon:
-    """Return the five-pointed star of the bridge, a point towards each of its neighbours."""
-    tips = regular(0j, UNIT * 0.46, 5, plane.turn)
-    dents = regular(0j, UNIT * 0.19, 5, plane.turn + 36)
-    return tuple(point for pair in zip(tips, dents, strict=True) for point in pair)
+    """Return the five-pointed star of the bridge, with a point towards each of its neighbours."""
+    points = regular(0j, UNIT * 0.46, 5, plane.turn)
+    notches = regular(0j, UNIT * 0.19, 5, plane.turn + 36)
+    return tuple(point for pair in zip(points, notches, strict=True) for point in pair)
 
 
 def _peries(plane: RingPlane, places: Mapping[str, tuple[int, int, int]]) -> list[Border]:
-    """Return the peries: pieces between a rim cell and the frame, with a quark at a corner."""
+    """Return the peries: areas between a rim cell and the frame, with a quark at a corner."""
     frame = plane.rings + _FRAME
     share = frame / plane.rings
     borders = []

@@ -1,4 +1,4 @@
-"""Writing SVG: elements, numbers, points, and text that cannot break out of its place."""
+"""SVG as text: elements, numbers, points, and escaped text."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from html import escape
 
 from games.rules.diagram.geometry import Point, Polygon
 
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def element(name: str, attributes: Mapping[str, str], *children: str) -> str:
-    """Return an element around children that are SVG already; `text` makes them of words."""
+    """Return an element around children that are SVG; use `text` to convert words."""
     written = "".join(f' {key}="{text(value)}"' for key, value in attributes.items())
     if not children:
         return f"<{name}{written}/>"
@@ -20,18 +20,18 @@ def element(name: str, attributes: Mapping[str, str], *children: str) -> str:
 
 
 def text(words: str) -> str:
-    """Return words as character data; what XML cannot hold becomes a replacement character."""
-    return escape(_NO_XML.sub("\ufffd", words), quote=True)
+    """Return words as character data; characters that XML does not allow are replaced."""
+    return escape(_NOT_XML.sub("\ufffd", words), quote=True)
 
 
 def number(value: float) -> str:
-    """Return a length with one decimal at most."""
+    """Return a length with at most one decimal."""
     written = f"{value:.1f}"
     return "0" if written == "-0.0" else written.removesuffix(".0")
 
 
 def points(polygon: Polygon) -> str:
-    """Return points as the attribute of a polygon."""
+    """Return points as the value of a polygon's attribute."""
     return " ".join(f"{number(point.real)},{number(point.imag)}" for point in polygon)
 
 

@@ -1,21 +1,20 @@
-"""How a record ends when its moves do not end it, and whether its result token is true.
+"""The end of a record that its moves do not end, and the truth of its result token.
 
-- `resign`: the side to move gives up. `time`: the side to move has lost on time. The token after
+- `resign`: the side to move resigns. `time`: the side to move has lost on time. A token after
   either may only repeat who won.
-- `agreed` needs a token: in the scoring games a score whose total is the board's and that lies
-  within the bounds, in the others `1-0` or `0-1`, and `1/2` where the game can be drawn.
-- A bare token must not differ from what the moves prove; `1-0` and `0-1` are true of a score that
-  is won. Where the moves prove nothing it is a claim, and `*` says nothing at all.
+- `agreed` needs a token: in the scoring games a score with the board's total that lies within the
+  bounds, in the others `1-0` or `0-1`, and `1/2` where the game can be drawn.
+- A bare token must agree with what the moves prove; `1-0` and `0-1` are true of a won score. If
+  the moves prove nothing it is a claim, and `*` claims nothing.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from games.rules.conditions import Conditions
-from games.rules.errors import Code, FalseClaim
+from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
-from games.rules.position import Outcome, Position, Score, Termination, winner_by
+from games.rules.position import Outcome, Position, Score, Termination
 from games.rules.records.notation import RESULT
 from games.rules.seat import Seat
 
@@ -24,81 +23,94 @@ DRAW_TOKEN = "1/2"
 WIN_TOKENS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND}
 
 
-def unproven_claim(outcome: Outcome, token: str | None) -> str | None:
-    """Return the claim that a bare token makes, None when it makes none.
+def find_claim(outcome: Outcome, token: str | None) -> str | None:
+    """Return the claim that a bare token makes, None if it makes none.
 
-    Raises `claim_contradicts` when the token differs from what is proved.
+    Raise `claim_contradicts` if the token differs from what is proved.
     """
     if outcome.termination is None:
         return None if token == OPEN_TOKEN else token
-    if token is not None and token not in _true_tokens(outcome):
+    tokens = _true_tokens(outcome)
+    if token is not None and token not in tokens:
+        proved = " or ".join(sorted(tokens, reverse=True)) or "no winner"
         raise FalseClaim(
-            f"the record says {token}, its moves prove {_proved(outcome)}", Code.CLAIM_CONTRADICTS
+            f"the record says {token}, its moves prove {proved}", Code.CLAIM_CONTRADICTS
         )
     return None
 
 
-def given_up(
-    rules: GameRules, outcome: Outcome, position: Position, why: Termination, token: str | None
-) -> Outcome:
-    """Return the outcome when the side to move has resigned, or has lost on time.
+def end_game(rules: GameRules, position: Position, ending: str, token: str | None) -> Outcome:
+    """Return the outcome if a record ends with one of the words that are not turns.
 
-    The other side wins, if there is one.
+    Raise IllegalMove if the game is already over, or FalseClaim.
     """
-    winner = position.to_move.other if rules.players == 2 else None
-    ended = replace(
-        outcome, termination=why, winner=winner, draw=False, score=None, winner_decided=None
+    if ending == "agreed" and rules.players == 1:
+        raise _contradiction("only its moves can end a solitaire")
+    try:
+        position.check_not_over()
+    except IllegalMove as error:
+        raise error.locate(ply=position.plies + 1, move=ending) from None
+    if ending == "agreed":
+        return _agree(rules, position, token)
+    termination = Termination.RESIGNED if ending == "resign" else Termination.TIME
+    return _lose(rules, position, termination, token)
+
+
+def _lose(
+    rules: GameRules, position: Position, termination: Termination, token: str | None
+) -> Outcome:
+    """Return the outcome if the side to move loses; in games for two the other side wins."""
+    outcome = replace(
+        position.outcome(),
+        termination=termination,
+        winner=position.to_move.other if rules.players == 2 else None,
+        draw=False,
+        score=None,
+        winner_decided=None,
     )
-    unproven_claim(ended, token)
-    return ended
+    find_claim(outcome, token)
+    return outcome
 
 
-def agreed(
-    rules: GameRules, conditions: Conditions, outcome: Outcome, token: str | None
-) -> Outcome:
-    """Return the outcome when the players have agreed on the result that the token states.
+def _agree(rules: GameRules, position: Position, token: str | None) -> Outcome:
+    """Return the outcome if the players agree on the result that the token states.
 
-    Raises `claim_contradicts` for a result that the game cannot have, `claim_out_of_bounds` for
-    a score that cannot come of this position.
+    Raise `claim_contradicts` for a result that the game cannot have, `claim_out_of_bounds` for a
+    score that no ending of this position has.
     """
-    score = _score(token)
-    if rules.combined_score is not None:
-        if score is None:
-            raise _cannot_agree("agreed needs a score")
-        return _agreed_score(rules.combined_score(conditions), conditions, outcome, score)
+    outcome = position.outcome()
+    if outcome.bounds is not None:
+        return _agree_on_score(outcome, position.conditions.points_for_first, token)
     winner = WIN_TOKENS.get(token or "")
     drawn = token == DRAW_TOKEN and rules.draws
     if winner is None and not drawn:
-        raise _cannot_agree(f"{rules.code} cannot end by agreeing on {token or 'nothing'}")
+        raise _contradiction(f"a game of {rules.code} cannot end as agreed {token or 'nothing'}")
     return replace(
         outcome, termination=Termination.AGREED, winner=winner, draw=drawn, winner_decided=None
     )
 
 
-def _agreed_score(total: int, conditions: Conditions, outcome: Outcome, score: Score) -> Outcome:
+def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome:
+    """Return the outcome for an agreed score; `points` are the first seat's handicap points."""
+    score = _parse_score(token)
+    if score is None:
+        raise _contradiction("agreed needs a score")
+    assert outcome.bounds is not None
+    (least, most), (_, second_most) = outcome.bounds
+    total = least + second_most
     if sum(score) != total:
-        raise _cannot_agree(f"the scores of this board add up to {total}, not {sum(score)}")
-    assert outcome.bounds is not None, "a scoring game gives bounds in every position"
-    points = conditions.points_for_first
-    least, most = (bound + points for bound in outcome.bounds[0])
+        raise _contradiction(f"the scores of this board add up to {total}, not {sum(score)}")
+    least, most = least + points, most + points
     if not least <= score[0] <= most:
         raise FalseClaim(
             f"the first seat scores from {least} to {most} of {total} here, "
-            f"the second from {total - most} to {total - least}; {score[0]}-{score[1]} cannot be",
+            f"the second from {total - most} to {total - least}; not {score[0]}-{score[1]}",
             Code.CLAIM_OUT_OF_BOUNDS,
         )
-    winner = winner_by(score)
-    return replace(
-        outcome,
-        termination=Termination.AGREED,
-        winner=winner,
-        draw=winner is None,
-        score=score,
-        winner_decided=None,
-    )
+    return Outcome.from_score(Termination.AGREED, score, outcome.bounds, outcome.detail)
 
 
-def _score(token: str | None) -> Score | None:
+def _parse_score(token: str | None) -> Score | None:
     numbers = RESULT.fullmatch(token or "")
     return (int(numbers[1]), int(numbers[2])) if numbers and numbers[1] else None
 
@@ -113,9 +125,5 @@ def _true_tokens(outcome: Outcome) -> set[str]:
     return tokens
 
 
-def _proved(outcome: Outcome) -> str:
-    return " or ".join(sorted(_true_tokens(outcome), reverse=True)) or "no winner"
-
-
-def _cannot_agree(detail: str) -> FalseClaim:
+def _contradiction(detail: str) -> FalseClaim:
     return FalseClaim(detail, Code.CLAIM_CONTRADICTS)

@@ -1,9 +1,9 @@
-"""Reading the JSON form of a record into the parts that its text would have given.
+"""The JSON form of a record, read into the parts that its text would give.
 
 `{"game": "star-star", "board": "10", "options": [], "swap": true, "handicap": {"seat": "second",
 "stones": 3}, "advice": null, "setup": null, "moves": ["S60", "swap"], "result": "26-25",
 "tags": {"First": "Ada"}, "comments": [{"after": 1, "text": "bold"}]}`: `game` and `board` are
-required, null says the same as leaving a key out, other keys are refused.
+required, null is the same as no key, other keys are rejected.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.rules.errors import BadConditions, Code, Unreadable
+from games.rules.errors import BadConditions, Code, UnreadableRecord
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -20,7 +20,7 @@ from games.rules.records.notation import (
     RESULT,
     UNPRINTABLE,
     Comment,
-    plain_result,
+    canonical_result,
 )
 from games.rules.records.tags import MEANINGFUL
 
@@ -34,7 +34,7 @@ _WORD = re.compile(r"[A-Za-z0-9*,()>-]{1,200}")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of a record: all tags by name, words as written, result, comments."""
+    """The parts of a record: its conditions as tags, other tags, words as written, and the rest."""
 
     conditions: dict[str, str]
     tags: dict[str, str]
@@ -44,54 +44,56 @@ class Parts:
 
 
 def read_parts(value: object) -> Parts:
-    """Check the shape of decoded JSON and return its parts.
+    """Check the structure of decoded JSON and return its parts.
 
-    Raises Unreadable naming the key, or BadConditions for a tag that cannot be one.
+    Raise UnreadableRecord that names the key, or BadConditions for an invalid tag.
     """
-    given = _dict(value, "a record")
-    for key in given:
+    record = _parse_dict(value, "a record")
+    for key in record:
         if key not in _KEYS:
-            raise Unreadable(f"a record has no key {key!r:.60}; keys: {', '.join(_KEYS)}")
-    given = {key: item for key, item in given.items() if item is not None}
-    words = [_word(item) for item in _list(given.get("moves", []), "moves")]
-    result = given.get("result")
-    if result is not None and RESULT.fullmatch(_text(result, "result")) is None:
-        raise Unreadable("result is a token: a score like 26-25, 1-0, 0-1, 1/2 or *")
+            raise UnreadableRecord(f"a record has no key {key!r:.60}; keys: {', '.join(_KEYS)}")
+    record = {key: item for key, item in record.items() if item is not None}
+    words = [_parse_word(item) for item in _parse_list(record.get("moves", []), "moves")]
+    result = record.get("result")
+    if result is not None and RESULT.fullmatch(_parse_text(result, "result")) is None:
+        raise UnreadableRecord("result is a token: a score like 26-25, 1-0, 0-1, 1/2 or *")
     return Parts(
-        conditions=_conditions(given),
-        tags=_tags(given),
+        conditions=_parse_conditions(record),
+        tags=_parse_tags(record),
         words=words,
-        result=None if result is None else plain_result(str(result)),
-        comments=_comments(given, len(words)),
+        result=None if result is None else canonical_result(str(result)),
+        comments=_parse_comments(record, len(words)),
     )
 
 
-def _conditions(given: dict[str, object]) -> dict[str, str]:
-    """Return the meaningful tags that say what the JSON says."""
+def _parse_conditions(record: dict[str, object]) -> dict[str, str]:
+    """Return the tags that are equivalent to the keys of the JSON."""
     tags: dict[str, str] = {}
     for key in ("game", "board"):
-        if key in given:
-            tags[key.title()] = _text(given[key], key)
-    if "options" in given:
-        options = [_text(item, "options") for item in _list(given["options"], "options")]
+        if key in record:
+            tags[key.title()] = _parse_text(record[key], key)
+    if "options" in record:
+        options = [
+            _parse_text(item, "options") for item in _parse_list(record["options"], "options")
+        ]
         if any(len(option.split()) != 1 for option in options):
             raise BadConditions("an option is one word", Code.BAD_TAG, tag="Options")
         tags["Options"] = " ".join(options)
-    if "swap" in given:
-        if not isinstance(given["swap"], bool):
+    if "swap" in record:
+        if not isinstance(record["swap"], bool):
             raise BadConditions("swap is true or false", Code.BAD_TAG, tag="Swap")
-        tags["Swap"] = "yes" if given["swap"] else "no"
-    if "handicap" in given:
-        tags["Handicap"] = _handicap(given["handicap"])
-    if "advice" in given:
-        tags["Advice"] = _text(given["advice"], "advice")
-    if "setup" in given:
-        tags["Setup"] = _setup(given["setup"])
+        tags["Swap"] = "yes" if record["swap"] else "no"
+    if "handicap" in record:
+        tags["Handicap"] = _parse_handicap(record["handicap"])
+    if "advice" in record:
+        tags["Advice"] = _parse_text(record["advice"], "advice")
+    if "setup" in record:
+        tags["Setup"] = _parse_setup(record["setup"])
     return tags
 
 
-def _handicap(value: object) -> str:
-    handicap = _dict(value, "handicap")
+def _parse_handicap(value: object) -> str:
+    handicap = _parse_dict(value, "handicap")
     if set(handicap) in ({"seat", "stones"}, {"seat", "points"}):
         kind = next(key for key in handicap if key != "seat")
         seat, number = handicap["seat"], handicap[kind]
@@ -104,41 +106,41 @@ def _handicap(value: object) -> str:
     )
 
 
-def _setup(value: object) -> str:
-    setup = _dict(value, "setup")
+def _parse_setup(value: object) -> str:
+    setup = _parse_dict(value, "setup")
     if set(setup) != {"first", "second"}:
         raise BadConditions("a set-up has first and second", Code.BAD_TAG, tag="Setup")
     sides = (
-        " ".join(_word(cell) for cell in _list(setup[seat], "setup"))
+        " ".join(_parse_word(cell) for cell in _parse_list(setup[seat], "setup"))
         for seat in ("first", "second")
     )
     return "first: {}; second: {}".format(*sides)
 
 
-def _tags(given: dict[str, object]) -> dict[str, str]:
-    tags = _dict(given.get("tags", {}), "tags")
+def _parse_tags(record: dict[str, object]) -> dict[str, str]:
+    tags = _parse_dict(record.get("tags", {}), "tags")
     if len(tags) > MOST_TAGS:
-        raise Unreadable(f"a record has at most {MOST_TAGS} tags")
+        raise UnreadableRecord(f"a record has at most {MOST_TAGS} tags")
     for name in tags:
         if not _TAG_NAME.fullmatch(name):
-            raise BadConditions(f"{name!r:.60} is no name of a tag", Code.BAD_TAG, tag=name[:60])
+            raise BadConditions(f"{name!r:.60} is not a tag name", Code.BAD_TAG, tag=name[:60])
         if name in MEANINGFUL:
             raise BadConditions(
-                f"{name} is said by the key {name.lower()}, not by a tag", Code.BAD_TAG, tag=name
+                f"use the key {name.lower()} instead of the tag {name}", Code.BAD_TAG, tag=name
             )
-    read = {name: _text(value, f"the tag {name}") for name, value in tags.items()}
+    read = {name: _parse_text(value, f"the tag {name}") for name, value in tags.items()}
     for name, value in read.items():
         if "\n" in value or "\r" in value:
-            raise Unreadable(f"the tag {name} is one line of text")
+            raise UnreadableRecord(f"the tag {name} is one line of text")
     return read
 
 
-def _comments(given: dict[str, object], words: int) -> tuple[Comment, ...]:
+def _parse_comments(record: dict[str, object], words: int) -> tuple[Comment, ...]:
     comments = []
-    for item in _list(given.get("comments", []), "comments"):
-        comment = _dict(item, "a comment")
+    for item in _parse_list(record.get("comments", []), "comments"):
+        comment = _parse_dict(item, "a comment")
         after, to_line_end = comment.get("after"), comment.get("to_line_end", False)
-        text = _text(comment.get("text"), "a comment's text", longest=LONGEST_RECORD)
+        text = _parse_text(comment.get("text"), "a comment's text", longest=LONGEST_RECORD)
         if (
             not isinstance(after, int)
             or not 0 <= after <= words + 1
@@ -146,32 +148,32 @@ def _comments(given: dict[str, object], words: int) -> tuple[Comment, ...]:
             or set(comment) - {"after", "text", "to_line_end"}
             or ("\n" if to_line_end else "}") in text
         ):
-            raise Unreadable(
-                'a comment is {"after": 3, "text": "..."}, after so many words, without }'
+            raise UnreadableRecord(
+                'a comment is {"after": 3, "text": "..."}: a number of words, text without }'
             )
         comments.append(Comment(int(after), text, to_line_end))
     return tuple(sorted(comments, key=lambda comment: comment.after))
 
 
-def _text(value: object, name: str, *, longest: int = LONGEST_VALUE) -> str:
+def _parse_text(value: object, name: str, *, longest: int = LONGEST_VALUE) -> str:
     if not isinstance(value, str) or len(value) > longest or UNPRINTABLE.search(value):
-        raise Unreadable(f"{name} is plain text of at most {longest} characters")
+        raise UnreadableRecord(f"{name} is plain text of at most {longest} characters")
     return value
 
 
-def _word(value: object) -> str:
+def _parse_word(value: object) -> str:
     if not isinstance(value, str) or not _WORD.fullmatch(value):
-        raise Unreadable(f"{value!r:.60} is no word: letters, digits and * , ( ) > - make one")
+        raise UnreadableRecord(f"{value!r:.60} is not a word of letters, digits and * , ( ) > -")
     return value
 
 
-def _list(value: object, name: str) -> list[object]:
+def _parse_list(value: object, name: str) -> list[object]:
     if not isinstance(value, list) or len(value) > MOST_WORDS:
-        raise Unreadable(f"{name} is a list of at most {MOST_WORDS} items")
+        raise UnreadableRecord(f"{name} is a list of at most {MOST_WORDS} items")
     return value
 
 
-def _dict(value: object, name: str) -> dict[str, object]:
+def _parse_dict(value: object, name: str) -> dict[str, object]:
     if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
-        raise Unreadable(f"{name} is a JSON object")
+        raise UnreadableRecord(f"{name} is a JSON object")
     return value

@@ -1,8 +1,8 @@
-"""Reading many records, one after the other, from text or from a stream.
+"""Many records, one after the other, from a text or a stream.
 
-A record begins at the first tag, or at the first tag after moves or a result; a tag inside a
-comment is none. No more than one record is held in memory at a time, however long the stream, and
-a record that is too long ends the reading: where the next one begins can no longer be told.
+A record starts at the first tag, or at the first tag after moves or a result; a tag inside a
+comment does not count. At most one record is held in memory, however long the stream is. A record
+that is too long ends the reading, because the start of the next one is unknown.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from games.rules.records.notation import LONGEST_RECORD, TAG, RecordText
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 
-_OPENING = re.compile("[{;]")
+_COMMENT_START = re.compile("[{;]")
 
 
 def parse_records(source: str | TextIO) -> Iterator[Record | RecordError]:
-    """Yield the records of a text or a stream in order, an error in the place of a broken one.
+    """Yield the records of a text or a stream in order, an error in place of an unreadable one.
 
-    A source without any record gives one error. What the stream raises is passed on.
+    A source without a record gives one error. Exceptions of the stream are passed on.
     """
     for text, first_line in split_records(source):
         try:
@@ -33,28 +33,30 @@ def parse_records(source: str | TextIO) -> Iterator[Record | RecordError]:
 
 
 def judge_records(source: str | TextIO) -> Iterator[Verdict]:
-    """Yield a verdict for each record of a text or a stream; never raises over their contents."""
+    """Yield a verdict for each record of a text or a stream; never raise a RecordError."""
     for record in parse_records(source):
-        yield Verdict.refused(record) if isinstance(record, RecordError) else judge(record)
+        yield judge(record)
 
 
-def judge(record: Record | str | object) -> Verdict:
-    """Return the verdict on a record, its text or its decoded JSON, valid or not."""
+def judge(record: Record | RecordError | str | object) -> Verdict:
+    """Return the verdict on a record, its error, its text or its decoded JSON, valid or not."""
     try:
+        if isinstance(record, RecordError):
+            raise record
         if isinstance(record, str):
             record = Record.parse(record)
         elif not isinstance(record, Record):
             record = Record.from_json(record)
         return record.replay()
     except RecordError as error:
-        return Verdict.refused(error)
+        return Verdict(errors=(error,))
 
 
 def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
     """Yield the text of each record with the number of its first line.
 
-    A text that grows beyond the longest record is yielded as it is, cut off, and ends the
-    stream. A source without any record yields what there is, once.
+    A record longer than the limit is cut off there and ends the stream. A source without a record
+    is yielded once, as it is.
     """
     stream = StringIO(source) if isinstance(source, str) else source
     lines: list[str] = []
@@ -72,7 +74,7 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
             rest = line[tag.end() :] if tag else ""
         else:
             rest = line
-        # A line of plain moves after others says nothing new.
+        # Once there are moves, further plain moves change nothing.
         if in_comment or "{" in rest or not (has_moves or not rest or rest.isspace()):
             has_content, in_comment = _scan(rest, in_comment=in_comment)
             has_moves = has_moves or has_content
@@ -86,7 +88,7 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
 
 
 def _scan(line: str, *, in_comment: bool) -> tuple[bool, bool]:
-    """Return whether a line has anything beside comments, and whether it ends within one."""
+    """Return whether a line has content other than comments, and whether it ends in a comment."""
     has_content = False
     offset = 0
     while True:
@@ -95,8 +97,8 @@ def _scan(line: str, *, in_comment: bool) -> tuple[bool, bool]:
             if not offset:
                 return has_content, True
             in_comment = False
-        opening = _OPENING.search(line, offset)
-        has_content = has_content or bool(line[offset : opening and opening.start()].strip())
-        if opening is None or opening[0] == ";":
+        start = _COMMENT_START.search(line, offset)
+        has_content = has_content or bool(line[offset : start and start.start()].strip())
+        if start is None or start[0] == ";":
             return has_content, False
-        offset, in_comment = opening.end(), True
+        offset, in_comment = start.end(), True

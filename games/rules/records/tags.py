@@ -1,9 +1,9 @@
-"""Reading the conditions of a game from the tags of its record.
+"""The conditions of a game from the tags of its record.
 
-`Game` and `Board` must be there. `Options` are words, `Swap` is yes or no, `Handicap` is
+`Game` and `Board` are required. `Options` are words, `Swap` is yes or no, `Handicap` is
 `second 3 stones` or `first 2 points`, `Advice` names the seat that is advised, `Setup` is
-`first: S91 S92; second: S98 S99` where the game allows another start. Every other tag is the
-record's own business and never looked at here.
+`first: S91 S92; second: S98 S99` if the game allows another start. Other tags have no meaning for
+the rules and are not read here.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _SETUP = re.compile(r"first:([^:;]*);\s*second:([^:;]*)")
 
 
 def read_conditions(tags: Mapping[str, str]) -> Conditions:
-    """Return the conditions that a record's tags state, defaults filled in.
+    """Return the conditions that a record's tags state, with defaults filled in.
 
-    Raises BadConditions (UnknownGame and UnknownBoard among them) for the first tag that is
-    wrong by itself, in the order in which they stand, then for tags that do not go together.
+    Raise BadConditions (or its subclasses UnknownGame and UnknownBoard) for the first tag, in
+    their order, that is wrong by itself, then for tags that conflict.
     """
     return _read(tuple((name, tags[name]) for name in tags if name in MEANINGFUL))
 
 
 @lru_cache(maxsize=128)
-def _read(stated: tuple[tuple[str, str], ...]) -> Conditions:
-    tags = dict(stated)
+def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
+    tags = dict(items)
     if "Game" not in tags:
         raise UnknownGame("a record needs the tag Game")
     rules = find_game(tags["Game"])
@@ -47,7 +47,7 @@ def _read(stated: tuple[tuple[str, str], ...]) -> Conditions:
     handicap: Handicap | None = None
     advice: Seat | None = None
     setup: Setup | None = None
-    for name, value in stated:
+    for name, value in items:
         match name:
             case "Board":
                 board = _read_board(rules, value)
@@ -65,8 +65,10 @@ def _read(stated: tuple[tuple[str, str], ...]) -> Conditions:
     if board is None:
         raise UnknownBoard(f"a record needs the tag Board; {rules.code} takes {rules.board_form}")
     with_stones = handicap is not None and handicap.kind is HandicapKind.STONES
-    if with_stones:
-        _check_stones(rules, board, swap=swap)
+    if with_stones and swap:
+        raise _conflict("handicap stones and swap exclude each other")
+    if with_stones and not rules.has_handicap_cells(board):
+        raise _conflict(f"board {board} has no cells for handicap stones")
     return Conditions(
         game=rules.code,
         board=board,
@@ -74,12 +76,12 @@ def _read(stated: tuple[tuple[str, str], ...]) -> Conditions:
         swap=rules.swaps and not with_stones if swap is None else swap,
         handicap=handicap,
         advice=advice,
-        setup=rules.read_setup(setup) if rules.read_setup else None,
+        setup=rules.parse_setup(setup) if rules.parse_setup else None,
     )
 
 
 def _read_board(rules: GameRules, value: str) -> str:
-    board = rules.read_board(value)
+    board = rules.find_board(value)
     if board is None:
         raise UnknownBoard(f"{rules.code} has no board {value!r:.60}; it takes {rules.board_form}")
     return board
@@ -90,69 +92,57 @@ def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:
     for option in options:
         if option not in rules.options:
             known = ", ".join(rules.options) or "none"
-            raise BadConditions(
-                f"{rules.code} has no option {option!r:.60}; options: {known}",
-                Code.BAD_TAG,
-                tag="Options",
+            raise _bad_tag(
+                "Options", f"{rules.code} has no option {option!r:.60}; options: {known}"
             )
     return tuple(option for option in rules.options if option in options)
 
 
 def _read_swap(rules: GameRules, value: str) -> bool:
     if value not in ("yes", "no"):
-        raise BadConditions(f"Swap is yes or no, not {value!r:.60}", Code.BAD_TAG, tag="Swap")
+        raise _bad_tag("Swap", f"Swap is yes or no, not {value!r:.60}")
     if value == "yes" and not rules.swaps:
-        raise BadConditions(f"{rules.code} is played without swap", Code.BAD_TAG, tag="Swap")
+        raise _bad_tag("Swap", f"{rules.code} is played without swap")
     return value == "yes"
 
 
 def _read_handicap(rules: GameRules, value: str) -> Handicap:
-    stated = _HANDICAP.fullmatch(value)
-    if stated is None:
+    parts = _HANDICAP.fullmatch(value)
+    if parts is None:
         raise _conflict(
             f"a handicap is written like 'second 3 stones' or 'first 2 points', not {value!r:.60}"
         )
-    handicap = Handicap(Seat(stated[1]), HandicapKind(stated[3]), int(stated[2]))
+    handicap = Handicap(Seat(parts[1]), HandicapKind(parts[3]), int(parts[2]))
     if handicap.kind not in rules.handicaps:
         raise _conflict(f"{rules.code} is played without handicap {handicap.kind}")
     if handicap.kind is HandicapKind.STONES:
         if handicap.seat is Seat.FIRST:
-            raise _conflict("handicap stones are the second seat's; the other seat moves first")
+            raise _conflict("handicap stones belong to the second seat; the other moves first")
         if handicap.number > MOST_HANDICAP_STONES:
-            raise _conflict(f"there are places for {MOST_HANDICAP_STONES} handicap stones")
+            raise _conflict(f"there are at most {MOST_HANDICAP_STONES} handicap stones")
     return handicap
-
-
-def _check_stones(rules: GameRules, board: str, *, swap: bool | None) -> None:
-    if swap:
-        raise _conflict("handicap stones and swap do not go together")
-    if not rules.handicap_stones(board):
-        raise _conflict(f"board {board} has no places for handicap stones")
-
-
-def _conflict(detail: str) -> BadConditions:
-    return BadConditions(detail, Code.HANDICAP_CONFLICT, tag="Handicap")
 
 
 def _read_advice(value: str) -> Seat:
     if value not in tuple(Seat):
-        raise BadConditions(
-            f"Advice is first or second, who is advised, not {value!r:.60}",
-            Code.BAD_TAG,
-            tag="Advice",
-        )
+        raise _bad_tag("Advice", f"Advice is first or second (who is advised), not {value!r:.60}")
     return Seat(value)
 
 
 def _read_setup(rules: GameRules, value: str) -> Setup:
-    if rules.read_setup is None:
-        raise BadConditions(f"{rules.code} has one start only", Code.BAD_TAG, tag="Setup")
-    stated = _SETUP.fullmatch(value)
-    if stated is None:
-        raise BadConditions(
-            f"a set-up is written 'first: S91 S92; second: S98 S99', not {value!r:.60}",
-            Code.BAD_TAG,
-            tag="Setup",
-        )
-    first, second = (tuple(sorted(side.upper().split())) for side in stated.groups())
+    if rules.parse_setup is None:
+        raise _bad_tag("Setup", f"{rules.code} has only one start")
+    sides = _SETUP.fullmatch(value)
+    if sides is None:
+        form = "first: S91 S92; second: S98 S99"
+        raise _bad_tag("Setup", f"a set-up is written '{form}', not {value!r:.60}")
+    first, second = (tuple(sorted(side.upper().split())) for side in sides.groups())
     return first, second
+
+
+def _bad_tag(tag: str, detail: str) -> BadConditions:
+    return BadConditions(detail, Code.BAD_TAG, tag=tag)
+
+
+def _conflict(detail: str) -> BadConditions:
+    return BadConditions(detail, Code.HANDICAP_CONFLICT, tag="Handicap")

@@ -1,21 +1,18 @@
-"""What the referee answers about a record.
-
-A verdict is of a valid record, with what its moves prove, or of a refused one, with its errors.
-Seats, never colours: after a swap everything is by seat.
-"""
+"""The referee's verdict on a record: what its moves prove, or its errors."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
-from games.rules.position import Bounds, Detail, Score, Termination
+from games.rules.position import Outcome
 from games.rules.seat import Seat
 
 
 class State(StrEnum):
-    """Whether anything can still change the result."""
+    """Finished if nothing can change the result any more."""
 
     FINISHED = "finished"
     UNFINISHED = "unfinished"
@@ -23,64 +20,56 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The referee's answer about one record.
+    """The referee's answer about one record, by seat and never by colour.
 
-    - `to_move` is None when finished, `score` (handicap points in it) None when nothing is
-      scored or it is still open; `bounds` and `detail` are as the stones count on the board.
-    - `winner_decided` names the certain winner of an unfinished game; `claim` is a result token
-      that nothing proves.
+    - `to_move` is None if the game is finished.
+    - `claim` is a result token that nothing proves.
     - `digest` identifies the game: see `games.rules.records.digest`.
-    - A refused record has `valid` False, its `errors`, and nothing else.
+    - An invalid record has `errors` and nothing else.
     """
 
-    valid: bool
-    game: str | None = None
-    board: str | None = None
+    conditions: Conditions | None = None
     plies: int = 0
     to_move: Seat | None = None
-    state: State | None = None
-    termination: Termination | None = None
-    winner: Seat | None = None
-    draw: bool = False
-    score: Score | None = None
-    bounds: Bounds | None = None
-    detail: Detail | None = None
-    winner_decided: Seat | None = None
+    outcome: Outcome = field(default_factory=Outcome)
     claim: str | None = None
     digest: str | None = None
     errors: tuple[RecordError, ...] = ()
 
-    @classmethod
-    def refused(cls, *errors: RecordError) -> Verdict:
-        """Return the verdict of a record that is not valid."""
-        return cls(valid=False, errors=errors)
+    @property
+    def is_valid(self) -> bool:
+        """True if the record has no errors."""
+        return not self.errors
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the verdict as JSON writes it.
+    @property
+    def state(self) -> State:
+        """Whether the game is finished."""
+        return State.FINISHED if self.outcome.termination else State.UNFINISHED
 
-        `draw`, `winner_decided` and `claim` stand only where they say something.
-        """
-        if not self.valid:
-            return {"valid": False, "errors": [error.as_dict() for error in self.errors]}
+    def as_json(self) -> dict[str, object]:
+        """Return the JSON form; `draw`, `winner_decided` and `claim` are present only if set."""
+        conditions, outcome = self.conditions, self.outcome
+        if conditions is None:
+            return {"valid": False, "errors": [error.as_json() for error in self.errors]}
+        score, bounds = outcome.score, outcome.bounds
         answer: dict[str, object] = {
             "valid": True,
-            "game": self.game,
-            "board": self.board,
+            "game": conditions.game,
+            "board": conditions.board,
             "plies": self.plies,
             "to_move": self.to_move,
             "state": self.state,
-            "termination": self.termination,
-            "winner": self.winner,
-            "score": self.score and {"first": self.score[0], "second": self.score[1]},
-            "bounds": self.bounds
-            and {"first": list(self.bounds[0]), "second": list(self.bounds[1])},
-            "detail": self.detail,
+            "termination": outcome.termination,
+            "winner": outcome.winner,
+            "score": score and {"first": score[0], "second": score[1]},
+            "bounds": bounds and {"first": list(bounds[0]), "second": list(bounds[1])},
+            "detail": outcome.detail,
             "digest": self.digest,
         }
-        if self.draw:
+        if outcome.draw:
             answer["draw"] = True
-        if self.winner_decided:
-            answer["winner_decided"] = self.winner_decided
+        if outcome.winner_decided:
+            answer["winner_decided"] = outcome.winner_decided
         if self.claim is not None:
             answer["claim"] = self.claim
         return answer

@@ -8,14 +8,14 @@ import pytest
 from games.rules import GAMES, find_game
 from games.rules.conditions import HandicapKind
 from games.rules.errors import Code, IllegalMove, RecordError, UnknownGame
-from games.rules.movement import Movement
-from games.rules.picture import parse_position
+from games.rules.families.movement import Movement
 from games.rules.position import PASS, SWAP
 from games.rules.records.record import Record
-from games.rules.records.replay import walk
+from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
+from games.rules.text_picture import parse_position
 
 MOST_PLIES = 600
 MOST_MOVES = 12
@@ -57,7 +57,7 @@ def test_a_game_tells_about_itself(rules):
     for text in (rules.name, rules.board_form, rules.notation, rules.summary, rules.source):
         assert text == text.strip() != ""
     for board in rules.boards:
-        assert rules.read_board(board) == board
+        assert rules.find_board(board) == board
 
 
 def test_an_unknown_game_lists_all():
@@ -70,7 +70,7 @@ def test_an_unknown_game_lists_all():
 @every_game
 @pytest.mark.parametrize("board", ["", "0", "-4", "ten", "1000000", "9x", "x", "10 ", "١٠", "1e1"])
 def test_no_board_of_nonsense(rules, board):
-    assert rules.read_board(board) is None
+    assert rules.find_board(board) is None
 
 
 @every_board
@@ -86,16 +86,15 @@ def test_random_play_keeps_the_rules_of_positions(rules, board):
     if rules.players == 2:
         seats = [position.to_move for position in positions]
         assert seats == [Seat.SECOND if plies % 2 else Seat.FIRST for plies in range(len(seats))]
-    assert walk(positions[0], turns) == positions[-1]
-    shortcut = rules.shortcut(terms_of(rules, board), turns)
-    assert shortcut is None or shortcut == positions[-1]
+    assert play_turns(positions[0], turns) == positions[-1]
+    assert positions[0].play_all(turns) in (None, positions[-1])
 
 
 @every_board
 def test_what_is_not_legal_is_refused(rules, board):
     chance = random.Random(2)
     _, positions = random_game(rules, terms_of(rules, board), seed=2, most_plies=60)
-    words = sorted(rules.words(board))
+    words = sorted(positions[0].board.names)
 
     for position in positions[:: max(1, len(positions) // 12)]:
         legal = set(position.legal_moves())
@@ -115,7 +114,7 @@ def test_after_the_end_nothing_is_played(rules, board):
         pytest.skip("this game need not end")
 
     assert list(positions[-1].legal_moves()) == []
-    for word in (SWAP, PASS, "XX", *sorted(rules.words(board))[:5]):
+    for word in (SWAP, PASS, "XX", *sorted(positions[0].board.names)[:5]):
         with pytest.raises(IllegalMove) as caught:
             positions[-1].play(word)
         assert caught.value.code is Code.AFTER_END
@@ -125,14 +124,14 @@ def test_after_the_end_nothing_is_played(rules, board):
 def test_a_random_game_is_the_same_in_text_and_json(rules, board):
     terms = terms_of(rules, board)
     turns, _ = random_game(rules, terms, seed=4)
-    record = Record(terms=terms, moves=tuple(turns), tags={"First": "Ada"})
+    record = Record(conditions=terms, moves=tuple(turns), tags={"First": "Ada"})
     verdict = judge(record)
 
     assert verdict.errors == ()
     assert verdict.plies == len(turns)
     assert Record.parse(str(record)) == record
-    assert Record.from_json(json.loads(json.dumps(record.to_json()))) == record
-    assert judge(record.to_json()).digest == verdict.digest
+    assert Record.from_json(json.loads(json.dumps(record.as_json()))) == record
+    assert judge(record.as_json()).digest == verdict.digest
 
 
 @every_board
@@ -143,7 +142,7 @@ def test_a_picture_shows_all_that_matters(rules, board):
     for position in (*positions[::step], positions[-1]):
         assert parse_position(str(position)) == position
     seen = parse_position(str(positions[len(turns) // 2]))
-    assert walk(seen, turns[len(turns) // 2 :]).outcome() == positions[-1].outcome()
+    assert play_turns(seen, turns[len(turns) // 2 :]).outcome() == positions[-1].outcome()
 
 
 @every_game
@@ -171,9 +170,9 @@ def test_what_is_no_picture_is_refused(rules, spoil):
 def test_turns_are_read_in_either_case(rules):
     terms = terms_of(rules, rules.boards[0])
     turns, _ = random_game(rules, terms, seed=5, most_plies=30)
-    plain = Record(terms=terms, moves=tuple(turns))
+    plain = Record(conditions=terms, moves=tuple(turns))
     shouted, whispered = (
-        Record.from_json({**plain.to_json(), "moves": [change(turn) for turn in turns]})
+        Record.from_json({**plain.as_json(), "moves": [change(turn) for turn in turns]})
         for change in (str.upper, str.lower)
     )
 
@@ -208,7 +207,7 @@ def test_handicaps_and_options_are_taken_or_refused_by_name(rules):
             + f'[Handicap "second 2 {kind}"]\n'
         )
         if kind in rules.handicaps:
-            assert verdict.valid
+            assert verdict.is_valid
         else:
             assert verdict.errors[0].code is Code.HANDICAP_CONFLICT
     assert read_conditions({**tags, "Options": " ".join(rules.options)}).options == rules.options
@@ -220,11 +219,12 @@ def test_handicaps_and_options_are_taken_or_refused_by_name(rules):
 def test_every_ending_is_weighed(rules):
     board = rules.boards[0]
     head = f'[Game "{rules.code}"]\n[Board "{board}"]\n\n'
+    is_scoring = judge(head).outcome.bounds is not None
     drawn = judge(head + "agreed 1/2")
     won = judge(head + "agreed 1-0")
 
-    assert drawn.valid is (rules.draws and rules.combined_score is None)
-    assert won.valid is (rules.players == 2 and rules.combined_score is None)
+    assert drawn.is_valid is (rules.draws and not is_scoring)
+    assert won.is_valid is (rules.players == 2 and not is_scoring)
     for word, termination in (("resign", "resigned"), ("time", "time")):
         verdict = judge(head + word)
-        assert (verdict.state, verdict.termination) == ("finished", termination)
+        assert (verdict.state, verdict.outcome.termination) == ("finished", termination)

@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 import pytest
 
 from games.rules import GAMES
-from games.rules.diagram import PlyOutOfRange, draw, scene_of_board, scene_of_record
+from games.rules.diagram.drawing import draw
 from games.rules.diagram.paints import PAINTS
+from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
 from games.rules.errors import Code, IllegalMove
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
-from games.rules.records.verdict import Verdict
 from games.rules.seat import Seat
 from tests.games.rules.test_conformance import random_game
 
@@ -59,7 +59,7 @@ def played_to_the_end(code, board, seed=1):
     """A scene at the end of a random game, and its last position."""
     conditions = terms(code, board)
     turns, positions = random_game(GAMES[code], conditions, seed, most_plies=300)
-    record = Record(terms=conditions, moves=tuple(turns))
+    record = Record(conditions=conditions, moves=tuple(turns))
     return scene_of_record(record), positions[-1]
 
 
@@ -128,16 +128,16 @@ def test_a_star_is_outlined_and_its_peries_are_hatched():
     picture = read(draw(scene))
     hatched = [e.get("fill") for e in picture.iter(f"{SVG}path") if "url(" in e.get("fill", "")]
 
-    assert [scene.named(star) for star in scene.findings.groups[0]] == [["S40", "S41"]]
-    assert scene.findings.groups[1] == ()
-    assert scene.named(scene.findings.owned[0]) == ["S40", "S41"]
+    assert [scene.names_of(star) for star in scene.highlights.groups[0]] == [["S40", "S41"]]
+    assert scene.highlights.groups[1] == ()
+    assert scene.names_of(scene.highlights.owned[0]) == ["S40", "S41"]
     assert hatched == ["url(#hatch1)"] * 2
 
 
 def test_a_spark_between_two_stars_of_the_other_is_hatched_for_these():
     scene = scene_of_record(Record.parse(SMALL + "S41 S42 S40 A20 S43 A30 T40 *"))
 
-    assert scene.named(scene.findings.owned[0]) == ["S40", "S41", "S42", "S43", "T40"]
+    assert scene.names_of(scene.highlights.owned[0]) == ["S40", "S41", "S42", "S43", "T40"]
 
 
 # --- every game -------------------------------------------------------------------------------
@@ -173,12 +173,12 @@ def test_what_won_is_pointed_out(rules):
     for seed in range(3):
         scene, position = played_to_the_end(rules.code, rules.boards[0], seed)
         winner = position.outcome().winner
-        won = scene.findings.winning
+        won = scene.highlights.winning
         if position.outcome().termination == "goal":
             assert won
             own = set(scene.stones[winner is Seat.SECOND])
-            assert all(own.issuperset(scene.named(chain)) for chain in won)
-            assert any(set(scene.arrived) <= set(scene.named(chain)) for chain in won)
+            assert all(own.issuperset(scene.names_of(chain)) for chain in won)
+            assert any(set(scene.arrived) <= set(scene.names_of(chain)) for chain in won)
             assert of_class(read(draw(scene)), "mark")
         else:
             assert won == ()
@@ -190,14 +190,16 @@ def test_what_is_pointed_out_adds_up_to_the_tally(code, plies):
     rules = GAMES[code]
     conditions = terms(code, "6")
     turns, positions = random_game(rules, conditions, plies, most_plies=plies)
-    scene = scene_of_record(Record(terms=conditions, moves=tuple(turns)))
+    scene = scene_of_record(Record(conditions=conditions, moves=tuple(turns)))
 
-    for seat, groups, owned in zip(Seat, scene.findings.groups, scene.findings.owned, strict=True):
+    for seat, groups, owned in zip(
+        Seat, scene.highlights.groups, scene.highlights.owned, strict=True
+    ):
         tally = positions[-1].outcome().detail[seat]
         assert (len(groups), owned.bit_count()) == (tally["stars"], tally["peries"])
 
 
-def scene_or_refusal(record):
+def scene_or_error(record):
     try:
         return scene_of_record(record), None
     except IllegalMove as error:
@@ -209,13 +211,14 @@ def test_golden_records_are_drawn_or_refused_as_the_referee_does(path):
     for record in parse_records(path.read_text()):
         if not isinstance(record, Record):
             continue
-        scene, refusal = scene_or_refusal(record)
+        scene, error = scene_or_error(record)
         verdict = judge(record)
-        if refusal is None:
+        if error is None:
             assert len(draw(scene, names=True, numbers=True).encode()) < LARGEST
-            assert verdict.valid is isinstance(scene.outcome, Verdict)
+            outcome = verdict.outcome if verdict.is_valid else scene.position.outcome()
+            assert scene.outcome == outcome
         else:
-            assert [(e.code, e.ply, e.move) for e in verdict.errors] == [refusal]
+            assert [(e.code, e.ply, e.move) for e in verdict.errors] == [error]
 
 
 @pytest.mark.parametrize(
@@ -245,7 +248,7 @@ def test_links_of_twixt_are_lines_and_crossed_ones_are_not_made():
     names = scene.board.names
 
     assert [
-        [(names[one], names[other]) for one, other in links] for links in scene.findings.links
+        [(names[one], names[other]) for one, other in links] for links in scene.highlights.links
     ] == [[("c3", "d5")], []]
 
 
@@ -324,7 +327,7 @@ def test_it_is_told_to_those_who_cannot_see_it():
     ],
 )
 def test_names_are_text_whatever_they_hold(name):
-    record = Record(terms=terms("star-star", "4"), moves=("S40",), tags={"First": name})
+    record = Record(conditions=terms("star-star", "4"), moves=("S40",), tags={"First": name})
     svg = draw(scene_of_record(record))
     picture = read(svg.encode())
 

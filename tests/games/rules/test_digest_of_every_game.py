@@ -26,13 +26,13 @@ def played(code, seed, **tags):
         turns.append("swap" if "swap" in legal else chance.choice(legal))
         position = position.play(turns[-1])
     ending = () if position.is_over else chance.choice([(), ("resign",), ("time",)])
-    return Record(terms=terms, moves=(*turns, *ending))
+    return Record(conditions=terms, moves=(*turns, *ending))
 
 
 def written_otherwise(record, chance):
     """The text of a record in another hand: order, case, spacing, numbers, comments, more tags."""
     tags = [
-        *record.terms.as_tags().items(),
+        *record.conditions.as_tags().items(),
         ("First", "Ada"),
         ("Site", "x [y] {z}"),
         ("Round", "2"),
@@ -60,7 +60,7 @@ def test_how_it_is_written_does_not_matter(code, seed):
     for _ in range(6):
         text = written_otherwise(record, chance)
         assert judge(text).digest == digest, text
-    value = record.to_json()
+    value = record.as_json()
     keys = list(value)
     chance.shuffle(keys)
     assert judge({key: value[key] for key in keys}).digest == digest
@@ -69,9 +69,9 @@ def test_how_it_is_written_does_not_matter(code, seed):
     told = {**value, "tags": {"Event": "Open"}, "moves": [word.swapcase() for word in record.moves]}
     assert judge(json.loads(json.dumps(told))).digest == digest
     if record.moves[-1] in ("resign", "time") and GAMES[code].players == 2:
-        token = {"first": "1-0", "second": "0-1"}[judge(record).winner]
+        token = {"first": "1-0", "second": "0-1"}[judge(record).outcome.winner]
         assert judge({**value, "result": token}).digest == digest
-    elif judge(record).termination is None:
+    elif judge(record).outcome.termination is None:
         assert judge({**value, "result": "*"}).digest == digest
 
 
@@ -80,7 +80,7 @@ def test_how_it_is_written_does_not_matter(code, seed):
 def test_whatever_matters_parts_two_records(code, seed):
     """One record is changed in one way after the other; all the digests are different."""
     rules, record = GAMES[code], played(code, seed)
-    value = record.to_json()
+    value = record.as_json()
     turns = [word for word in record.moves if word not in ("resign", "time")]
     others = [
         {**value, "moves": turns},
@@ -97,8 +97,8 @@ def test_whatever_matters_parts_two_records(code, seed):
         {**value, "moves": [], "board": rules.boards[-1]},
         *({**value, "moves": turns, "options": [option]} for option in rules.options),
     ]
-    if rules.combined_score:
-        total = rules.combined_score(record.terms)
+    if bounds := judge({**value, "moves": []}).outcome.bounds:
+        total = bounds[0][0] + bounds[1][1]
         others += [
             {**value, "moves": [*turns, "agreed"], "result": f"{score}-{total - score}"}
             for score in (total // 2, total // 2 + 1)
@@ -116,16 +116,16 @@ def test_whatever_matters_parts_two_records(code, seed):
             for seat in ("first", "second")
             for number in (1, 2)
         ]
-    other_turns = list(rules.start(record.terms).legal_moves())[:9]
+    other_turns = list(rules.start(record.conditions).legal_moves())[:9]
     others += [{**value, "moves": [turn]} for turn in other_turns]
     different = {}
     for other in others:
         verdict = judge(other)
-        if verdict.valid:
+        if verdict.is_valid:
             different.setdefault(verdict.digest, []).append(other)
 
     same = [told for told in different.values() if any(one != told[0] for one in told)]
     # The usual board named twice, and a game of one turn cut off or told again, are one game.
     for told in same:
-        assert len({json.dumps(Record.from_json(one).to_json()) for one in told}) == 1
+        assert len({json.dumps(Record.from_json(one).as_json()) for one in told}) == 1
     assert len(different) > 8

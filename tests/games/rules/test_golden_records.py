@@ -20,7 +20,7 @@ VALID = [path for path in RECORDS if json.loads(path.with_suffix(".json").read_t
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_the_verdict_is_the_golden_one(path):
     golden = json.loads(path.with_suffix(".json").read_text())
-    verdict = json.loads(json.dumps(judge(path.read_text()).as_dict()))
+    verdict = json.loads(json.dumps(judge(path.read_text()).as_json()))
     found = verdict if verdict["valid"] else {**verdict, **verdict["errors"][0]}
 
     assert {key: found.get(key) for key in golden} == golden
@@ -31,12 +31,12 @@ def test_text_and_json_lose_nothing(path):
     record = Record.parse(path.read_text())
 
     assert Record.parse(str(record)) == record
-    assert Record.from_json(json.loads(json.dumps(record.to_json()))) == record
+    assert Record.from_json(json.loads(json.dumps(record.as_json()))) == record
 
 
 def test_every_game_has_golden_records():
     played = {
-        record.game
+        record.conditions.game
         for path in RECORDS
         for record in parse_records(path.read_text())
         if isinstance(record, Record)
@@ -58,11 +58,11 @@ def test_the_samples_prove_the_results_of_their_tables(path):
     for record in parse_records(path.read_text(encoding="utf-8")):
         verdict = record.replay()
         result = (
-            "{}-{}".format(*verdict.score)
-            if verdict.score
-            else {"first": "1-0", "second": "0-1"}[verdict.winner]
+            "{}-{}".format(*verdict.outcome.score)
+            if verdict.outcome.score
+            else {"first": "1-0", "second": "0-1"}[verdict.outcome.winner]
         )
-        proved[record.tags["Table"]] = result, verdict.termination
+        proved[record.tags["Table"]] = result, verdict.outcome.termination
 
     assert proved == played
 

@@ -8,7 +8,7 @@ from games.rules.boards.chains import chains
 from games.rules.boards.mesh import ring_mesh
 from games.rules.poly_y import corners_of
 from games.rules.records.streams import judge
-from games.rules.star_y import joins_sides
+from games.rules.star_y import connects_sides
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_star_y_wants_three_sides_not_all_in_a_row(cells, joins):
     mesh = ring_mesh(4, playable_centre=True)
     stones = sum(mesh.bits[name] for name in cells.split())
 
-    assert any(joins_sides(chain, mesh) for chain in chains(stones, mesh.neighbours)) is joins
+    assert any(connects_sides(chain, mesh) for chain in chains(stones, mesh.neighbours)) is joins
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,14 @@ def test_a_full_board_has_one_owner_a_corner_and_one_star_y(size, chance):
     owned = [sum(corners_of(chain, mesh) for chain in colour) for colour in colours]
     assert sum(owned) == mesh.sectors
     if mesh.sectors == 5:
-        winners = [any(joins_sides(chain, mesh) for chain in colour) for colour in colours]
+        winners = [any(connects_sides(chain, mesh) for chain in colour) for colour in colours]
         assert sum(winners) == 1
 
 
 def test_nine_sides_have_no_places_for_handicap_stones():
     tags = '[Game "poly-y"]\n[Board "{}"]\n[Handicap "second 2 stones"]\n'
 
-    assert judge(tags.format("6")).valid
+    assert judge(tags.format("6")).is_valid
     assert judge(tags.format("6x9")).errors[0].code == "handicap_conflict"
 
 
@@ -70,4 +70,4 @@ def test_nine_sides_have_no_places_for_handicap_stones():
     [("6", "6"), ("6x5", "6"), ("10x9", "10x9"), ("6x7", None), ("5", None), ("6X9", None)],
 )
 def test_poly_y_boards(board, canonical):
-    assert judge(f'[Game "poly-y"]\n[Board "{board}"]\n').board == canonical
+    assert judge(f'[Game "poly-y"]\n[Board "{board}"]\n').as_json().get("board") == canonical

@@ -4,14 +4,20 @@ import pytest
 
 from games.rules import find_game
 from games.rules.boards.chains import cells_of
-from games.rules.boards.rows import board
+from games.rules.boards.pentahexes import (
+    DIRECTIONS,
+    canonical_shape,
+    has_shape,
+    pentahexes,
+    shape_of,
+)
+from games.rules.boards.rows import row_board
 from games.rules.errors import RecordError
 from games.rules.penta_hex import PentaHex
-from games.rules.pentahexes import DIRECTIONS, canonical, has_shape, pentahexes, shape_of
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
 
-MESH = board()
+MESH = row_board()
 
 
 def mask(names):
@@ -23,10 +29,10 @@ def names_of(cells):
 
 
 def free_polyhexes(size):
-    shapes = {canonical([(0, 0)])}
+    shapes = {canonical_shape([(0, 0)])}
     for _ in range(size - 1):
         shapes = {
-            canonical([*shape, (x + dx, y + dy)])
+            canonical_shape([*shape, (x + dx, y + dy)])
             for shape in shapes
             for x, y in shape
             for dx, dy in DIRECTIONS

@@ -3,11 +3,11 @@
 import pytest
 
 from games.rules.boards.chains import cells_of
-from games.rules.boards.rows import board, in_a_row, longest_row, reachable, ways
+from games.rules.boards.rows import cells_in_a_row, longest_row, paths, reachable, row_board
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 
-MESH = board()
+MESH = row_board()
 LINE = '[Game "penta-line"]\n[Board "10"]\n'
 FIRST = "S91 S92 S94 S95 T91 T92 T94 A91 A94 A72"
 SECOND = "R91 R92 R94 R95 *91 *92 *94 *95 A71 A74"
@@ -37,8 +37,8 @@ def test_rows_of_stones(stones, through, length):
 
 def test_in_a_row_is_mutual():
     for cell in range(len(MESH.names)):
-        for other in cells_of(in_a_row(MESH, cell)):
-            assert ways(MESH, other)[cell] == ways(MESH, cell)[other]
+        for other in cells_of(cells_in_a_row(MESH, cell)):
+            assert paths(MESH, other)[cell] == paths(MESH, cell)[other]
 
 
 def test_a_stone_runs_until_another_is_in_the_way():
@@ -70,7 +70,7 @@ def test_moves_that_are_refused(moves, code, ply):
     verdict = judge(f"{LINE}\n{moves}")
 
     if ply is None:
-        assert verdict.valid
+        assert verdict.is_valid
         return
     assert (verdict.errors[0].code, verdict.errors[0].ply) == (code, ply)
 
@@ -89,7 +89,7 @@ def test_a_stone_in_the_way_is_named():
         (FIRST + " A75", SECOND, "10 stones, not 11"),
         (FIRST.replace("A72", "R91"), SECOND, "two stones"),
         (FIRST.replace("A72", "S91"), SECOND, "two stones"),
-        (FIRST.replace("A72", "S99"), SECOND, "S99 names no cell"),
+        (FIRST.replace("A72", "S99"), SECOND, "S99 is not a cell"),
         ("S90 S91 S92 S93 S94 T91 T92 T94 A91 A94", SECOND, "five in a row"),
     ],
 )
@@ -97,7 +97,7 @@ def test_starts(first, second, complaint):
     verdict = judge(f'{LINE}[Setup "first: {first}; second: {second}"]\n')
 
     if complaint is None:
-        assert verdict.valid
+        assert verdict.is_valid
     else:
         assert verdict.errors[0].code == "bad_tag"
         assert complaint in verdict.errors[0].detail

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from games.rules import find_game
-from games.rules.picture import parse_position
 from games.rules.records.record import Record
-from games.rules.records.replay import walk
+from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
+from games.rules.text_picture import parse_position
 
 CASES = sorted((Path(__file__).parent / "data" / "pictures").glob("*.txt"))
 
@@ -18,8 +18,8 @@ CASES = sorted((Path(__file__).parent / "data" / "pictures").glob("*.txt"))
 def test_moves_picture_and_verdict(path):
     text, picture, proved = path.read_text().split("\n----\n")
     record = Record.parse(text)
-    position = walk(find_game(record.game).start(record.terms), record.moves)
-    verdict = json.loads(json.dumps(judge(record).as_dict()))
+    position = play_turns(find_game(record.conditions.game).start(record.conditions), record.moves)
+    verdict = json.loads(json.dumps(judge(record).as_json()))
 
     assert str(position).rstrip() == picture
     assert parse_position(picture) == position

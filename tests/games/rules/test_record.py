@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.rules.conditions import Handicap, HandicapKind
+from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.records.notation import Comment
 from games.rules.records.record import Record, first_difference
 from games.rules.records.streams import judge
@@ -19,9 +19,12 @@ def test_a_record_in_full():
         "{opening} 1. s60 SWAP 2. T07 ; sharp\n *00 Agreed 026-25 {done}\n"
     )
 
-    assert (record.game, record.board, record.options, record.swap) == ("star-star", "10", (), True)
-    assert record.handicap == Handicap(Seat.FIRST, HandicapKind.POINTS, 2)
-    assert (record.advice, record.setup) == (Seat.SECOND, None)
+    assert record.conditions == Conditions(
+        game="star-star",
+        board="10",
+        handicap=Handicap(Seat.FIRST, HandicapKind.POINTS, 2),
+        advice=Seat.SECOND,
+    )
     assert record.moves == ("S60", "swap", "T07", "*00", "agreed")
     assert record.result == "26-25"
     assert record.tags == {"Round": "3", "First": 'Ada "the rim" \\ L.'}
@@ -35,7 +38,7 @@ def test_a_record_in_full():
         '[Advice "second"]\n[Round "3"]\n[First "Ada \\"the rim\\" \\\\ L."]\n\n'
         "{opening} 1. S60 swap 2. T07 ; sharp\n*00 agreed 26-25 {done}\n"
     )
-    assert Record.parse(str(record)) == record == Record.from_json(record.to_json())
+    assert Record.parse(str(record)) == record == Record.from_json(record.as_json())
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,7 @@ def test_a_record_in_full():
     ],
 )
 def test_conditions_have_their_defaults_written_out(tags, conditions):
-    found = Record.parse(text("", *tags)).conditions()
+    found = Record.parse(text("", *tags)).conditions.as_json()
 
     assert list(found) == ["game", "board", "options", "swap", "handicap", "advice", "setup"]
     assert found == {**found, **conditions}
@@ -81,7 +84,7 @@ def test_how_a_record_stands(moves, state, termination, winner, claim):
     verdict = judge(text(moves))
 
     assert verdict.errors == ()
-    found = verdict.state, verdict.termination, verdict.winner, verdict.claim
+    found = verdict.state, verdict.outcome.termination, verdict.outcome.winner, verdict.claim
     assert found == (state, termination, winner, claim)
     assert (verdict.to_move is None) == (state == "finished")
 
@@ -113,7 +116,7 @@ def test_false_claims(moves, code):
 def test_a_score_out_of_bounds_names_the_bounds():
     moves, handicap = FULL.rsplit(" ", 1)[0], '[Handicap "first 3 points"]'
     (error,) = judge(text(moves + " agreed 60--39", handicap)).errors
-    (least, most), (second_least, second_most) = judge(text(moves, handicap)).bounds
+    (least, most), (second_least, second_most) = judge(text(moves, handicap)).outcome.bounds
 
     assert f"from {least + 3} to {most + 3} of 21" in error.detail
     assert f"from {second_least - 3} to {second_most - 3};" in error.detail
@@ -126,22 +129,26 @@ def test_a_score_out_of_bounds_names_the_bounds():
 def test_handicap_points_go_from_one_to_the_other(handicap, moved):
     plain = judge(text(FULL))
     with_points = judge(text(FULL, f'[Handicap "{handicap}"]'))
-    score = plain.score[0] + moved, plain.score[1] - moved
+    score = plain.outcome.score[0] + moved, plain.outcome.score[1] - moved
 
-    assert with_points.score == score
-    assert with_points.bounds == plain.bounds
-    assert with_points.winner == ("first" if score[0] > score[1] else "second")
-    assert judge(text(f"{FULL} {score[0]}-{score[1]}", f'[Handicap "{handicap}"]')).valid
+    assert with_points.outcome.score == score
+    assert with_points.outcome.bounds == plain.outcome.bounds
+    assert with_points.outcome.winner == ("first" if score[0] > score[1] else "second")
+    assert judge(text(f"{FULL} {score[0]}-{score[1]}", f'[Handicap "{handicap}"]')).is_valid
 
 
 def test_a_winner_who_is_certain_is_named_while_the_score_is_open():
     verdict = judge(text("S10", '[Handicap "second 60 points"]'))
 
-    assert (verdict.state, verdict.winner, verdict.winner_decided) == ("unfinished", None, "second")
+    assert (verdict.state, verdict.outcome.winner, verdict.outcome.winner_decided) == (
+        "unfinished",
+        None,
+        "second",
+    )
 
 
 def test_the_verdict_in_json():
-    assert json.loads(json.dumps(judge(text("S10 swap T10")).as_dict())) == {
+    assert json.loads(json.dumps(judge(text("S10 swap T10")).as_json())) == {
         "valid": True,
         "game": "star-star",
         "board": "4",

@@ -70,7 +70,7 @@ def test_an_unknown_game_and_board_list_those_there_are():
 def test_text_that_cannot_be_read_is_placed(moves, line, column):
     (error,) = judge(text(moves)).errors
 
-    assert error.as_dict() == {
+    assert error.as_json() == {
         "code": "unreadable", "line": line, "column": column, "detail": error.detail
     }  # fmt: skip
 

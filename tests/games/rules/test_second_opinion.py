@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from games.rules.boards.rows import board as row_board
+from games.rules.boards.pentahexes import has_shape, shape_of
+from games.rules.boards.rows import row_board
 from games.rules.errors import IllegalMove
 from games.rules.penta_hex import PentaHex
-from games.rules.pentahexes import has_shape, shape_of
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
@@ -53,7 +53,7 @@ def text_of(game: str, board: str, words: list[str], **tags: str) -> str:
 
 def told(record: str) -> dict[str, Any]:
     """The verdict in JSON without its digest; of a refused record the code and the ply."""
-    verdict = json.loads(json.dumps(judge(record).as_dict()))
+    verdict = json.loads(json.dumps(judge(record).as_json()))
     if verdict["valid"]:
         assert verdict.pop("digest").startswith("sha256:")
         return verdict

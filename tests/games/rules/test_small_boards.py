@@ -7,9 +7,9 @@ import pytest
 from games.rules.boards.chains import chains
 from games.rules.boards.hexagons import curved_triangle, rhombus, triangle
 from games.rules.boards.mesh import ring_mesh
-from games.rules.star_border import border_board
-from games.rules.star_score import star_board
-from games.rules.star_y import joins_sides
+from games.rules.scoring.border_hexes import border_board
+from games.rules.scoring.peries import star_board
+from games.rules.star_y import connects_sides
 
 
 @pytest.mark.parametrize("bridge", [True, False])
@@ -36,7 +36,7 @@ def test_every_full_board_of_star(size, two_point_corners):
     scores = [board.stars(stones).score for stones in range(1 << cells)]
 
     for first, score in enumerate(scores):
-        assert score + scores[board.cells ^ first] == board.combined_score
+        assert score + scores[board.cells ^ first] == scores[board.cells]
         for cell in range(cells):
             assert scores[first | 1 << cell] >= score
 
@@ -98,5 +98,5 @@ def test_every_full_board_has_one_star_y_and_one_owner_a_corner(rings, sectors):
                     owners[corner] += touched[corner] and touched[corner - 1]
         assert owners == [1] * sectors
         if sectors == 5:
-            won = [any(joins_sides(chain, mesh) for chain in colour) for colour in colours]
+            won = [any(connects_sides(chain, mesh) for chain in colour) for colour in colours]
             assert won[0] is not won[1]

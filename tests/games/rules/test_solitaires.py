@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from games.rules import find_game
 from games.rules.boards.chains import cells_of
-from games.rules.boards.rows import board, in_a_row
+from games.rules.boards.rows import cells_in_a_row, row_board
 from games.rules.records.record import Record
-from games.rules.records.replay import walk
+from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 
-MESH = board()
+MESH = row_board()
 DATA = Path(__file__).parent / "data"
 
 
@@ -23,7 +23,7 @@ def start(game):
 
 
 def test_a_stone_guards_both_forks_over_the_centre():
-    guarded = in_a_row(MESH, MESH.index["S60"])
+    guarded = cells_in_a_row(MESH, MESH.index["S60"])
     rays = {MESH.names[cell][0] for cell in cells_of(guarded) if MESH.names[cell].endswith("50")}
 
     assert rays == {"S", "A", "R"}
@@ -47,7 +47,7 @@ def test_queens_that_are_refused(moves, code, ply):
     verdict = judge(f'[Game "queens"]\n[Board "10"]\n\n{moves}')
 
     if code is None:
-        assert verdict.detail == {"stones": 2}
+        assert verdict.outcome.detail == {"stones": 2}
     else:
         assert (verdict.errors[0].code, verdict.errors[0].ply) == (code, ply)
 
@@ -57,22 +57,22 @@ def test_solutions_of_queens(record, stones):
     moves = Record.parse((DATA / "records" / f"{record}.rec").read_text()).moves[:stones]
     verdict = judge({"game": "queens", "board": "10", "moves": list(moves)})
 
-    assert (verdict.termination, verdict.detail) == ("solved", {"stones": stones})
+    assert (verdict.outcome.termination, verdict.outcome.detail) == ("solved", {"stones": stones})
 
 
 def test_no_eighteenth_queen_fits():
     moves = Record.parse((DATA / "records" / "325-queens-after.rec").read_text()).moves[:17]
-    full = walk(start("queens"), moves)
+    full = play_turns(start("queens"), moves)
 
     assert list(full.legal_moves()) == []
-    assert full.stones | full.guarded == MESH.cells
+    assert full.first | full.guarded == MESH.cells
 
 
 @pytest.mark.parametrize(
     ("game", "stones"), [("supply-line", 76), ("ring", 30), ("mini", 16), ("queens", 0)]
 )
 def test_starts(game, stones):
-    assert start(game).stones.bit_count() == stones
+    assert start(game).first.bit_count() == stones
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_jump_keeps_the_parity_of_the_weight_and_takes_one_stone(game, chance)
     def weight(position):
         return sum(
             (ring + offset) % 3 != 0
-            for _, ring, offset in map(MESH.place, cells_of(position.stones & ~MESH.bits["C"]))
+            for _, ring, offset in map(MESH.place, cells_of(position.first & ~MESH.bits["C"]))
         )
 
     position = start(game)
@@ -109,7 +109,7 @@ def test_a_jump_keeps_the_parity_of_the_weight_and_takes_one_stone(game, chance)
         if not moves:
             break
         after = position.play(chance.choice(moves))
-        assert after.stones.bit_count() == position.stones.bit_count() - 1
+        assert after.first.bit_count() == position.first.bit_count() - 1
         assert (weight(after) - weight(position)) % 2 == 0
         position = after
 
@@ -117,6 +117,6 @@ def test_a_jump_keeps_the_parity_of_the_weight_and_takes_one_stone(game, chance)
 @pytest.mark.parametrize("token", ["1-0", "0-1", "1/2", "*", "1-15"])
 def test_a_solved_solitaire_has_no_result(token):
     record = Record.parse((DATA / "records" / "335-mini.rec").read_text())
-    verdict = judge({**record.to_json(), "result": token})
+    verdict = judge({**record.as_json(), "result": token})
 
     assert verdict.errors[0].code == "claim_contradicts"

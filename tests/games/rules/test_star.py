@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.records.streams import judge
-from games.rules.star_border import border_board
+from games.rules.scoring.border_hexes import border_board
 
 PUBLISHED = (
     "..oo.",
@@ -52,11 +52,16 @@ def test_stars(stones, two_point_corners, stars, touches):
     assert (found.stars, found.touches) == (stars, touches)
 
 
+def combined_score(board):
+    """Return the sum of both scores of a full board."""
+    return board.stars(board.cells).score
+
+
 @pytest.mark.parametrize("a", [2, 5, 12])
 @pytest.mark.parametrize("b", [2, 3, 6, 11])
 def test_combined_scores(a, b):
-    assert border_board(a, b, two_point_corners=False).combined_score == 3 * (a + b) - 2
-    assert border_board(a, b, two_point_corners=True).combined_score == 3 * (a + b) - 8
+    assert combined_score(border_board(a, b, two_point_corners=False)) == 3 * (a + b) - 2
+    assert combined_score(border_board(a, b, two_point_corners=True)) == 3 * (a + b) - 8
 
 
 @given(
@@ -73,7 +78,7 @@ def test_scores_of_a_full_board_add_up_and_a_stone_more_never_hurts(size, two, c
     taken = sum(1 << cell for cell in range(len(owners)) if chance.random() < 0.5) & empty
     ending = board.stars(first | taken).score, board.stars(second | (empty ^ taken)).score
 
-    assert sum(ending) == board.combined_score
+    assert sum(ending) == combined_score(board)
     for score, (least, most) in zip(ending, board.bounds(first, second), strict=True):
         assert least <= score <= most
 
@@ -100,8 +105,12 @@ def test_passes_and_endings(moves, state, termination, score):
     if state == "refused":
         assert [error.code for error in verdict.errors] == [termination]
         return
-    assert (verdict.state, verdict.termination, verdict.score) == (state, termination, score)
-    assert verdict.draw is (score is not None and score[0] == score[1])
+    assert (verdict.state, verdict.outcome.termination, verdict.outcome.score) == (
+        state,
+        termination,
+        score,
+    )
+    assert verdict.outcome.draw is (score is not None and score[0] == score[1])
 
 
 @pytest.mark.parametrize(
@@ -110,4 +119,4 @@ def test_passes_and_endings(moves, state, termination, score):
      ("13x5", None), ("5", None), ("05x6", None), ("5X6", None)],
 )  # fmt: skip
 def test_boards(board, canonical):
-    assert judge(f'[Game "star"]\n[Board "{board}"]\n').board == canonical
+    assert judge(f'[Game "star"]\n[Board "{board}"]\n').as_json().get("board") == canonical

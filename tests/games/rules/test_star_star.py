@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.errors import RecordError
+from games.rules.families.placement import handicap_cells
 from games.rules.position import Termination
-from games.rules.records.replay import walk
+from games.rules.records.replay import play_turns
+from games.rules.scoring.peries import StarTally, alternative_score, standard_score, star_board
 from games.rules.seat import Seat
-from games.rules.star_score import Tally, alternative_score, standard_score, star_board
-from games.rules.star_star import STAR_STAR, handicap_cells
+from games.rules.star_star import STAR_STAR
 
 
 def conditions(board="4", **others):
@@ -23,9 +24,9 @@ def conditions(board="4", **others):
 @pytest.mark.parametrize(
     ("first", "second", "score"),
     [
-        pytest.param(Tally(7, 2, 1), Tally(13, 3, 3), (11, 10), id="diagram A"),
-        pytest.param(Tally(11, 2, 3), Tally(9, 3, 3), (11, 10), id="diagram B"),
-        pytest.param(Tally(27, 3, 6), Tally(23, 2, 5), (26, 25), id="the 26-25 game"),
+        pytest.param(StarTally(7, 2, 1), StarTally(13, 3, 3), (11, 10), id="diagram A"),
+        pytest.param(StarTally(11, 2, 3), StarTally(9, 3, 3), (11, 10), id="diagram B"),
+        pytest.param(StarTally(27, 3, 6), StarTally(23, 2, 5), (26, 25), id="the 26-25 game"),
     ],
 )
 def test_golden_tallies(first, second, score):
@@ -66,10 +67,18 @@ def test_without_a_bridge_ring_one_is_a_plain_ring():
 @pytest.mark.parametrize(
     ("first", "second", "tallies"),
     [
-        pytest.param("S43 T41 T30", "T40", (Tally(3, 1, 1), Tally(0, 0, 0)), id="surrounded"),
-        pytest.param("S43 T30 S42", "T40", (Tally(2, 0, 1), Tally(0, 0, 0)), id="open on one side"),
-        pytest.param("S43 T41 T30", "", (Tally(2, 0, 1), Tally(0, 0, 0)), id="an empty corner"),
-        pytest.param("S43 T30", "T40", (Tally(0, 0, 0), Tally(0, 0, 0)), id="spark beside spark"),
+        pytest.param(
+            "S43 T41 T30", "T40", (StarTally(3, 1, 1), StarTally(0, 0, 0)), id="surrounded"
+        ),
+        pytest.param(
+            "S43 T30 S42", "T40", (StarTally(2, 0, 1), StarTally(0, 0, 0)), id="open on one side"
+        ),
+        pytest.param(
+            "S43 T41 T30", "", (StarTally(2, 0, 1), StarTally(0, 0, 0)), id="an empty corner"
+        ),
+        pytest.param(
+            "S43 T30", "T40", (StarTally(0, 0, 0), StarTally(0, 0, 0)), id="spark beside spark"
+        ),
     ],
 )
 def test_a_spark_and_its_quark_go_to_the_star_around_it(first, second, tallies):
@@ -166,7 +175,7 @@ def test_handicap_stones_stand_before_play_and_the_other_seat_moves_first():
 
 
 def test_a_swap_changes_hands_and_nothing_else():
-    position = walk(STAR_STAR.start(conditions()), ["S30", "swap", "A40"])
+    position = play_turns(STAR_STAR.start(conditions()), ["S30", "swap", "A40"])
 
     assert position.second == mask(position.board, "S30")
     assert position.first == mask(position.board, "A40")
@@ -175,7 +184,7 @@ def test_a_swap_changes_hands_and_nothing_else():
 
 def random_words(chance, length):
     """Legal and less legal turns: mostly different cells, at times anything at all."""
-    names = sorted(STAR_STAR.words("4") - {"swap"})
+    names = sorted(star_board(4, bridge=True).names)
     words = chance.sample(names, min(length, len(names)))
     if chance.random() < 0.5:
         words[1:1] = ["swap"]
@@ -192,11 +201,11 @@ def test_the_shortcut_and_the_walk_are_one(chance, length, stones):
     terms = conditions(swap=handicap is None, handicap=handicap)
     words = random_words(chance, length)
     try:
-        walked = walk(STAR_STAR.start(terms), words)
+        walked = play_turns(STAR_STAR.start(terms), words)
     except RecordError:
         walked = None
 
-    assert STAR_STAR.shortcut(terms, words) == walked
+    assert STAR_STAR.start(terms).play_all(words) == walked
 
 
 def test_play_goes_on_after_the_score_is_decided_until_the_board_is_full():

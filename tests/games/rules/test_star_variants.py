@@ -5,7 +5,7 @@ import pytest
 from games.rules import find_game
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
-from games.rules.records.replay import walk
+from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 
 NOBRIDGE = '[Game "nobridge-star-star"]\n[Board "4"]\n\n'
@@ -14,15 +14,15 @@ DOUBLE = '[Game "double-star-star"]\n[Board "4"]\n\n'
 
 def double(turns):
     rules = find_game("double-star-star")
-    return walk(rules.start(Conditions(game=rules.code, board="4")), turns.split())
+    return play_turns(rules.start(Conditions(game=rules.code, board="4")), turns.split())
 
 
 def test_the_centre_of_nobridge_star_is_a_cell_without_a_peri():
     verdict = judge(NOBRIDGE + "C swap S10 resign")
-    assert verdict.valid
+    assert verdict.is_valid
 
     empty = judge(NOBRIDGE)
-    assert sum(sum(seat) for seat in empty.bounds) == 2 * 21
+    assert sum(sum(seat) for seat in empty.outcome.bounds) == 2 * 21
 
 
 @pytest.mark.parametrize(

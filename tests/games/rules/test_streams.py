@@ -67,7 +67,7 @@ def test_anything_gives_verdicts(text):
 
     assert verdicts
     for verdict in verdicts:
-        assert verdict.valid is not bool(verdict.errors)
+        assert verdict.is_valid is not bool(verdict.errors)
 
 
 @given(st.lists(RECORD_TEXT, max_size=40).map("".join))
@@ -75,7 +75,7 @@ def test_what_can_be_read_can_be_written(text):
     for record in parse_records(HEAD + text):
         if isinstance(record, Record):
             assert Record.parse(str(record)) == record
-            assert Record.from_json(record.to_json()) == record
+            assert Record.from_json(record.as_json()) == record
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_million_characters_of_anything_are_refused(million):
     # Not timed: whatever took the square of their number would not end today.
     verdict = judge(million)
 
-    assert not verdict.valid or verdict.plies == 0
+    assert not verdict.is_valid or verdict.plies == 0
     assert len(str(verdict.errors)) < 2_000
 
 
@@ -119,7 +119,7 @@ def test_ten_thousand_records_take_no_more_memory_than_one():
 
     tracemalloc.start()
     try:
-        assert sum(verdict.valid for verdict in judge_records(Lines(stream(1_000)))) == 1_000
+        assert sum(verdict.is_valid for verdict in judge_records(Lines(stream(1_000)))) == 1_000
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -4,8 +4,8 @@ import pytest
 
 from games.rules import find_game
 from games.rules.boards.chains import cells_of
-from games.rules.pegs import crossing_links, peg_board
-from games.rules.records.replay import walk
+from games.rules.boards.pegs import crossing_links, peg_board
+from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
@@ -13,7 +13,7 @@ from games.rules.seat import Seat
 
 def play(moves, board="12", swap="yes"):
     terms = read_conditions({"Game": "twixt", "Board": board, "Swap": swap})
-    return walk(find_game("twixt").start(terms), moves.split())
+    return play_turns(find_game("twixt").start(terms), moves.split())
 
 
 def links(position):
@@ -87,7 +87,11 @@ def test_the_colours_keep_their_borders_through_a_swap():
 def test_a_board_without_a_legal_peg_is_a_draw():
     verdict = judge('[Game "twixt"]\n[Board "8"]\n\nd4 agreed 1/2')
 
-    assert (verdict.termination, verdict.draw, verdict.winner) == ("agreed", True, None)
+    assert (verdict.outcome.termination, verdict.outcome.draw, verdict.outcome.winner) == (
+        "agreed",
+        True,
+        None,
+    )
 
 
 @pytest.mark.parametrize("board", ["4", "27", "24x24", "024"])

@@ -34,7 +34,7 @@ def _check_records(rows: Rows, progress: Progress) -> None:
             continue
         if report.record not in verdicts:
             try:
-                verdicts[report.record] = Record.parse(report.record).digest()
+                verdicts[report.record] = Record.parse(report.record).replay().digest
             except RecordError as error:
                 raise refusal(number, f"the record is refused: {error.detail}") from error
         if verdicts[report.record] != report.digest:

@@ -1,7 +1,7 @@
-"""Games of placing that a winning shape ends: the first to make one wins at once.
+"""Placement games with a goal: the first seat that makes a winning shape wins at once.
 
-A shape is only ever made by the stone just placed, so a position remembers who has won and looks
-no further than at that stone.
+Only the stone just placed can make a shape, so a position stores the winner and examines no other
+stone.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from typing import Self
 
 from games.rules.boards.chains import cells_of
 from games.rules.boards.lines import Stones
-from games.rules.placement import Placement
+from games.rules.families.placement import Placement
 from games.rules.position import Outcome, Termination
 from games.rules.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)
 class GoalPlacement(Placement):
-    """Stones on a board, and the seat that has made the winning shape."""
+    """A position of such a game; `winner` is the seat that has made a winning shape."""
 
     winner: Seat | None = None
 
     @abstractmethod
     def has_won(self, seat: Seat, cell: int) -> bool:
-        """Return whether the stone just placed on `cell` makes a winning shape for its seat."""
+        """Return True if the stone just placed on `cell` makes a winning shape for its seat."""
 
     @property
     def is_over(self) -> bool:
-        """Whether a shape is made, or the board is full."""
-        return self.winner is not None or not self.empty
+        """True if a shape is made, or there is no open cell."""
+        return self.winner is not None or not self.open_cells
 
     def place(self, stones: int) -> Self:
-        """Return the position after a stone (a set of one cell), won if it makes a shape."""
+        """Return the position after a stone (a set of one cell), with the winner if it wins."""
         seat = self.to_move
         after = Placement.place(self, stones)
         won = after.has_won(seat, stones.bit_length() - 1)
@@ -48,9 +48,9 @@ class GoalPlacement(Placement):
             return Outcome(termination=Termination.FULL, draw=True)
         return Outcome()
 
-    def pictured(self, stones: Stones, state: Mapping[str, str]) -> Self:
-        """Return the position that a picture shows; who has won is seen from the stones."""
-        position = Placement.pictured(self, stones, state)
+    def with_picture(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows; the winner follows from the stones."""
+        position = Placement.with_picture(self, stones, state)
         winners = (
             seat
             for seat in Seat

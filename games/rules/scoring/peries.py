@@ -1,7 +1,7 @@
-"""How *Star counts: chains that touch the rim, stars and sparks, peries and quarks.
+"""The score of *Star: chains that touch the rim, stars and sparks, peries and quarks.
 
-The same counting serves the board with a bridge (no cell, but all cells of ring 1 hang together
-through it) and the board with a playable centre. The rules are told in `star_star`.
+The board has a bridge (not a cell, but it connects all cells of ring 1) or a playable centre. The
+rules are in `star_star`.
 """
 
 from __future__ import annotations
@@ -11,38 +11,41 @@ from functools import cached_property, lru_cache
 
 from games.rules.boards.board import Board
 from games.rules.boards.chains import chains
-from games.rules.boards.lines import Line
+from games.rules.boards.lines import TextLine
 from games.rules.boards.mesh import Mesh, ring_mesh
 from games.rules.position import Bounds, Score
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What one seat owns."""
+class StarTally:
+    """The peries, quarks and stars that a seat owns."""
 
     peries: int
     quarks: int
     stars: int
 
-    def as_dict(self) -> dict[str, int]:
+    def as_json(self) -> dict[str, int]:
         """Return the three counts by name."""
         return {"peries": self.peries, "quarks": self.quarks, "stars": self.stars}
 
 
-def standard_score(own: Tally, other: Tally) -> int:
-    """Return peries + 1 for three or more quarks + 2 x (the other's stars - own stars)."""
+def standard_score(own: StarTally, other: StarTally) -> int:
+    """Return peries + 1 for three or more quarks + 2 x (opponent's stars - own stars)."""
     return own.peries + (own.quarks >= 3) + 2 * (other.stars - own.stars)
 
 
-def alternative_score(own: Tally, other: Tally) -> int:
-    """Return the lead that the inventor's other way of counting shows; above zero wins."""
+def alternative_score(own: StarTally, other: StarTally) -> int:
+    """Return the lead by the inventor's alternative count; a positive lead wins."""
     bonus = (own.quarks >= 3) - (other.quarks >= 3)
     return own.peries - other.peries + bonus + 4 * (other.stars - own.stars)
 
 
 @dataclass(frozen=True, slots=True)
 class RimChains:
-    """The chains of one colour that touch the rim, as far as counting needs them."""
+    """The chains of one colour that touch the rim.
+
+    `stars` is a number, `star_rim` the rim cells of the stars, `sparks` those of the sparks.
+    """
 
     stars: int
     star_rim: int
@@ -51,16 +54,16 @@ class RimChains:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a position holds: both tallies as the stones stand, and the bounds of the scores."""
+    """The tallies of both seats in a position, and the bounds of their scores."""
 
-    first: Tally
-    second: Tally
+    first: StarTally
+    second: StarTally
     bounds: Bounds
 
 
 @dataclass(frozen=True, eq=False)
 class StarBoard(Board):
-    """A ring mesh of five sectors to score on; made once a size by `star_board`."""
+    """A ring mesh of five sectors with its scoring, created once per size by `star_board`."""
 
     mesh: Mesh
 
@@ -70,13 +73,13 @@ class StarBoard(Board):
         return self.mesh.names
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[TextLine, ...]:
         """The board as text."""
         return self.mesh.lines
 
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
-        """The neighbours of each cell; the bridge makes those of ring 1 neighbours."""
+        """The neighbours of each cell; a bridge makes all cells of ring 1 neighbours."""
         beside = list(self.mesh.neighbours)
         if not self.mesh.playable_centre:
             for cell in range(self.mesh.sectors):
@@ -90,16 +93,11 @@ class StarBoard(Board):
 
     @cached_property
     def corners(self) -> int:
-        """The cells that carry a quark."""
+        """The cells with a quark."""
         return sum(1 << cell for cell in self.mesh.corners)
 
-    @cached_property
-    def combined_score(self) -> int:
-        """What both scores add up to."""
-        return len(self.mesh.rim) + 1
-
     def rim_chains(self, stones: int) -> RimChains:
-        """Sort the chains of `stones` that touch the rim into stars and sparks."""
+        """Return the chains of `stones` that touch the rim, as stars and sparks."""
         rim = self.rim
         stars = star_rim = sparks = 0
         for chain in chains(stones, self.neighbours, touching=rim):
@@ -112,47 +110,49 @@ class StarBoard(Board):
         return RimChains(stars, star_rim, sparks)
 
     def owned(self, own: RimChains, other: RimChains) -> int:
-        """Return the rim cells whose peries `own` holds beside `other`."""
+        """Return the rim cells whose peries belong to `own`, given the opponent's chains."""
         surrounded = self._clockwise(own.star_rim) & self._counterclockwise(own.star_rim)
         return own.star_rim | (other.sparks & surrounded)
 
-    def tally(self, own: RimChains, other: RimChains) -> Tally:
-        """Count what `own` holds beside `other`."""
+    def tally(self, own: RimChains, other: RimChains) -> StarTally:
+        """Return the tally of `own`, given the opponent's chains."""
         owned = self.owned(own, other)
-        return Tally(owned.bit_count(), (owned & self.corners).bit_count(), own.stars)
+        return StarTally(owned.bit_count(), (owned & self.corners).bit_count(), own.stars)
 
     def survey(self, first: int, second: int) -> Survey:
-        """Count what both colours own, and bound every ending by the two extreme fills."""
+        """Return both tallies, and the bounds of the scores from the two extreme fills."""
         empty = self.cells & ~(first | second)
-        one, two = self.rim_chains(first), self.rim_chains(second)
-        least = most = self._score(one, two)
+        own, other = self.rim_chains(first), self.rim_chains(second)
+        least = most = self._scores(own, other)
         if empty:
-            least = self._score(one, self.rim_chains(second | empty))
-            most = self._score(self.rim_chains(first | empty), two)
+            least = self._scores(own, self.rim_chains(second | empty))
+            most = self._scores(self.rim_chains(first | empty), other)
         bounds = (least[0], most[0]), (most[1], least[1])
-        return Survey(self.tally(one, two), self.tally(two, one), bounds)
+        return Survey(self.tally(own, other), self.tally(other, own), bounds)
 
-    def _score(self, one: RimChains, two: RimChains) -> Score:
-        first, second = self.tally(one, two), self.tally(two, one)
+    def star_chains(self, stones: int) -> tuple[int, ...]:
+        """Return the chains of `stones` that are stars."""
+        touching_rim = chains(stones, self.neighbours, touching=self.rim)
+        return tuple(chain for chain in touching_rim if (chain & self.rim).bit_count() > 1)
+
+    def _scores(self, own: RimChains, other: RimChains) -> Score:
+        first, second = self.tally(own, other), self.tally(other, own)
         return standard_score(first, second), standard_score(second, first)
 
-    @cached_property
-    def _first_rim_cell(self) -> int:
-        return self.mesh.rim[0]
-
     def _clockwise(self, rim_cells: int) -> int:
-        """Move every rim cell to the next one round the board."""
+        """Return the rim cells that follow these clockwise."""
         return ((rim_cells << 1) & self.rim) | (
-            (rim_cells >> self.mesh.rim[-1] & 1) << self._first_rim_cell
+            (rim_cells >> self.mesh.rim[-1] & 1) << self.mesh.rim[0]
         )
 
     def _counterclockwise(self, rim_cells: int) -> int:
+        """Return the rim cells that precede these clockwise."""
         return ((rim_cells >> 1) & self.rim) | (
-            (rim_cells >> self._first_rim_cell & 1) << self.mesh.rim[-1]
+            (rim_cells >> self.mesh.rim[0] & 1) << self.mesh.rim[-1]
         )
 
 
 @lru_cache(maxsize=16)
 def star_board(rings: int, *, bridge: bool) -> StarBoard:
-    """Return the scoring board of that size; the same object each time."""
+    """Return the board of this size; the same object each time."""
     return StarBoard(ring_mesh(rings, playable_centre=not bridge))

@@ -1,7 +1,7 @@
-"""The board of TwixT: points, borders, and the links that cross one another.
+"""The board of TwixT: points, borders, and links that cross one another.
 
-Points are numbered column by column; the corners are none. A link joins two points a knight's
-move apart. The rules are told in `twixt`.
+Points are numbered column by column, without the corners. A link joins two points a knight's move
+apart. The rules are in `twixt`.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from functools import cached_property, lru_cache
 from string import ascii_lowercase
 
 from games.rules.boards.board import Board
-from games.rules.boards.lines import Line, rows_of
+from games.rules.boards.lines import TextLine, lines_of_rows
 
 Place = tuple[int, int]
 Segment = tuple[Place, Place]
 
 STEPS = ((1, 2), (2, 1), (2, -1), (1, -2))
-"""Half of the knight's moves; the other half are these backwards."""
+"""Half of the knight's moves; the other half are their opposites."""
 
 
 def cross(one: Segment, other: Segment) -> bool:
-    """Return whether two links without a common peg cross.
+    """Return True if two links without a common peg cross.
 
-    Links never run through a third point, so they cross exactly when each has the ends of the
-    other on different sides.
+    Links pass through no third point, so they cross exactly if each has the ends of the other on
+    different sides.
     """
 
     def side(segment: Segment, place: Place) -> int:
@@ -60,38 +60,38 @@ class PegBoard(Board):
         return tuple(f"{ascii_lowercase[column]}{row}" for column, row in self.places)
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[TextLine, ...]:
         """The board as text."""
-        return rows_of(self.places, lean=0)
+        return lines_of_rows(self.places, lean=0)
 
     @cached_property
     def borders(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """The two border lines of black (rows), then those of white (columns)."""
 
-        def line(axis: int, at: int) -> int:
-            return sum(1 << n for n, place in enumerate(self.places) if place[axis] == at)
+        def line(axis: int, value: int) -> int:
+            return sum(1 << n for n, place in enumerate(self.places) if place[axis] == value)
 
         return (line(1, 1), line(1, self.size)), (line(0, 0), line(0, self.size - 1))
 
     @cached_property
     def links(self) -> tuple[dict[int, tuple[tuple[int, int], ...]], ...]:
-        """For each point the points a knight's move away, with the links that cross the way."""
+        """The points a knight's move from each point, each with the links that cross that link."""
         numbers = {place: number for number, place in enumerate(self.places)}
         table: list[dict[int, tuple[tuple[int, int], ...]]] = []
         for column, row in self.places:
-            away: dict[int, tuple[tuple[int, int], ...]] = {}
+            crossing: dict[int, tuple[tuple[int, int], ...]] = {}
             for sign in (1, -1):
                 for step in STEPS:
                     dx, dy = step[0] * sign, step[1] * sign
                     other = numbers.get((column + dx, row + dy))
                     if other is not None:
-                        away[other] = tuple(
+                        crossing[other] = tuple(
                             (numbers[start], numbers[end])
                             for (x, y), (to_x, to_y) in crossing_links(dx, dy)
                             if (start := (column + x, row + y)) in numbers
                             and (end := (column + to_x, row + to_y)) in numbers
                         )
-            table.append(away)
+            table.append(crossing)
         return tuple(table)
 
 
@@ -111,5 +111,5 @@ def crossing_links(dx: int, dy: int) -> tuple[Segment, ...]:
 
 @lru_cache(maxsize=32)
 def peg_board(size: int) -> PegBoard:
-    """Return the board of that size; the same object each time."""
+    """Return the board of this size; the same object each time."""
     return PegBoard(size)

@@ -1,0 +1,246 @@
+"""The layers of a diagram, from the ground to the letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.rules.diagram.geometry import Point, expanded, outlines
+from games.rules.diagram.layout import UNIT, Tone
+from games.rules.diagram.paints import paint
+from games.rules.diagram.scene import Scene
+from games.rules.diagram.svg import at, circle, element, line, number, path, points, text
+from games.rules.seat import Seat
+
+_GROUP_LINE = 2.8
+_SEATS = (1, 2)
+
+
+def define_patterns() -> str:
+    """Return the hatchings: falling lines for the first seat, rising and broken for the second.
+
+    Faint horizontal lines are for cells that no seat may fill.
+    """
+    return element(
+        "defs",
+        {},
+        _pattern("hatch1", 45, "M0,1.5H6", paint("edge1") | {"stroke-width": "1.6"}),
+        _pattern("hatch2", -45, "M0,1.5H6M0,4.5H3", paint("edge2") | {"stroke-width": "1.4"}),
+        _pattern("guarded", 0, "M0,3H6", paint("line") | {"stroke-width": "0.8"}),
+    )
+
+
+def _pattern(name: str, turn: int, lines: str, ink: dict[str, str]) -> str:
+    size = {"width": "6", "height": "6", "patternUnits": "userSpaceOnUse"}
+    turned = {"patternTransform": f"rotate({turn})"}
+    return element("pattern", {"id": name} | size | turned, element("path", {"d": lines} | ink))
+
+
+def draw_board(scene: Scene) -> Iterator[str]:
+    """Yield the ground, the sides, the borders, and the cells, tinted by owner."""
+    layout = scene.layout
+    yield element("polygon", {"points": points(layout.ground)} | paint("ground"))
+    yield from _draw_sides(scene)
+    yield from _draw_borders(scene)
+    first, second = map(set, scene.stones)
+    tinted = scene.has_chains
+    groups: dict[str, list[str]] = {tone: [] for tone in (*Tone, "tint1", "tint2")}
+    for name, face in layout.faces.items():
+        use = face.tone.value
+        if tinted and name in first | second:
+            use = "tint1" if name in first else "tint2"
+        shape = {"data-cell": name, "points": points(face.outline)}
+        groups[use].append(element("polygon", shape))
+    for use, cells in groups.items():
+        if cells:
+            width = "0" if layout.hole else "1"
+            ink = {
+                "stroke": paint("line")["stroke"],
+                "stroke-width": width,
+                "stroke-linejoin": "round",
+            }
+            yield element("g", paint(use, "line") | ink, *cells)
+
+
+def _draw_sides(scene: Scene) -> Iterator[str]:
+    """Yield the sides that a colour must connect; the second seat's have a line along them."""
+    first_is_black = scene.position.is_black(Seat.FIRST)
+    for side in scene.layout.sides:
+        seat = 1 if side.black is first_is_black else 2
+        yield element("polygon", {"points": points(side.outline)} | paint(f"stone{seat}"))
+        if seat == 2:
+            one, two = side.outline[0], side.outline[1]
+            step = two - one
+            inward = 1j * step / abs(step) * UNIT * 0.16
+            inset = step / abs(step) * UNIT
+            stripe = {
+                "d": line(one + inward + inset, two + inward - inset),
+                "stroke-width": "2.5",
+                "stroke-dasharray": "9 5",
+            }
+            yield element("path", stripe | paint("ring"))
+
+
+def _draw_borders(scene: Scene) -> Iterator[str]:
+    layout, owned = scene.layout, [set(scene.names_of(cells)) for cells in scene.highlights.owned]
+    if not layout.borders:
+        return
+    ink = {"stroke": paint("line")["stroke"], "stroke-width": "1"}
+    outline = {"d": path(*(border.outline for border in layout.borders))}
+    yield element("path", outline | paint("peri", "line") | ink)
+    for seat, cells in zip(_SEATS, owned, strict=True):
+        held = [border.outline for border in layout.borders if cells.intersection(border.cells)]
+        if held:
+            yield element("path", {"d": path(*held)} | paint(f"tint{seat}"))
+            yield element("path", {"d": path(*held), "fill": f"url(#hatch{seat})"})
+    for border in layout.borders:
+        if border.weight > 1:
+            corner = max(border.outline, key=abs)
+            yield element("circle", circle(corner * 0.962, 4.5) | paint("quark"))
+
+
+def draw_chains(scene: Scene) -> Iterator[str]:
+    """Yield the cells that chains own, their outlines, and the connections of stones."""
+    highlights = scene.highlights
+    for hatch, cells in (
+        *zip(("hatch1", "hatch2"), highlights.owned, strict=True),
+        ("guarded", highlights.guarded),
+    ):
+        faces = [scene.layout.faces[name].outline for name in scene.names_of(cells)]
+        if faces:
+            yield element("path", {"d": path(*faces), "fill": f"url(#{hatch})"})
+    for seat, groups in zip(_SEATS, scene.highlights.groups, strict=True):
+        for group in groups:
+            loops = _loops(scene, group, -_GROUP_LINE / 2 - 0.3)
+            ink = {"fill": "none", "stroke-width": number(_GROUP_LINE), "stroke-linejoin": "round"}
+            yield element("path", {"d": path(*loops)} | ink | paint(f"edge{seat}"))
+    if scene.has_chains:
+        yield from _draw_connections(scene)
+    yield from _draw_links(scene)
+
+
+def _loops(scene: Scene, cells: int, distance: float) -> list[tuple[Point, ...]]:
+    faces = [scene.layout.faces[name].outline for name in scene.names_of(cells)]
+    return [expanded(loop, distance) for loop in outlines(faces)]
+
+
+def _draw_connections(scene: Scene) -> Iterator[str]:
+    """Yield lines between stones of one seat on neighbouring cells, and to a shared bridge."""
+    faces = scene.layout.faces
+    for seat, stones in zip(_SEATS, map(set, scene.stones), strict=True):
+        lines = [
+            line(faces[one].centre, faces[two].centre)
+            for one, two in scene.layout.touching
+            if one in stones and two in stones
+        ]
+        if scene.layout.bridge:
+            near = [name for name in faces if name in stones and name[1:] == "10"]
+            if len(near) > 1:
+                lines += [line(faces[name].centre, 0j) for name in near]
+        if lines:
+            ink = {"d": "".join(lines), "stroke-width": number(scene.layout.stone * 0.42)}
+            yield element("path", ink | paint(f"edge{seat}"))
+
+
+def _draw_links(scene: Scene) -> Iterator[str]:
+    """Yield the links between pegs, with a halo around those of the winning chain."""
+    faces = scene.layout.faces
+    names = scene.board.names
+    won = scene.highlights.winning[0] if scene.highlights.winning else 0
+    for seat, links in zip(_SEATS, scene.highlights.links, strict=True):
+        lines = [line(faces[names[a]].centre, faces[names[b]].centre) for a, b in links]
+        halo = [link for link, (a, _) in zip(lines, links, strict=True) if won >> a & 1]
+        for data, ink in (
+            (halo, {"stroke-width": "11"} | paint("mark")),
+            (lines, {"stroke-width": "6"} | paint(f"edge{seat}")),
+        ):
+            if data:
+                yield element("path", {"d": "".join(data), "stroke-linecap": "round"} | ink)
+
+
+def draw_stones(scene: Scene) -> Iterator[str]:
+    """Yield the bridge, the holes and the stones."""
+    layout = scene.layout
+    if layout.bridge:
+        star = {"points": points(layout.bridge), "stroke-linejoin": "round"}
+        yield element("polygon", star | paint("bridge"))
+    if layout.hole:
+        holes = (
+            element("circle", circle(face.centre, layout.hole)) for face in layout.faces.values()
+        )
+        yield element("g", paint("hole"), *holes)
+    for seat, names in zip(_SEATS, scene.stones, strict=True):
+        places = [layout.faces[name].centre for name in names]
+        if places:
+            discs = (element("circle", circle(place, layout.stone)) for place in places)
+            rim = {"stroke": paint("rim")["stroke"], "stroke-width": "1"}
+            yield element("g", paint(f"stone{seat}", "rim") | rim, *discs)
+        if places and seat == 2:
+            rings = (element("circle", circle(place, layout.stone * 0.8)) for place in places)
+            ink = {"fill": "none", "stroke-width": number(max(1.2, layout.stone * 0.1))}
+            yield element("g", paint("ring") | ink, *rings)
+
+
+def draw_marks(scene: Scene, *, dots: bool) -> Iterator[str]:
+    """Yield the winning shape, the trail of the last turn, and a ring around its stones.
+
+    With `dots` these stones have a dot too, which nothing else on the board has.
+    """
+    layout = scene.layout
+    first = scene.stones[0]
+    for chain in scene.highlights.winning if not layout.hole else ():
+        ink = {"fill": "none", "stroke-width": "5", "stroke-linejoin": "round"}
+        yield element("path", {"d": path(*_loops(scene, chain, -2.0))} | ink | paint("mark"))
+    for start, end in scene.trails:
+        one, two = layout.faces[start].centre, layout.faces[end].centre
+        trail = {
+            "d": line(one, two),
+            "stroke-width": "3",
+            "stroke-dasharray": "7 5",
+        }
+        yield element("path", trail | paint("mark"))
+    for name in scene.arrived:
+        ring = circle(layout.faces[name].centre, layout.stone + 1.0)
+        yield element("circle", ring | {"fill": "none", "stroke-width": "3"} | paint("mark"))
+        if dots:
+            dot = circle(layout.faces[name].centre, layout.stone * 0.28)
+            yield element("circle", dot | paint("on1" if name in first else "on2"))
+
+
+def draw_letters(scene: Scene, *, names: bool, numbers: bool) -> Iterator[str]:
+    """Yield the labels, and on the cells their names, the numbers of turns, or both."""
+    layout = scene.layout
+    labels = (
+        element(
+            "text",
+            at(label.place) | {"font-size": number(label.size), "dy": "0.35em"},
+            text(label.text),
+        )
+        for label in layout.labels
+    )
+    yield element("g", {"font-weight": "bold"} | paint("label"), *labels)
+    first, second = map(set, scene.stones)
+    size = layout.stone
+    for use, cells in (
+        ("on1", [name for name in layout.faces if name in first]),
+        ("on2", [name for name in layout.faces if name in second]),
+        ("name", [name for name in layout.faces if name not in first | second]),
+    ):
+        drawn = []
+        for name in cells:
+            place = layout.faces[name].centre
+            turn = scene.placed_at.get(name) if numbers else None
+            if turn is not None:
+                height = (0.74 if names else 0.9) - 0.14 * (turn > 99)
+                lift = 0.02 if names else 0.36 * height
+                drawn.append(_draw_word(str(turn), place + 1j * size * lift, size * height))
+            if names and layout.hole and use == "name":
+                drawn.append(_draw_word(name, place + 0.42j * UNIT, size * 0.7))
+            elif names:
+                drop, height = (0.5, 0.42) if turn is not None else (0.25, 0.7)
+                drawn.append(_draw_word(name, place + 1j * size * drop, size * height))
+        if drawn:
+            yield element("g", paint(use), *drawn)
+
+
+def _draw_word(words: str, place: Point, size: float) -> str:
+    return element("text", at(place) | {"font-size": number(size)}, text(words))

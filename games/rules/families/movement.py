@@ -1,0 +1,104 @@
+"""Movement games: each turn moves one own stone along a row, over empty cells, to an empty cell.
+
+Penta-Line and Penta-Hex share the stones, the notation of moves and the checks of a move. There is
+no swap and no pass; a side without a legal move ends the game as a draw.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from games.rules.boards.chains import cells_of
+from games.rules.boards.lines import Stones
+from games.rules.boards.mesh import Mesh
+from games.rules.boards.rows import paths, reachable
+from games.rules.errors import Code, IllegalMove
+from games.rules.position import Outcome, Position, Termination
+from games.rules.seat import Seat
+
+MOVE = re.compile(r"([^-(),>]+)-([^-(),>]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Movement(Position):
+    """A position of a movement game on the ring mesh with a playable centre."""
+
+    board: Mesh = field(repr=False)
+    winner: Seat | None = None
+
+    def with_stones(self, seat: Seat, own: int, other: int) -> Self:
+        """Return this position with these stones of a seat and of the other."""
+        first, second = (own, other) if seat is Seat.FIRST else (other, own)
+        return replace(self, first=first, second=second)
+
+    @property
+    def is_over(self) -> bool:
+        """True if a seat has won, or the side to move has no legal move."""
+        return self.winner is not None or not self.can_move()
+
+    def can_move(self) -> bool:
+        """Return True if the side to move has a legal move."""
+        return next(self.all_moves(), None) is not None
+
+    def legal_moves(self) -> Iterator[str]:
+        """Yield every legal move, stone by stone."""
+        if self.winner is None:
+            yield from self.all_moves()
+
+    @abstractmethod
+    def all_moves(self) -> Iterator[str]:
+        """Yield every move that is legal if no seat has won."""
+
+    @abstractmethod
+    def find_winner(self) -> Seat | None:
+        """Return the seat that has won by its stones, the seat that moved last if both have."""
+
+    def runs(self) -> Iterator[tuple[int, int]]:
+        """Yield the start and the target of every run of a stone of the side to move."""
+        for start in cells_of(self.stones(self.to_move)):
+            for target in reachable(self.board, start, self.filled):
+                yield start, target
+
+    def outcome(self) -> Outcome:
+        """Return the win, or the draw if the side to move has no legal move."""
+        if self.winner is not None:
+            return Outcome(termination=Termination.GOAL, winner=self.winner)
+        if self.is_over:
+            return Outcome(termination=Termination.BLOCKED, draw=True)
+        return Outcome()
+
+    def with_picture(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows; the winner follows from the stones."""
+        position = Position.with_picture(self, stones, state)
+        return replace(position, winner=position.find_winner())
+
+    def parse_run(self, move: str) -> tuple[int, int]:
+        """Return the start and the target of a legal run, written `S91-S93`.
+
+        Raise IllegalMove: `unknown_cell`, `occupied`, `no_own_stone`, `not_in_a_row` or
+        `path_blocked`, in this order.
+        """
+        names = MOVE.fullmatch(move)
+        if names is None:
+            raise IllegalMove(f"{move} is not a move; write S91-S93", Code.UNKNOWN_CELL)
+        start, target = self.cell(names[1]), self.cell(names[2])
+        if not self.empty >> target & 1:
+            raise IllegalMove(f"{names[2]} is occupied", Code.OCCUPIED, cell=names[2])
+        if not self.stones(self.to_move) >> start & 1:
+            raise IllegalMove(
+                f"{names[1]} holds no stone of the {self.to_move} seat",
+                Code.NO_OWN_STONE,
+                cell=names[1],
+            )
+        between = paths(self.board, start).get(target)
+        if between is None:
+            raise IllegalMove(f"{names[1]} and {names[2]} are not in a row", Code.NOT_IN_A_ROW)
+        blocking = between & self.filled
+        if blocking:
+            name = self.board.names[next(cells_of(blocking))]
+            raise IllegalMove(f"a stone on {name} is in the way", Code.PATH_BLOCKED, cell=name)
+        return start, target
