@@ -1,4 +1,4 @@
-"""Prizes on one small table: points 2, 1, 1, 1, 1, 0, told apart by number where codes say so."""
+"""Prizes of a small event: points 2, 1, 1, 1, 1, 0, ranked by number if TPN is a code."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tournament.standings.prizes import PrizeGroup, Split, Unrated, award_prizes
 from tournament.standings.table import rank
 
 PLAYED = event("2f1 3s1\n1s0 5f1\n4f1 1f0\n3s0 6s1\n6f1 2s0\n5s0 4f0")
-PEOPLE = [
+PLAYERS = [
     (2000, "1990/01/31", "w", "", "", "POR"),
     (1800, "", "", "", "", "NOR"),
     (0, "2012", "w", "", "students", "POR"),
@@ -38,7 +38,7 @@ TABLE = replace(
             federation=federation,
         )
         for player, (rating, birth, sex, club, category, federation) in zip(
-            PLAYED.players, PEOPLE, strict=True
+            PLAYED.players, PLAYERS, strict=True
         )
     ),
 )
@@ -56,28 +56,28 @@ def won(codes: str, *groups: PrizeGroup) -> list[tuple[str, int, int, int]]:
         ("PTS", Split.RANK, (100, 60, 30), [100, 23, 23, 22, 22]),
         ("PTS,TPN", Split.POINTS, (100, 60, 30), [100, 23, 23, 22, 22]),
         ("PTS,TPN", Split.HALF, (100, 60, 30), [100, 42, 26, 11, 11]),
-        # An odd coin of a prize lies in the half by rank: 50 + 51; 7 6 6 6 of 25, and 26.
+        # The odd coin of a prize is in the half by rank: 50 + 51; 7 6 6 6 of 25, and 26.
         ("PTS,TPN", Split.HALF, (101, 51), [101, 33, 6, 6, 6]),
         ("PTS", Split.HALF, (101, 51), [101, 14, 13, 12, 12]),
-        # Fewer coins than equals: the better ranked have them.
+        # Fewer coins than equal players: the better ranked get them.
         ("PTS", Split.RANK, (1, 1, 1), [1, 1, 1]),
-        # More prizes than players: the rest is not given.
+        # More prizes than players: the others are not given.
         ("PTS,TPN", Split.RANK, (9, 8, 7, 6, 5, 4, 3, 2), [9, 8, 7, 6, 5, 4]),
         ("PTS,TPN", Split.POINTS, (9, 8, 7, 6, 5, 4, 3, 2), [9, 7, 7, 6, 6, 4]),
         ("PTS,TPN", Split.RANK, (0, 0), []),
     ],
 )
-def test_money_is_split_by_the_stated_rule(
+def test_prizes_are_split_by_the_rule_of_the_group(
     codes: str, split: Split, amounts: tuple[int, ...], coins: list[int]
 ) -> None:
     group = PrizeGroup(name="all", amounts=amounts, split=split)
     found = won(codes, group)
     assert [award[3] for award in found] == coins
     assert [award[2] for award in found] == list(range(1, len(coins) + 1))
-    assert sum(coins) == sum(amounts[: len(PEOPLE)])
+    assert sum(coins) == sum(amounts[: len(PLAYERS)])
 
 
-def test_an_award_says_which_places_it_shares() -> None:
+def test_an_award_lists_the_shared_places() -> None:
     group = PrizeGroup(name="all", amounts=(100, 60, 30))
     (_, second, *_) = award_prizes(TABLE, rank(TABLE, "PTS"), [group], year=YEAR)
     assert (second.place, second.shared_places) == (2, (2, 3))
@@ -114,13 +114,15 @@ def test_an_award_says_which_places_it_shares() -> None:
         ({"unrated": Unrated.ONLY, "rating_from": 1}, None),
     ],
 )
-def test_conditions_choose_who_can_win(conditions: dict[str, Any], winner: int | None) -> None:
+def test_only_players_who_meet_the_conditions_win(
+    conditions: dict[str, Any], winner: int | None
+) -> None:
     group = replace(PrizeGroup(name="some", amounts=(50,)), **conditions)
     found = won("PTS,TPN", group)
     assert [award[2] for award in found] == ([] if winner is None else [winner])
 
 
-def test_a_winner_is_passed_over_in_later_groups_unless_they_add_up() -> None:
+def test_a_winner_of_an_exclusive_group_wins_nothing_in_later_groups() -> None:
     general = PrizeGroup(name="all", amounts=(100, 60, 30))
     women = PrizeGroup(name="women", amounts=(20,), sex="w")
     assert won("PTS,TPN", general, women)[3:] == [("women", 1, 6, 20)]
@@ -128,7 +130,7 @@ def test_a_winner_is_passed_over_in_later_groups_unless_they_add_up() -> None:
     assert won("PTS,TPN", added, women)[3:] == [("women", 1, 1, 20)]
 
 
-def test_what_is_passed_over_is_shared_by_those_who_follow() -> None:
+def test_later_groups_are_split_between_the_remaining_players() -> None:
     best = PrizeGroup(name="best", amounts=(100,))
     rest = PrizeGroup(name="rest", amounts=(40, 20), split=Split.HALF)
     assert won("PTS,TPN", best, rest) == [
@@ -137,7 +139,7 @@ def test_what_is_passed_over_is_shared_by_those_who_follow() -> None:
     ]  # fmt: skip
 
 
-def test_a_share_of_nothing_does_not_bar_from_later_groups() -> None:
+def test_a_share_of_zero_does_not_exclude_from_later_groups() -> None:
     first = PrizeGroup(name="first", amounts=(3, 1))
     second = PrizeGroup(name="second", amounts=(5,))
     assert [award[2:] for award in won("PTS", first, second)] == [
@@ -145,9 +147,9 @@ def test_a_share_of_nothing_does_not_bar_from_later_groups() -> None:
     ]  # fmt: skip
 
 
-# 1 lost a forfeit after a game, 3 has only won one; 4 and 5 have byes alone.
+# 1 has a game and a forfeit loss, 3 only a forfeit win; 4 and 5 have only byes.
 UNPLAYED = event("2f1 3s-\n1s0 U\nH 1f+\nF Z\nU H")
-# 1 left after the first round, which he won.
+# 1 withdrew after winning the first round.
 LEFT = event("2f1 Z\n1s0 3f1\n4f1 2s0\n3s0 U")
 
 
@@ -161,13 +163,13 @@ LEFT = event("2f1 Z\n1s0 3f1\n4f1 2s0\n3s0 U")
         (LEFT, {}, (), [1, 2, 3, 4]),
         (LEFT, {}, (1,), [2, 3, 4]),
         (LEFT, {"admits_withdrawn": True}, (1,), [1, 2, 3, 4]),
-        (LEFT, {}, (2,), [1, 2, 3, 4]),  # who left after the last round has missed nothing
+        (LEFT, {}, (2,), [1, 2, 3, 4]),  # 2 withdrew after the last round
         (LEFT, {"games_from": 2}, (1,), [2, 3]),
         (LEFT.after(1), {}, (1,), [1, 3, 2, 4]),
         (LEFT.after(0), {}, (), []),
     ],
 )
-def test_who_has_not_played_or_has_left_wins_nothing(
+def test_players_who_did_not_play_or_withdrew_win_nothing(
     table: Crosstable,
     conditions: dict[str, Any],
     withdrawn: Collection[int],
@@ -188,49 +190,57 @@ ONE: dict[str, Any] = {"name": "all", "amounts": [2, 1]}
         (None, "", "at most 50 groups"),
         ({}, "", "at most 50 groups"),
         ([ONE] * 51, "", "at most 50 groups"),
-        ([7], "0", "an object"),
+        ([7], "0", "must be an object"),
         ([{}], "0/name", "needs a `name`"),
         ([{"name": " ", "amounts": [1]}], "0/name", "needs a `name`"),
         ([ONE, ONE], "1/name", "all: two groups have this name"),
-        ([{"name": "all"}], "0/amounts", "all: amounts are a list"),
-        ([ONE | {"amounts": []}], "0/amounts", "amounts are a list"),
-        ([ONE | {"amounts": [1] * 1001}], "0/amounts", "more than 1000 prizes"),
+        ([{"name": "all"}], "0/amounts", "all: amounts must be a list"),
+        ([ONE | {"amounts": []}], "0/amounts", "amounts must be a list"),
+        ([ONE | {"amounts": [1] * 1001}], "0/amounts", "at most 1000 prizes"),
         ([ONE | {"amounts": [3, 2.5]}], "0/amounts/1", "a whole number of coins"),
         ([ONE | {"amounts": [3, True]}], "0/amounts/1", "a whole number of coins"),
-        ([ONE | {"amounts": [3, 1, 2]}], "0/amounts/2", "a lower place has the higher"),
+        ([ONE | {"amounts": [3, 1, 2]}], "0/amounts/2", "the prize of a lower place is higher"),
         ([ONE | {"amounts": [-1]}], "0/amounts/0", "0 to 1000000000000 coins"),
         ([ONE | {"amounts": [10**400]}], "0/amounts/0", "0 to 1000000000000 coins"),
-        ([ONE | {"colour": "red"}], "0/colour", "no 'colour'; valid: name, amounts"),
+        ([ONE | {"colour": "red"}], "0/colour", "no key 'colour'; valid: name, amounts"),
         ([ONE | {"split": "evenly"}], "0/split", "valid: rank, points, half"),
         ([ONE | {"split": ["rank"]}], "0/split", "valid: rank, points, half"),
         ([ONE | {"unrated": "no"}], "0/unrated", "valid: in, out, only"),
         ([ONE | {"exclusive": 1}], "0/exclusive", "true or false"),
         ([ONE | {"withdrawn": None}], "0/withdrawn", "true or false"),
-        ([ONE | {"sex": "female"}], "0/sex", "one of m, w"),
-        ([ONE | {"club": "x" * 121}], "0/club", "120 at most"),
-        ([ONE | {"category": "a\nb"}], "0/category", "on one line"),
+        ([ONE | {"sex": "female"}], "0/sex", "must be one of m, w"),
+        ([ONE | {"club": "x" * 121}], "0/club", "at most 120 characters"),
+        ([ONE | {"category": "a\nb"}], "0/category", "must be one line"),
         ([ONE | {"rating_to": "1500"}], "0/rating_to", "0 to 9999"),
         ([ONE | {"birth_year_from": 12}], "0/birth_year_from", "1900 to 2199"),
         ([ONE | {"age_to": 2014}], "0/age_to", "0 to 150"),
         ([ONE | {"games_from": -1}], "0/games_from", "0 to 99"),
-        ([ONE | {"rating_from": 1600, "rating_to": 1500}], "0/rating_from", "nobody is from 1600"),
-        ([ONE | {"age_from": 13, "age_to": 12}], "0/age_from", "nobody is from 13 to 12"),
+        (
+            [ONE | {"rating_from": 1600, "rating_to": 1500}],
+            "0/rating_from",
+            "rating_from 1600 is greater than rating_to 1500",
+        ),
+        (
+            [ONE | {"age_from": 13, "age_to": 12}],
+            "0/age_from",
+            "age_from 13 is greater than age_to 12",
+        ),
         (
             [ONE | {"birth_year_from": 2014, "birth_year_to": 2013}],
             "0/birth_year_from",
-            "nobody is from 2014",
+            "birth_year_from 2014 is greater",
         ),
     ],
 )
-def test_a_senseless_list_is_refused_with_its_place(
+def test_an_invalid_list_is_rejected_with_a_pointer(
     groups: object, pointer: str, message: str
 ) -> None:
-    with pytest.raises(PrizeError, match=message) as refused:
+    with pytest.raises(PrizeError, match=message) as error:
         parse_groups(groups)
-    assert refused.value.pointer == pointer
+    assert error.value.pointer == pointer
 
 
-WHOLE: dict[str, Any] = {
+ALL_KEYS: dict[str, Any] = {
     "name": "young",
     "amounts": [5, 3],
     "split": "half",
@@ -251,9 +261,9 @@ WHOLE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("group", [WHOLE, ONE | {"split": "rank", "exclusive": True}])
-def test_a_group_is_written_as_it_is_read(group: dict[str, Any]) -> None:
-    assert [one.as_json() for one in parse_groups([group])] == [group]
+@pytest.mark.parametrize("group", [ALL_KEYS, ONE | {"split": "rank", "exclusive": True}])
+def test_the_json_form_of_a_group(group: dict[str, Any]) -> None:
+    assert [parsed.as_json() for parsed in parse_groups([group])] == [group]
 
 
 GROUPS = st.builds(
@@ -269,16 +279,16 @@ CODES = st.sampled_from(["PTS", "PTS,BH", "WIN"])
 
 
 @given(st.integers(0, 500), GROUPS, CODES)
-def test_not_a_coin_is_lost_or_made(seed: int, group: PrizeGroup, codes: str) -> None:
+def test_the_awards_add_up_to_the_prizes(seed: int, group: PrizeGroup, codes: str) -> None:
     table = swiss(seed)
     needed = 1 if group.games_from is None else group.games_from
-    field = [p for p in table.players if sum(r.is_played for r in p.results) >= needed]
+    players = [p for p in table.players if sum(r.is_played for r in p.results) >= needed]
     awards = award_prizes(table, rank(table, codes), [group], year=YEAR)
-    assert sum(award.coins for award in awards) == sum(group.amounts[: len(field)])
+    assert sum(award.coins for award in awards) == sum(group.amounts[: len(players)])
 
 
 @given(st.integers(0, 500), GROUPS, CODES)
-def test_equals_differ_by_two_coins_at_most_and_the_better_ranked_has_no_less(
+def test_equal_players_differ_by_at_most_one_coin_for_each_half(
     seed: int, group: PrizeGroup, codes: str
 ) -> None:
     table = swiss(seed)
@@ -294,7 +304,7 @@ def test_equals_differ_by_two_coins_at_most_and_the_better_ranked_has_no_less(
 
 
 @given(st.integers(0, 500), st.lists(GROUPS, max_size=4), CODES)
-def test_nobody_wins_in_two_exclusive_groups(
+def test_no_player_wins_in_two_exclusive_groups(
     seed: int, groups: list[PrizeGroup], codes: str
 ) -> None:
     table = swiss(seed)

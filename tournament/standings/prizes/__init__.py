@@ -1,32 +1,31 @@
-"""Prizes: who wins what in each group, and how money is split among equals.
+"""Prizes: the winners of each group, and the split of money between equal players.
 
-A group takes the table's players who meet all its conditions, in the table's order. Amounts are
-whole numbers of the smallest coin. The rules, for each question that an organiser is asked:
+The candidates of a group are the players who meet all its conditions, in the order of the
+standings. Amounts are whole numbers of the smallest coin. Rules for the candidates:
 
-- *Several groups.* They are dealt with in the order given. Who has won in an exclusive group is
-  passed over in all later ones, and the prize goes to the next; a group whose prizes add to those
-  of others is not exclusive, and stands before them.
-- *Who has not played.* A player needs `games_from` games over the board, 1 unless it says so:
-  byes and forfeits are none. 0 admits everybody.
-- *Who has withdrawn* and was away in the last round that counts wins nothing, unless the group
-  says `withdrawn`.
-- *Ratings* are those with which players were seeded. Who has none counts as 0, and so meets a
-  `rating_to`; `unrated` can bar them (`out`) or admit nobody else (`only`).
-- *Ages* are the year in which the event starts less the year of birth, whatever the day: FIDE's
-  under 12 is `age_to` 12, its 65+ is `age_from` 65. A player without a year of birth meets no
-  condition on ages or on `birth_year_from` and `birth_year_to`.
-- *Sex, federation, club, category*: the same word, whatever its capitals and spaces.
-- *More prizes than players*: those of the places that nobody takes are not given.
+- *Several groups* are awarded in the given order. The winners of an exclusive group win nothing
+  in later groups. A group whose prizes are paid in addition to others is not exclusive and comes
+  before them.
+- *Games.* A player needs `games_from` played games, by default 1; byes and forfeits do not count.
+- *Withdrawals.* A withdrawn player who was absent in the last round wins nothing, unless the group
+  has `withdrawn`.
+- *Ratings* are those at the start of the event. An unrated player counts as 0 and so meets a
+  `rating_to`; `unrated` can exclude unrated players (`out`) or admit no others (`only`).
+- *Ages* are the year in which the event starts minus the year of birth: FIDE's under 12 is `age_to`
+  12, its 65+ is `age_from` 65. A player without a year of birth meets no condition on ages or on
+  `birth_year_from` and `birth_year_to`.
+- *Sex, federation, club, category* are compared without case and extra spaces.
+- *More prizes than candidates*: the prizes of the remaining places are not given.
 
-The rules of splitting:
+Rules for equal players:
 
-- `rank`: each place gets its prize; players of equal rank share the prizes of their places.
-- `points`: players of equal points share the prizes of their places, whatever the tie-breaks say.
-- `half`: half of each prize goes by `rank`, half by `points` (known as the Hort system); the odd
-  coin of a prize is in the half that goes by rank.
+- `rank`: players with equal ranks share the prizes of their places.
+- `points`: players with equal points share the prizes of their places, without tie-breaks.
+- `half`: half of each prize is split by `rank` and half by `points` (the Hort system); the odd coin
+  of a prize is in the half that is split by rank.
 
-Shares are equal to the coin. Coins that cannot be shared go one each to the better ranked first,
-then to the lower pairing number, so the sum paid is the sum of the prizes given.
+Shares are equal to the coin. Each remaining coin goes to one player, by rank and then by pairing
+number, so that the sum of the shares is the sum of the prizes.
 """
 
 from tournament.standings.prizes.distribution import PrizeAward, award_prizes

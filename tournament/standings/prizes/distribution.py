@@ -1,4 +1,4 @@
-"""Dealing out the prizes of each group, to the coin."""
+"""The distribution of the prizes of each group, exact to the coin."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tournament.standings.table import StandingsRow
 
 @dataclass(frozen=True, slots=True)
 class PrizeAward:
-    """What one player wins: his place in the group, and the places whose prizes he shares."""
+    """A prize of one player: the place in the group, and the places whose prizes are shared."""
 
     group: str
     place: int
@@ -28,27 +28,26 @@ def award_prizes(
     year: int,
     withdrawn: Collection[PlayerId] = (),
 ) -> tuple[PrizeAward, ...]:
-    """Deal out the prizes, group by group, in the table's order of `rows`.
+    """Award the prizes of each group, in the order of the standings.
 
-    `year` is the one in which ages are counted, `withdrawn` who has left the event by now. The
-    sum of a group's awards is never more than its prizes, and less only for want of players.
+    Ages are counted in `year`; `withdrawn` are the players who have left the event.
     """
-    gone = {number for number in withdrawn if _was_away(crosstable, number)}
+    left = {number for number in withdrawn if _is_absent_at_end(crosstable, number)}
     awards: list[PrizeAward] = []
-    served: set[PlayerId] = set()
+    winners: set[PlayerId] = set()
     for group in groups:
-        field = [
+        eligible = [
             row
             for row in rows
-            if row.number not in served
-            and (group.admits_withdrawn or row.number not in gone)
+            if row.number not in winners
+            and (group.admits_withdrawn or row.number not in left)
             and _games(crosstable, row.number) >= _games_needed(group)
             and group.admits(crosstable.by_number[row.number], year=year)
         ]
-        won = _deal(crosstable, field, group)
+        group_awards = _award_group(crosstable, eligible, group)
         if group.is_exclusive:
-            served |= {award.number for award in won}
-        awards += won
+            winners |= {award.number for award in group_awards}
+        awards += group_awards
     return tuple(awards)
 
 
@@ -61,57 +60,58 @@ def _games_needed(group: PrizeGroup) -> int:
     return 1 if group.games_from is None else group.games_from
 
 
-def _was_away(crosstable: Crosstable, number: PlayerId) -> bool:
-    """Whether a player had no part in the last round; who left after it has missed nothing."""
+def _is_absent_at_end(crosstable: Crosstable, number: PlayerId) -> bool:
+    """Return True if a player was absent in the last completed round."""
     return crosstable.by_number[number].result(crosstable.completed).kind is Kind.ZERO_BYE
 
 
-def _deal(crosstable: Crosstable, field: list[StandingsRow], group: PrizeGroup) -> list[PrizeAward]:
-    def points(row: StandingsRow) -> int:
+def _award_group(
+    crosstable: Crosstable, rows: list[StandingsRow], group: PrizeGroup
+) -> list[PrizeAward]:
+    def by_points(row: StandingsRow) -> int:
         return -crosstable.points_of(row.number)
 
-    def rank(row: StandingsRow) -> int:
+    def by_rank(row: StandingsRow) -> int:
         return row.rank
 
     if group.split is Split.HALF:
-        by_points = _shares(field, tuple(amount // 2 for amount in group.amounts), points)
-        by_rank = _shares(field, tuple(a - a // 2 for a in group.amounts), rank)
+        half = _shares(rows, tuple(amount // 2 for amount in group.amounts), by_points)
+        other_half = _shares(rows, tuple(a - a // 2 for a in group.amounts), by_rank)
         shares = {
-            number: (coins + by_rank[number][0], places)
-            for number, (coins, places) in by_points.items()
+            number: (coins + other_half[number][0], places)
+            for number, (coins, places) in half.items()
         }
     else:
-        shares = _shares(field, group.amounts, rank if group.split is Split.RANK else points)
-    places = _places(field)
+        key = by_rank if group.split is Split.RANK else by_points
+        shares = _shares(rows, group.amounts, key)
+    places = _places(rows)
     return [
         PrizeAward(group.name, places[row.number], row.number, *shares[row.number])
-        for row in field
+        for row in rows
         if shares[row.number][0]
     ]
 
 
 def _shares(
-    field: list[StandingsRow], amounts: tuple[int, ...], key: Callable[[StandingsRow], int]
+    rows: list[StandingsRow], amounts: tuple[int, ...], key: Callable[[StandingsRow], int]
 ) -> dict[PlayerId, tuple[int, tuple[int, ...]]]:
+    """Return the coins of each player and the places that they share."""
     shares = {}
     first = 0
-    for _, equal in groupby(sorted(field, key=key), key=key):
+    for _, equal in groupby(sorted(rows, key=key), key=key):
         players = list(equal)
-        places = range(first, first + len(players))
-        pot = sum(amounts[first : first + len(players)])
-        each, odd = divmod(pot, len(players))
-        shared = tuple(place + 1 for place in places if place < len(amounts))
+        last = first + len(players)
+        each, odd = divmod(sum(amounts[first:last]), len(players))
+        shared = tuple(range(first + 1, min(last, len(amounts)) + 1))
         for index, row in enumerate(players):
             shares[row.number] = (each + (index < odd), shared)
-        first += len(players)
+        first = last
     return shares
 
 
-def _places(field: list[StandingsRow]) -> dict[PlayerId, int]:
+def _places(rows: list[StandingsRow]) -> dict[PlayerId, int]:
     places: dict[PlayerId, int] = {}
-    first = 1
-    for _, equal in groupby(field, key=lambda row: row.rank):
-        players = list(equal)
-        places |= dict.fromkeys((row.number for row in players), first)
-        first += len(players)
+    for _, equal in groupby(rows, key=lambda row: row.rank):
+        place = len(places) + 1
+        places |= {row.number: place for row in equal}
     return places

@@ -1,4 +1,4 @@
-"""Prize groups: their prizes, who can win them, and their written form."""
+"""Prize groups: the prizes, the conditions for winning them, and the JSON form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from tournament.standings.crosstable import Competitor
 from tournament.standings.errors import PrizeError
 
 SEXES = ("m", "w")
-"""As FIDE writes them; empty where it is not known or not told."""
+"""FIDE's letters; an unknown sex is empty."""
 MOST_PRIZES = 1000
 MOST_COINS = 10**12
 MOST_GROUPS = 50
-LONGEST_WORD = 120
-LONGEST_TOLD = 40
-WORDS = ("name", "sex", "federation", "club", "category")
+MAX_TEXT_LENGTH = 120
+MAX_QUOTED_LENGTH = 40
+TEXTS = ("name", "sex", "federation", "club", "category")
 NUMBERS = {
     "rating_from": (0, 9999),
     "rating_to": (0, 9999),
@@ -25,13 +25,13 @@ NUMBERS = {
     "birth_year_to": (1900, 2199),
     "games_from": (0, 99),
 }
-"""The conditions that are numbers, with the least and the most that they can be."""
+"""The numeric conditions with their smallest and largest value."""
 FLAGS = {"exclusive": True, "withdrawn": False}
-KNOWN = ("name", "amounts", "split", *FLAGS, *WORDS[1:], "unrated", *NUMBERS)
+KEYS = ("name", "amounts", "split", *FLAGS, *TEXTS[1:], "unrated", *NUMBERS)
 
 
 class Split(StrEnum):
-    """How prizes are shared among equals."""
+    """How prizes are shared by equal players."""
 
     RANK = "rank"
     POINTS = "points"
@@ -39,7 +39,7 @@ class Split(StrEnum):
 
 
 class Unrated(StrEnum):
-    """Whether players without a rating can win: as others, not at all, or they alone."""
+    """Whether unrated players can win: as all others, not at all, or only they."""
 
     IN = "in"
     OUT = "out"
@@ -48,11 +48,10 @@ class Unrated(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeGroup:
-    """One list of prizes and who can win them; conditions that are not set do not bind.
+    """The prizes of a group and the conditions for winning them; None and "" are no condition.
 
-    `amounts` are the coins of the first, second, ... place. Numbers are from and to, both
-    included. Raises PrizeError for amounts that are out of range or rise with the place, and for
-    a `from` beyond its `to`.
+    `amounts` are the coins of the first, second, ... place. Ranges include both ends. Raises
+    PrizeError for amounts that are out of range or increase, and for an empty range.
     """
 
     name: str
@@ -75,57 +74,51 @@ class PrizeGroup:
 
     def __post_init__(self) -> None:
         if len(self.amounts) > MOST_PRIZES:
-            raise PrizeError(f"more than {MOST_PRIZES} prizes", "amounts")
+            raise PrizeError(f"a group has at most {MOST_PRIZES} prizes", "amounts")
         for index, amount in enumerate(self.amounts):
             if not 0 <= amount <= MOST_COINS:
                 raise PrizeError(f"a prize is 0 to {MOST_COINS} coins", f"amounts/{index}")
             if index and amount > self.amounts[index - 1]:
-                raise PrizeError("a lower place has the higher prize", f"amounts/{index}")
-        for what in ("rating", "age", "birth_year"):
-            least, most = getattr(self, f"{what}_from"), getattr(self, f"{what}_to")
+                raise PrizeError("the prize of a lower place is higher", f"amounts/{index}")
+        for name in ("rating", "age", "birth_year"):
+            least, most = getattr(self, f"{name}_from"), getattr(self, f"{name}_to")
             if least is not None and most is not None and least > most:
-                detail = f"{what}: nobody is from {least} to {most}"
-                raise PrizeError(detail, f"{what}_from")
+                detail = f"{name}_from {least} is greater than {name}_to {most}"
+                raise PrizeError(detail, f"{name}_from")
 
     def admits(self, player: Competitor, *, year: int) -> bool:
-        """Whether a player meets the group's conditions; `year` is the one ages are counted in.
+        """Return True if a player meets the conditions; ages are counted in `year`.
 
-        What depends on the rounds, games played and withdrawals, is not looked at.
+        The conditions on played games and withdrawals are not checked.
         """
         if self.unrated is not Unrated.IN and (player.rating == 0) is (self.unrated is Unrated.OUT):
             return False
         birth_year = int(player.birth[:4]) if player.birth[:4].isdecimal() else None
         age = None if birth_year is None else year - birth_year
-        wanted = (
-            (self.sex, player.sex),
-            (self.federation, player.federation),
-            (self.club, player.club),
-            (self.category, player.category),
-        )
         return (
-            _lies(player.rating, self.rating_from, self.rating_to)
-            and _lies(birth_year, self.birth_year_from, self.birth_year_to)
-            and _lies(age, self.age_from, self.age_to)
-            and all(not want or _folded(want) == _folded(own) for want, own in wanted)
+            _is_between(player.rating, self.rating_from, self.rating_to)
+            and _is_between(birth_year, self.birth_year_from, self.birth_year_to)
+            and _is_between(age, self.age_from, self.age_to)
+            and _is_same_text(self.sex, player.sex)
+            and _is_same_text(self.federation, player.federation)
+            and _is_same_text(self.club, player.club)
+            and _is_same_text(self.category, player.category)
         )
 
     @classmethod
     def from_json(cls, value: object) -> "PrizeGroup":
-        """Read a group from decoded JSON, its keys named as the API names them.
-
-        Raises PrizeError naming the key that is unknown, missing or of another kind.
-        """
+        """Read a group from decoded JSON; raises PrizeError with the invalid key."""
         if not isinstance(value, dict):
-            raise PrizeError("a prize group is an object with `name` and `amounts`")
+            raise PrizeError("a prize group must be an object with `name` and `amounts`")
         name = value.get("name")
         if not (isinstance(name, str) and name.strip()):
             raise PrizeError("a prize group needs a `name`", "name")
         for key in value:
-            if key not in KNOWN:
-                told = str(key)[:LONGEST_TOLD]
-                detail = f"a prize group has no {told!r}; valid: {', '.join(KNOWN)}"
-                raise PrizeError(detail, told)
-        words: dict[str, Any] = {key: _word(value, key) for key in WORDS}
+            if key not in KEYS:
+                quoted = str(key)[:MAX_QUOTED_LENGTH]
+                detail = f"a prize group has no key {quoted!r}; valid: {', '.join(KEYS)}"
+                raise PrizeError(detail, quoted)
+        texts: dict[str, Any] = {key: _text(value, key) for key in TEXTS}
         numbers: dict[str, Any] = {key: _number(value, key) for key in NUMBERS}
         return cls(
             amounts=_amounts(value),
@@ -133,13 +126,13 @@ class PrizeGroup:
             unrated=Unrated(_choice(value, "unrated", list(Unrated))),
             is_exclusive=_flag(value, "exclusive"),
             admits_withdrawn=_flag(value, "withdrawn"),
-            **words,
+            **texts,
             **numbers,
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Give the JSON form; conditions that do not bind are left out."""
-        conditions = {name: getattr(self, name) for name in (*WORDS[1:], *NUMBERS)}
+        """Return the JSON form, without the conditions that are not set."""
+        conditions = {name: getattr(self, name) for name in (*TEXTS[1:], *NUMBERS)}
         return {
             "name": self.name,
             "amounts": list(self.amounts),
@@ -152,25 +145,25 @@ class PrizeGroup:
 
 
 def parse_groups(value: object) -> tuple[PrizeGroup, ...]:
-    """Read an event's list of groups from decoded JSON; raises PrizeError."""
+    """Read the list of an event's groups from decoded JSON; raises PrizeError."""
     if not isinstance(value, list) or len(value) > MOST_GROUPS:
-        raise PrizeError(f"prizes are a list of at most {MOST_GROUPS} groups")
+        raise PrizeError(f"prizes must be a list of at most {MOST_GROUPS} groups")
     groups: list[PrizeGroup] = []
-    for index, one in enumerate(value):
+    for index, item in enumerate(value):
         try:
-            group = PrizeGroup.from_json(one)
+            group = PrizeGroup.from_json(item)
             if any(group.name == other.name for other in groups):
                 raise PrizeError("two groups have this name", "name")
         except PrizeError as error:
-            name = one.get("name") if isinstance(one, dict) else None
-            told = f"{name[:LONGEST_TOLD]}: " if isinstance(name, str) and name else ""
+            name = item.get("name") if isinstance(item, dict) else None
+            prefix = f"{name[:MAX_QUOTED_LENGTH]}: " if isinstance(name, str) and name else ""
             pointer = f"{index}/{error.pointer}".rstrip("/")
-            raise PrizeError(f"{told}{error.detail}", pointer) from error
+            raise PrizeError(f"{prefix}{error.detail}", pointer) from error
         groups.append(group)
     return tuple(groups)
 
 
-def _lies(number: int | None, least: int | None, most: int | None) -> bool:
+def _is_between(number: int | None, least: int | None, most: int | None) -> bool:
     if least is None and most is None:
         return True
     if number is None:
@@ -178,45 +171,45 @@ def _lies(number: int | None, least: int | None, most: int | None) -> bool:
     return (least is None or least <= number) and (most is None or number <= most)
 
 
-def _folded(word: str) -> str:
-    return " ".join(word.split()).casefold()
+def _is_same_text(condition: str, text: str) -> bool:
+    return not condition or condition.casefold().split() == text.casefold().split()
 
 
 def _amounts(value: Mapping[str, Any]) -> tuple[int, ...]:
     amounts = value.get("amounts")
     if not isinstance(amounts, list) or not amounts:
-        raise PrizeError("amounts are a list of whole coins, one a place", "amounts")
+        raise PrizeError("amounts must be a list of whole coins, one for each place", "amounts")
     for index, amount in enumerate(amounts):
         if type(amount) is not int:
-            raise PrizeError("an amount is a whole number of coins", f"amounts/{index}")
+            raise PrizeError("an amount must be a whole number of coins", f"amounts/{index}")
     return tuple(amounts)
 
 
-def _word(value: Mapping[str, Any], key: str) -> str:
-    word = value.get(key, "")
-    if not isinstance(word, str) or len(word) > LONGEST_WORD or not word.isprintable():
-        raise PrizeError(f"{key} is text on one line, of {LONGEST_WORD} at most", key)
-    if key == "sex" and word and word not in SEXES:
-        raise PrizeError(f"sex is one of {', '.join(SEXES)}", key)
-    return word
+def _text(value: Mapping[str, Any], key: str) -> str:
+    text = value.get(key, "")
+    if not isinstance(text, str) or len(text) > MAX_TEXT_LENGTH or not text.isprintable():
+        raise PrizeError(f"{key} must be one line of at most {MAX_TEXT_LENGTH} characters", key)
+    if key == "sex" and text and text not in SEXES:
+        raise PrizeError(f"sex must be one of {', '.join(SEXES)}", key)
+    return text
 
 
 def _number(value: Mapping[str, Any], key: str) -> int | None:
     number, (least, most) = value.get(key), NUMBERS[key]
     if number is not None and not (type(number) is int and least <= number <= most):
-        raise PrizeError(f"{key} is a whole number from {least} to {most}", key)
+        raise PrizeError(f"{key} must be a whole number from {least} to {most}", key)
     return number
 
 
 def _flag(value: Mapping[str, Any], key: str) -> bool:
     flag = value.get(key, FLAGS[key])
     if type(flag) is not bool:
-        raise PrizeError(f"{key} is true or false", key)
+        raise PrizeError(f"{key} must be true or false", key)
     return flag
 
 
 def _choice(value: Mapping[str, Any], key: str, valid: list[Any]) -> str:
-    word = value.get(key, valid[0])
-    if not (isinstance(word, str) and word in valid):
-        raise PrizeError(f"{key} is {str(word)[:20]!r}; valid: {', '.join(valid)}", key)
-    return word
+    choice = value.get(key, valid[0])
+    if not (isinstance(choice, str) and choice in valid):
+        raise PrizeError(f"{key} is {str(choice)[:20]!r}; valid: {', '.join(valid)}", key)
+    return choice
