@@ -116,7 +116,7 @@ def separations_of(
 
 def untold(document: TrfFile) -> Iterator[str]:
     """What a report tells that no row holds and no standing needs."""
-    kept = document.kept
+    kept = document.unknown_lines
     yield from (f"line {one.line}: {one_line(one.text)[:80]}" for one in kept[:MOST_TOLD])
     if len(kept) > MOST_TOLD:
         yield f"{len(kept) - MOST_TOLD} lines more"

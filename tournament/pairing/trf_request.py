@@ -80,7 +80,7 @@ def pairs_text(pairings: Pairings) -> str:
 
 
 def _forbidden(document: TrfFile, round_number: int) -> frozenset[Pair]:
-    groups = [group.players for group in document.forbidden if group.holds_in(round_number)]
+    groups = [group.players for group in document.forbidden if group.applies_in(round_number)]
     if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_FORBIDDEN:
         raise PairingRequestError(f"more than {MOST_FORBIDDEN} pairs are to be kept apart")
     return frozenset(pair for group in groups for pair in combinations(group, 2))

@@ -1,4 +1,4 @@
-"""FIDE's tournament report: TRF16 with the records of pairing programs, and TRF26."""
+"""FIDE's tournament report file (TRF): TRF16 with the records of pairing programs, and TRF26."""
 
 from tournament.trf.reader import MOST_BYTES, read_trf
 from tournament.trf.trf_file import (

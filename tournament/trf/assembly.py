@@ -1,25 +1,26 @@
-"""From lines that were read to a tournament that holds together.
+"""The tournament assembled from the player records and the other records.
 
-What needs more than one line is decided here: the point system, awards, acceleration, whether
-recorded points add up; how far the event has come stands in `progress.py`.
+This module decides what depends on several lines: the point system, awarded points, acceleration,
+and whether the points of the file agree with the results. `rounds.py` finds the completed rounds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from tournament.standings.crosstable import (
-    ABSENT,
-    Crosstable,
-    PlayerId,
-    RoundResult,
-)
+from tournament.standings.crosstable import ABSENT, Crosstable, PlayerId, RoundResult
 from tournament.standings.errors import CrosstableError, PointSystemError
 from tournament.standings.points import PointSystem, format_decimal
 from tournament.trf.errors import TrfError
 from tournament.trf.player_record import PlayerRecord, cell_column
 from tournament.trf.records import Records
-from tournament.trf.rounds import announced_byes, enter_byes, known, last_round, open_boards
+from tournament.trf.rounds import (
+    announced_byes,
+    fill_in_byes,
+    find_player,
+    last_completed_round,
+    open_pairings,
+)
 from tournament.trf.trf_file import AnnouncedBye, TrfFile
 
 USUAL_SYSTEMS = (
@@ -29,57 +30,74 @@ USUAL_SYSTEMS = (
     PointSystem.from_points(win=2, draw=1),
     PointSystem.from_points(win=3, draw=2, loss=1, forfeit_loss=0, zero_bye=0),
 )
-"""What a file may mean that states no points and does not add up classically, in this order."""
+"""Tried in this order if a file without point records does not add up in the classic system."""
 
 
-def settle(sheets: Sequence[PlayerRecord], notes: Records, *, round_robin: bool) -> TrfFile:
-    """Build the tournament; raises TrfError with the line and column that contradict."""
+def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: bool) -> TrfFile:
+    """Return the tournament; raises TrfError for records that contradict each other."""
     by_number: dict[PlayerId, PlayerRecord] = {}
-    for sheet in sheets:
-        earlier = by_number.setdefault(sheet.competitor.number, sheet)
-        if earlier is not sheet:
-            detail = f"player {sheet.competitor.number} stands in line {earlier.line} already"
-            raise TrfError(detail, sheet.line, 5, "each number once")
-    rounds = notes.rounds or max(len(sheet.cells) for sheet in sheets)
-    for sheet in sheets:
-        if len(sheet.cells) > rounds:
+    for player in players:
+        earlier = by_number.setdefault(player.competitor.number, player)
+        if earlier is not player:
+            detail = f"player {player.competitor.number} is already in line {earlier.line}"
+            raise TrfError(detail, player.line, 5, "each number once")
+    rounds = records.rounds or max(len(player.cells) for player in players)
+    for player in players:
+        if len(player.cells) > rounds:
             column = cell_column(rounds + 1)
-            raise TrfError("a result after the last round", sheet.line, column, f"{rounds} rounds")
-    completed = last_round(sheets)
-    system = _point_system(notes)
+            raise TrfError("a result after the last round", player.line, column, f"{rounds} rounds")
+    completed = last_completed_round(players)
+    points = _point_system(records)
 
-    results = {number: _results(sheet, completed) for number, sheet in by_number.items()}
-    _lend_seats(results)
-    announced = announced_byes(by_number, notes, completed, rounds)
-    enter_byes(notes, results, completed)
-    _award(by_number, notes, results, system, completed)
-    virtual = _virtual(by_number, notes, system, rounds)
-    crosstable = _crosstable(sheets, results, virtual, rounds, system, round_robin, notes)
+    results = {number: _results(player, completed) for number, player in by_number.items()}
+    _complete_seats(results)
+    announced = announced_byes(by_number, records, completed, rounds)
+    fill_in_byes(records, results, completed)
+    _award_points(by_number, records, results, points, completed)
+    virtual = _virtual_points(by_number, records, points, rounds)
+    competitors = {
+        number: replace(player.competitor, results=tuple(results[number]), virtual=virtual[number])
+        for number, player in by_number.items()
+    }
+    try:
+        crosstable = Crosstable(
+            players=tuple(competitors.values()),
+            rounds=rounds,
+            points=points,
+            round_robin=round_robin,
+            initial_seat=records.initial_seat,
+        )
+    except CrosstableError as error:
+        line = by_number[error.player].line if error.player in by_number else 1
+        column = 5 if error.round is None else cell_column(error.round)
+        raise TrfError(error.detail, line, column, "matching player records") from error
 
     byes = tuple(AnnouncedBye(r, kind, number) for (r, number), kind in sorted(announced.items()))
-    open_pairings = open_boards(by_number, announced, completed + 1)
-    crosstable = _with_points_that_add_up(sheets, crosstable, byes, notes)
-    for line, group in notes.forbidden:
+    pairings = open_pairings(by_number, announced, completed + 1)
+    crosstable = _with_points_of_file(players, crosstable, byes, records)
+    for line, group in records.forbidden:
         for number in group.players:
-            known(by_number, number, line)
+            find_player(by_number, number, line)
     return TrfFile(
         crosstable=crosstable,
-        ranks={sheet.competitor.number: sheet.rank for sheet in sheets if sheet.rank},
-        tiebreaks=notes.tiebreaks,
-        system=notes.system,
+        ranks={player.competitor.number: player.rank for player in players if player.rank},
+        tiebreaks=records.tiebreaks,
+        system=records.system,
         byes=byes,
-        open_pairings=open_pairings,
-        forbidden=tuple(replace(group, last=group.last or rounds) for _, group in notes.forbidden),
+        open_pairings=pairings,
+        forbidden=tuple(
+            replace(group, last=group.last or rounds) for _, group in records.forbidden
+        ),
     )
 
 
-def _results(sheet: PlayerRecord, completed: int) -> list[RoundResult]:
-    cells = sheet.cells[:completed]
+def _results(player: PlayerRecord, completed: int) -> list[RoundResult]:
+    cells = player.cells[:completed]
     return [cell if isinstance(cell, RoundResult) else ABSENT for cell in cells]
 
 
-def _lend_seats(results: Mapping[PlayerId, list[RoundResult]]) -> None:
-    """Give a forfeit without a colour the one its other side leaves."""
+def _complete_seats(results: Mapping[PlayerId, list[RoundResult]]) -> None:
+    """Give a forfeit without a colour the opposite of the opponent's colour."""
     for number, row in results.items():
         for index, result in enumerate(row):
             if result.seat is not None or result.opponent is None:
@@ -90,125 +108,96 @@ def _lend_seats(results: Mapping[PlayerId, list[RoundResult]]) -> None:
                 row[index] = replace(result, seat=seat and seat.other)
 
 
-def _point_system(notes: Records) -> PointSystem:
+def _point_system(records: Records) -> PointSystem:
     try:
-        return PointSystem.from_points(**notes.worth)
+        return PointSystem.from_points(**records.points)
     except PointSystemError as error:
-        raise TrfError(str(error), notes.worth_line, 4, "points that make sense") from error
+        raise TrfError(str(error), records.points_line, 4, "consistent points") from error
 
 
-def _award(
+def _award_points(
     by_number: Mapping[PlayerId, PlayerRecord],
-    notes: Records,
+    records: Records,
     results: Mapping[PlayerId, list[RoundResult]],
-    system: PointSystem,
+    points: PointSystem,
     completed: int,
 ) -> None:
-    for award in notes.awards:
-        units = _units(award.worth, system, award.line, 14)
-        if award.round > completed:
-            detail = f"nothing in round {award.round} to award"
-            raise TrfError(detail, award.line, 20, "a result")
-        for number in award.players:
-            known(by_number, number, award.line)
+    for awarded in records.awarded:
+        units = _units(awarded.points, points, awarded.line, 14)
+        if awarded.round > completed:
+            detail = f"points in round {awarded.round}, which has no results"
+            raise TrfError(detail, awarded.line, 20, "a round with results")
+        for number in awarded.players:
+            find_player(by_number, number, awarded.line)
             row = results[number]
-            row.extend([ABSENT] * (award.round - len(row)))
-            result = row[award.round - 1]
-            before = system.units_of(result.kind) if result.awarded is None else result.awarded
-            awarded = units + before if award.added else units
-            row[award.round - 1] = replace(result, awarded=awarded)
+            row.extend([ABSENT] * (awarded.round - len(row)))
+            result = row[awarded.round - 1]
+            earlier = points.units_of(result.kind) if result.awarded is None else result.awarded
+            total = units + earlier if awarded.is_addition else units
+            row[awarded.round - 1] = replace(result, awarded=total)
 
 
-def _virtual(
-    by_number: Mapping[PlayerId, PlayerRecord], notes: Records, system: PointSystem, rounds: int
+def _virtual_points(
+    by_number: Mapping[PlayerId, PlayerRecord], records: Records, points: PointSystem, rounds: int
 ) -> dict[PlayerId, tuple[int, ...]]:
     virtual = {number: [0] * rounds for number in by_number}
-    for line, worth, some_rounds, players in notes.ranges:
-        units = _units(worth, system, line, 10)
-        for number in (n for n in by_number if n in players):
+    for line, worth, some_rounds, players in records.virtual_ranges:
+        units = _units(worth, points, line, 10)
+        for number in (number for number in by_number if number in players):
             for round_number in some_rounds[: rounds - some_rounds.start + 1]:
                 virtual[number][round_number - 1] = units
-    for number, (line, points) in notes.virtual.items():
-        known(by_number, number, line)
-        units_by_round = [_units(worth, system, line, 9) for worth in points[:rounds]]
+    for number, (line, worths) in records.virtual.items():
+        find_player(by_number, number, line)
+        units_by_round = [_units(worth, points, line, 9) for worth in worths[:rounds]]
         virtual[number][: len(units_by_round)] = units_by_round
-    return {number: _without_tail(units) for number, units in virtual.items()}
+    return {number: _without_trailing_zeros(units) for number, units in virtual.items()}
 
 
-def _without_tail(units: list[int]) -> tuple[int, ...]:
+def _without_trailing_zeros(units: list[int]) -> tuple[int, ...]:
     last = max((index for index, worth in enumerate(units) if worth), default=-1)
     return tuple(units[: last + 1])
 
 
-def _crosstable(
-    sheets: Sequence[PlayerRecord],
-    results: Mapping[PlayerId, list[RoundResult]],
-    virtual: Mapping[PlayerId, tuple[int, ...]],
-    rounds: int,
-    system: PointSystem,
-    round_robin: bool,
-    notes: Records,
-) -> Crosstable:
-    try:
-        return Crosstable(
-            players=tuple(
-                replace(
-                    sheet.competitor,
-                    results=tuple(results[sheet.competitor.number]),
-                    virtual=virtual[sheet.competitor.number],
-                )
-                for sheet in sheets
-            ),
-            rounds=rounds,
-            points=system,
-            round_robin=round_robin,
-            initial_seat=notes.initial_seat,
-        )
-    except CrosstableError as error:
-        line = next((s.line for s in sheets if s.competitor.number == error.player), 1)
-        column = 5 if error.round is None else cell_column(error.round)
-        raise TrfError(error.detail, line, column, "rows that agree") from error
-
-
-def _with_points_that_add_up(
-    sheets: Sequence[PlayerRecord],
+def _with_points_of_file(
+    players: Sequence[PlayerRecord],
     crosstable: Crosstable,
     byes: Sequence[AnnouncedBye],
-    notes: Records,
+    records: Records,
 ) -> Crosstable:
-    """Compare with columns 81-84; a file that states no points may mean another usual system."""
-    wrong = _wrong_points(sheets, crosstable, byes)
+    """Return the crosstable with the first point system that gives the points of the file."""
+    wrong = _wrong_points(players, crosstable, byes)
     if wrong is None:
         return crosstable
-    if not notes.worth:
+    if not records.points:
         for system in USUAL_SYSTEMS:
             other = replace(crosstable, points=system)
-            if _wrong_points(sheets, other, byes) is None:
+            if _wrong_points(players, other, byes) is None:
                 return other
-    made = crosstable.points.format_units(crosstable.points_of(wrong.competitor.number))
-    detail = f"{made} points are made in the rounds"
-    raise TrfError(detail, wrong.line, 81, f"that, not {format_decimal(wrong.points or 0)}")
+    total = crosstable.points.format_units(crosstable.points_of(wrong.competitor.number))
+    detail = f"{format_decimal(wrong.points or 0)} points, but the results give {total}"
+    raise TrfError(detail, wrong.line, 81, total)
 
 
 def _wrong_points(
-    sheets: Iterable[PlayerRecord], crosstable: Crosstable, byes: Iterable[AnnouncedBye]
+    players: Iterable[PlayerRecord], crosstable: Crosstable, byes: Iterable[AnnouncedBye]
 ) -> PlayerRecord | None:
-    """Find a line whose points are not those of its rounds; byes announced may count or not."""
-    ahead: dict[PlayerId, int] = {}
+    """Return the first record whose points disagree, with and without its announced byes."""
+    announced: dict[PlayerId, int] = {}
     for bye in byes:
-        ahead[bye.player] = ahead.get(bye.player, 0) + crosstable.points.units_of(bye.kind)
-    for sheet in sheets:
-        number = sheet.competitor.number
+        units = crosstable.points.units_of(bye.kind)
+        announced[bye.player] = announced.get(bye.player, 0) + units
+    for player in players:
+        number = player.competitor.number
         units = crosstable.points_of(number)
-        possible = (units, units + ahead.get(number, 0))
-        if sheet.points is not None and sheet.points * crosstable.points.unit not in possible:
-            return sheet
+        possible = (units, units + announced.get(number, 0))
+        if player.points is not None and player.points * crosstable.points.unit not in possible:
+            return player
     return None
 
 
-def _units(worth: Fraction, system: PointSystem, line: int, column: int) -> int:
-    units = worth * system.unit
+def _units(worth: Fraction, points: PointSystem, line: int, column: int) -> int:
+    units = worth * points.unit
     if units.denominator != 1:
-        finest = f"steps of 1/{system.unit} point"
-        raise TrfError(f"{float(worth)} points", line, column, finest)
+        expected = f"steps of 1/{points.unit} point"
+        raise TrfError(f"{float(worth)} points", line, column, expected)
     return int(units)

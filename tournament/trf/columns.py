@@ -1,18 +1,17 @@
-"""The fixed columns of a report, and the letters of its round cells.
+"""The fixed columns of a TRF, and the letters of results.
 
-Columns count characters from 1. A player's line holds 5-8 number, 10 sex, 11-13 title, 15-47 name,
-49-52 rating, 54-56 federation, 58-68 id, 70-79 birth, 81-84 points, 86-89 rank, and from 92 every
-ten columns opponent (4), colour at +5, result at +7.
+Columns count characters from 1. A player record has 5-8 number, 10 sex, 11-13 title, 15-47 name,
+49-52 rating, 54-56 federation, 58-68 id, 70-79 birth, 81-84 points, 86-89 rank, and from 92 a cell
+of ten columns for each round: opponent (4), colour at +5, result at +7.
 """
 
 import re
 from fractions import Fraction
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import Kind
-from tournament.standings.errors import StandingsError
+from tournament.standings.crosstable import Kind, PlayerId
 from tournament.standings.points import format_decimal
-from tournament.trf.errors import TrfError
+from tournament.trf.errors import TrfError, TrfWriteError
 
 FIRST_CELL = 91
 CELL_WIDTH = 10
@@ -29,6 +28,7 @@ GAME_LETTERS = {
     "+": (Kind.FORFEIT_WIN, False),
     "-": (Kind.FORFEIT_LOSS, False),
 }
+"""The kind of a result against an opponent, and True for a game of less than one move."""
 BYE_LETTERS = {
     "U": Kind.PAIRING_BYE,
     "F": Kind.FULL_BYE,
@@ -38,7 +38,7 @@ BYE_LETTERS = {
     "": Kind.ZERO_BYE,
     "+": Kind.FULL_BYE,
 }
-LETTER_OF_GAME = {known: letter for letter, known in GAME_LETTERS.items()}
+LETTER_OF_GAME = {game: letter for letter, game in GAME_LETTERS.items()}
 LETTER_OF_BYE = {
     Kind.PAIRING_BYE: "U",
     Kind.FULL_BYE: "F",
@@ -56,45 +56,56 @@ LETTER_OF_AWARD = {
     Kind.ZERO_BYE: "Z",
     Kind.PAIRING_BYE: "P",
 }
-"""What record 299 calls a result; P, which its list lacks, is the bye of record 162."""
+"""The letters of results in record 299, and P of record 162 for the pairing-allocated bye."""
 SEATS = {"w": Seat.FIRST, "b": Seat.SECOND, "-": None, "": None}
 COLOURS = {Seat.FIRST: "w", Seat.SECOND: "b", None: "-"}
 
 _DECIMAL = re.compile(r"-?\d{1,6}(?:[.,]\d{0,4})?")
 
 
-def cut(line: str, first: int, last: int) -> str:
-    """Give the text in columns `first` to `last`, counted from 1, without outer spaces."""
+def text_at(line: str, first: int, last: int) -> str:
+    """Return the text in columns `first` to `last` without outer spaces."""
     return line[first - 1 : last].strip()
 
 
-def whole(line: str, first: int, last: int, number: int, what: str) -> int:
-    """Read a whole number, 0 when the columns are blank; raises TrfError."""
-    text = cut(line, first, last)
+def number_at(line: str, first: int, last: int, line_number: int, name: str) -> int:
+    """Return the whole number in columns `first` to `last`, 0 if they are blank."""
+    text = text_at(line, first, last)
     if not text:
         return 0
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise TrfError(f"{text[:20]!r} is no {what}", number, first, "a whole number")
+        raise TrfError(f"invalid {name} {text[:20]!r}", line_number, first, "a whole number")
     return int(text)
 
 
-def points(text: str, number: int, column: int, *, signed: bool = False) -> Fraction:
-    """Read points with a decimal point, below zero where they are `signed`; raises TrfError."""
+def players_from(line: str, first: int, line_number: int) -> tuple[PlayerId, ...]:
+    """Return the pairing numbers from a column on: four columns each, and one in between."""
+    starts = range(first, len(line.rstrip()) + 1, 5)
+    return tuple(
+        player
+        for start in starts
+        if (player := number_at(line, start, start + 3, line_number, "player"))
+    )
+
+
+def parse_points(text: str, line_number: int, column: int, *, signed: bool = False) -> Fraction:
+    """Read points as a decimal; only `signed` points may be negative."""
     if not _DECIMAL.fullmatch(text) or (text.startswith("-") and not signed):
-        raise TrfError(f"{text[:20]!r} is no number of points", number, column, "points as 2.5")
+        detail = f"{text[:20]!r} is not a number of points"
+        raise TrfError(detail, line_number, column, "points as 2.5")
     return Fraction(text.replace(",", ".").rstrip("."))
 
 
-def points_text(value: Fraction, width: int = 4) -> str:
-    """Write points with at least one decimal where the columns allow it; raises StandingsError."""
-    text = format_decimal(value, 4)
+def format_points(points: Fraction, width: int = 4) -> str:
+    """Write points with at least one decimal if the columns allow it; raises TrfWriteError."""
+    text = format_decimal(points, 4)
     if "." not in text and len(text) + 2 <= width:
         text += ".0"
     if len(text) > width:
-        raise StandingsError(f"{text} points do not fit {width} columns")
+        raise TrfWriteError(f"{text} points do not fit {width} columns")
     return text.rjust(width)
 
 
-def clean(text: str, width: int) -> str:
-    """Make text fit its columns: no control characters, no more than `width` characters."""
+def fit_text(text: str, width: int = 200) -> str:
+    """Replace control characters by spaces and shorten text to its columns."""
     return "".join(c if c.isprintable() else " " for c in text)[:width].strip()

@@ -4,7 +4,7 @@ from tournament.standings.errors import StandingsError
 
 
 class TrfError(StandingsError):
-    """A TRF that cannot be read; `line` and `column`, from 1, are the position of the error."""
+    """A TRF that cannot be read, with the `line` and `column` of the error, from 1."""
 
     def __init__(self, detail: str, line: int, column: int = 1, expected: str = ""):
         self.detail = detail

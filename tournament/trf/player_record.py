@@ -1,4 +1,4 @@
-"""One player's line of a report, read cell by cell."""
+"""A player record (001), read cell by cell."""
 
 from fractions import Fraction
 from typing import NamedTuple
@@ -13,15 +13,15 @@ from tournament.trf.columns import (
     MOST_NUMBER,
     MOST_ROUNDS,
     SEATS,
-    cut,
-    points,
-    whole,
+    number_at,
+    parse_points,
+    text_at,
 )
 from tournament.trf.errors import TrfError
 
 
 class OpenPairing(NamedTuple):
-    """A pairing without a result, as one side's line tells it."""
+    """A pairing without a result, in the record of one of the players."""
 
     round: int
     opponent: PlayerId
@@ -29,7 +29,7 @@ class OpenPairing(NamedTuple):
 
 
 class PlayerRecord(NamedTuple):
-    """A player's line before it is compared with the others; `cells[r - 1]` is round r."""
+    """A player record before it is compared with the others; `cells[r - 1]` is round r."""
 
     line: int
     competitor: Competitor
@@ -39,15 +39,15 @@ class PlayerRecord(NamedTuple):
 
 
 def read_player(line: str, number: int) -> PlayerRecord:
-    """Read an 001 line; raises TrfError with the column at fault."""
-    player = whole(line, 5, 8, number, "pairing number")
+    """Read a line with a player record; raises TrfError."""
+    player = number_at(line, 5, 8, number, "pairing number")
     for column in (4, 9):
         if line[column - 1 : column].strip():
-            told = f"{line[3:9].strip()!r} runs over the columns of the pairing number"
-            raise TrfError(told, number, column, f"1 to {MOST_NUMBER} in columns 5 to 8")
+            detail = f"{line[3:9].strip()!r} exceeds the columns of the pairing number"
+            raise TrfError(detail, number, column, f"1 to {MOST_NUMBER} in columns 5 to 8")
     if not player:
         raise TrfError("a player without a pairing number", number, 5, "a number from 1")
-    written = cut(line, 81, 84)
+    points = text_at(line, 81, 84)
     line = line.rstrip()
     rounds = -(-(len(line) - FIRST_CELL) // CELL_WIDTH) if len(line) > FIRST_CELL else 0
     if rounds > MOST_ROUNDS:
@@ -56,34 +56,34 @@ def read_player(line: str, number: int) -> PlayerRecord:
         line=number,
         competitor=Competitor(
             number=player,
-            sex=cut(line, 10, 10),
-            title=cut(line, 11, 13),
-            name=cut(line, 15, 47),
-            rating=whole(line, 49, 52, number, "rating"),
-            federation=cut(line, 54, 56),
-            fide_id=cut(line, 58, 68),
-            birth=cut(line, 70, 79),
+            sex=text_at(line, 10, 10),
+            title=text_at(line, 11, 13),
+            name=text_at(line, 15, 47),
+            rating=number_at(line, 49, 52, number, "rating"),
+            federation=text_at(line, 54, 56),
+            fide_id=text_at(line, 58, 68),
+            birth=text_at(line, 70, 79),
         ),
-        points=points(written, number, 81, signed=True) if written else None,
-        rank=whole(line, 86, 89, number, "rank"),
+        points=parse_points(points, number, 81, signed=True) if points else None,
+        rank=number_at(line, 86, 89, number, "rank"),
         cells=tuple(_read_cell(line, index + 1, number) for index in range(rounds)),
     )
 
 
 def cell_column(round_number: int) -> int:
-    """Give the column, from 1, at which a round's opponent begins."""
+    """Return the first column of the cell of a round."""
     return FIRST_CELL + CELL_WIDTH * (round_number - 1) + 1
 
 
 def _read_cell(line: str, round_number: int, number: int) -> RoundResult | OpenPairing | None:
-    start = FIRST_CELL + CELL_WIDTH * (round_number - 1)
+    start = cell_column(round_number) - 1
     cell = line[start : start + CELL_WIDTH]
     if not cell.strip():
         return None
     if cell[4:5].strip() or cell[6:7].strip() or cell[8:].strip():
         expected = "opponent in four columns, colour at +5, result at +7"
-        raise TrfError(f"{cell.strip()!r} stands askew", number, start + 1, expected)
-    opponent = whole(line, start + 1, start + 4, number, "opponent")
+        raise TrfError(f"{cell.strip()!r} is not in its columns", number, start + 1, expected)
+    opponent = number_at(line, start + 1, start + 4, number, "opponent")
     colour, letter = cell[5:6].strip().lower(), cell[7:8].strip().upper()
     if not opponent:
         if letter not in BYE_LETTERS:
@@ -93,12 +93,11 @@ def _read_cell(line: str, round_number: int, number: int) -> RoundResult | OpenP
         kind = BYE_LETTERS[letter]
         return ABSENT if kind is ABSENT.kind else RoundResult(kind)
     if colour not in SEATS:
-        raise TrfError(f"{colour!r} is no colour", number, start + 6, "w, b or -")
+        raise TrfError(f"{colour!r} is not a colour", number, start + 6, "w, b or -")
     seat = SEATS[colour]
     if letter and letter not in GAME_LETTERS:
-        raise TrfError(
-            f"{letter!r} is no result against an opponent", number, start + 8, "1 = 0 W D L + -"
-        )
+        detail = f"{letter!r} is not a result against an opponent"
+        raise TrfError(detail, number, start + 8, "1 = 0 W D L + -")
     kind, short = GAME_LETTERS.get(letter, (Kind.WIN, False))
     if seat is not None:
         if not letter:

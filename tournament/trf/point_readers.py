@@ -1,13 +1,10 @@
-"""Records about points: what results are worth, and what a round brought somebody instead.
-
-BBW and its like and XXS are those of pairing programs, 162 and 299 TRF26's own.
-"""
+"""Readers of the records about points: BBW and similar, XXS, 162 and 299."""
 
 from collections.abc import Callable
 
-from tournament.trf.columns import LETTER_OF_AWARD, cut, points, whole
+from tournament.trf.columns import LETTER_OF_AWARD, number_at, parse_points, players_from, text_at
 from tournament.trf.errors import TrfError
-from tournament.trf.records import AwardedPoints, Records, columns_of_players
+from tournament.trf.records import AwardedPoints, Records
 
 POINTS_BB = {
     "BBW": ("win",),
@@ -44,61 +41,61 @@ POINTS_299 = {
 }
 
 
-def _points_bb(notes: Records, line: str, number: int) -> bool:
-    for name in POINTS_BB[line[:3]]:
-        notes.worth[name] = points(line[3:].strip(), number, 4)
-    notes.worth_line = number
+def _read_bb(records: Records, line: str, number: int) -> bool:
+    points = parse_points(line[3:].strip(), number, 4)
+    records.points |= dict.fromkeys(POINTS_BB[line[:3]], points)
+    records.points_line = number
     return True
 
 
-def _points_162(notes: Records, line: str, number: int) -> bool:
+def _read_162(records: Records, line: str, number: int) -> bool:
     for start in range(5, len(line.rstrip()), 9):
         letter = line[start].upper()
-        worth = points(line[start + 1 : start + 5].strip(), number, start + 2)
-        for name in POINTS_162.get(letter, ()):
-            notes.worth[name] = worth
-            notes.worth_line = number
-        if letter not in POINTS_162 and letter != "X":
-            raise TrfError(f"{letter!r} is no result", number, start + 1, "W, D, L, P, A or Z")
+        points = parse_points(line[start + 1 : start + 5].strip(), number, start + 2)
+        if letter in POINTS_162:
+            records.points |= dict.fromkeys(POINTS_162[letter], points)
+            records.points_line = number
+        elif letter != "X":
+            raise TrfError(f"{letter!r} is not a result", number, start + 1, "W, D, L, P, A or Z")
     return True
 
 
-def _points_xxs(notes: Records, line: str, number: int) -> bool:
+def _read_xxs(records: Records, line: str, number: int) -> bool:
     for word in line[3:].split():
         code, _, text = word.partition("=")
-        if code.upper() not in POINTS_XXS:
+        names = POINTS_XXS.get(code.upper())
+        if names is None:
             return False
-        for name in POINTS_XXS[code.upper()]:
-            notes.worth[name] = points(text, number, line.index(word) + 1)
-            notes.worth_line = number
+        points = parse_points(text, number, line.index(word) + 1)
+        records.points |= dict.fromkeys(names, points)
+        records.points_line = number
     return True
 
 
-def _award_299(notes: Records, line: str, number: int) -> bool:
-    """Read an abnormal award: of a result anywhere, of players' round, or added to what it was."""
-    letter = cut(line, 5, 5).upper()
-    text, column = (cut(line, 14, 17), 14) if cut(line, 14, 17) else (cut(line, 8, 11), 8)
-    round_number = whole(line, 20, 22, number, "round")
-    players = columns_of_players(line, 24, number)
+def _read_299(records: Records, line: str, number: int) -> bool:
+    """Read abnormal points: of a result in all rounds, or of players in a round."""
+    letter = text_at(line, 5, 5).upper()
+    text, column = (text_at(line, 14, 17), 14) if text_at(line, 14, 17) else (line[7:11].strip(), 8)
+    round_number = number_at(line, 20, 22, number, "round")
+    players = players_from(line, 24, number)
     if letter and letter not in POINTS_299:
-        raise TrfError(f"{letter!r} is no result", number, 5, "W D L + - F H Z, or blank")
+        raise TrfError(f"{letter!r} is not a result", number, 5, "W D L + - F H Z, or blank")
     if letter and not players and not round_number:
-        for name in POINTS_299[letter]:
-            notes.worth[name] = points(text, number, column)
-        notes.worth_line = number
+        records.points |= dict.fromkeys(POINTS_299[letter], parse_points(text, number, column))
+        records.points_line = number
         return True
     if not players:
-        raise TrfError("points for nobody", number, 24, "pairing numbers")
+        raise TrfError("points without players", number, 24, "pairing numbers")
     if not round_number:
-        raise TrfError("points of no round", number, 20, "a round")
-    worth = points(text, number, column, signed=True)
-    notes.awards.append(AwardedPoints(number, worth, round_number, players, not letter))
+        raise TrfError("points without a round", number, 20, "a round")
+    points = parse_points(text, number, column, signed=True)
+    records.awarded.append(AwardedPoints(number, points, round_number, players, not letter))
     return True
 
 
 POINT_READERS: dict[str, Callable[[Records, str, int], bool]] = {
-    **dict.fromkeys(POINTS_BB, _points_bb),
-    "162": _points_162,
-    "XXS": _points_xxs,
-    "299": _award_299,
+    **dict.fromkeys(POINTS_BB, _read_bb),
+    "162": _read_162,
+    "XXS": _read_xxs,
+    "299": _read_299,
 }

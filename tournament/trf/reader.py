@@ -1,13 +1,13 @@
-"""Reading a report: the whole file or nothing, every fault with line, column and what was due.
+"""Reading a TRF: the whole file, or an error with line, column and what was expected.
 
-CR, LF and CRLF end lines; UTF-8, with or without a mark, else Windows-1252, else Latin-1. Lines
-that are not understood are kept.
+CR, LF and CRLF end lines. The encoding is UTF-8 with or without a byte order mark, else
+Windows-1252, else Latin-1. Lines that are not understood are returned as they are.
 """
 
 import re
 from dataclasses import replace
 
-from tournament.trf.assembly import settle
+from tournament.trf.assembly import assemble
 from tournament.trf.columns import CELL_WIDTH, FIRST_CELL
 from tournament.trf.errors import TrfError
 from tournament.trf.player_record import PlayerRecord, read_player
@@ -34,35 +34,35 @@ _COUNTS = ("062", "072", "082")
 
 
 def read_trf(source: bytes | str, *, round_robin: bool | None = None) -> TrfFile:
-    """Read a TRF16 or TRF26 report.
+    """Read a TRF16 or TRF26.
 
-    `round_robin` says which kind of event it is when the caller knows; otherwise record 192 or
-    092 does, else it is a Swiss. Raises TrfError with line and column.
+    `round_robin` is the type of event; by default record 192 or 092 decides, else it is a Swiss.
+    Raises TrfError with line and column.
     """
     try:
-        return _read(decode(source), round_robin)
-    except TrfError as fault:
+        return _read(_decode(source), round_robin)
+    except TrfError as error:
         if isinstance(source, str) or source.isascii() or not _is_utf_8(source):
             raise
         # Some programs write UTF-8 but count bytes when they fill the columns.
         try:
-            return _recoded(_read(source.decode("latin-1"), round_robin))
+            return _decode_columns(_read(source.decode("latin-1"), round_robin))
         except TrfError:
-            raise fault from None
+            raise error from None
 
 
 def _read(text: str, round_robin: bool | None) -> TrfFile:
     header: dict[str, str] = {}
     deputies: list[str] = []
     dates: tuple[str, ...] = ()
-    sheets: list[PlayerRecord] = []
-    notes = Records()
-    kept: list[UnknownLine] = []
+    players: list[PlayerRecord] = []
+    records = Records()
+    unknown: list[UnknownLine] = []
     for number, line in enumerate(_LINE_END.split(text), start=1):
         code = line[:3]
         if code == "001":
-            sheets.append(read_player(line, number))
-            if len(sheets) > MOST_PLAYERS:
+            players.append(read_player(line, number))
+            if len(players) > MOST_PLAYERS:
                 raise TrfError("too many players", number, 1, f"at most {MOST_PLAYERS}")
         elif code in _HEADER:
             header[_HEADER[code]] = line[4:].strip()
@@ -70,20 +70,20 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
             deputies.append(line[4:].strip())
         elif code == "132":
             starts = range(FIRST_CELL, len(line.rstrip()), CELL_WIDTH)
-            dates = tuple(line[s : s + 8].strip() for s in starts)
+            dates = tuple(line[start : start + 8].strip() for start in starts)
         elif code in _COUNTS or not line.strip():
             continue
-        elif not read_record(notes, line, number):
-            kept.append(UnknownLine(number, line.rstrip()))
-    if not sheets:
-        raise TrfError("there is no player in the file", 1, 1, "lines that begin with 001")
+        elif not read_record(records, line, number):
+            unknown.append(UnknownLine(number, line.rstrip()))
+    if not players:
+        raise TrfError("the file has no players", 1, 1, "lines that start with 001")
     if round_robin is None:
-        told = notes.system or header.get("kind", "")
-        round_robin = "ROUNDROBIN" in re.sub(r"[^A-Z]", "", told.upper())
+        event_type = records.system or header.get("kind", "")
+        round_robin = "ROUNDROBIN" in re.sub(r"[^A-Z]", "", event_type.upper())
     return replace(
-        settle(sheets, notes, round_robin=round_robin),
+        assemble(players, records, round_robin=round_robin),
         header=TrfHeader(**header, deputies=tuple(deputies), round_dates=dates),
-        kept=tuple(kept),
+        unknown_lines=tuple(unknown),
     )
 
 
@@ -95,47 +95,45 @@ def _is_utf_8(source: bytes) -> bool:
     return True
 
 
-def _recoded(document: TrfFile) -> TrfFile:
-    """Turn text that was cut byte by byte into what it says; half a character at a cut goes."""
+def _decode_columns(trf: TrfFile) -> TrfFile:
+    """Decode texts whose columns were cut from UTF-8 bytes; incomplete characters are dropped."""
 
-    def text(cut: str) -> str:
-        return cut.encode("latin-1").decode("utf-8", errors="ignore")
+    def decode(text: str) -> str:
+        return text.encode("latin-1").decode("utf-8", errors="ignore")
 
-    table, header = document.crosstable, document.header
-    players = (replace(player, name=text(player.name)) for player in table.players)
+    table, header = trf.crosstable, trf.header
+    players = (replace(player, name=decode(player.name)) for player in table.players)
     return replace(
-        document,
+        trf,
         crosstable=replace(table, players=tuple(players)),
         header=TrfHeader(
-            **{name: text(getattr(header, name)) for name in _HEADER.values()},
-            deputies=tuple(text(deputy) for deputy in header.deputies),
+            **{name: decode(getattr(header, name)) for name in _HEADER.values()},
+            deputies=tuple(decode(deputy) for deputy in header.deputies),
             round_dates=header.round_dates,
         ),
-        kept=tuple(UnknownLine(kept.line, text(kept.text)) for kept in document.kept),
+        unknown_lines=tuple(UnknownLine(n.line, decode(n.text)) for n in trf.unknown_lines),
     )
 
 
-def _text(source: bytes) -> str:
+def _decode(source: bytes | str) -> str:
+    if isinstance(source, bytes):
+        if len(source) > MOST_BYTES:
+            raise TrfError("the file is too long", 1, 1, f"at most {MOST_CHARACTERS} characters")
+        text = _decode_bytes(source)
+    else:
+        text = source.removeprefix("\ufeff")
+    if len(text) > MOST_CHARACTERS:
+        raise TrfError("the file is too long", 1, 1, f"at most {MOST_CHARACTERS} characters")
+    if "\0" in text:
+        line = len(_LINE_END.findall(text[: text.index("\0")])) + 1
+        raise TrfError("a NUL character", line, 1, "a text file")
+    return text
+
+
+def _decode_bytes(source: bytes) -> str:
     for encoding in ("utf-8-sig", "cp1252"):
         try:
             return source.decode(encoding)
         except UnicodeDecodeError:
             continue
     return source.decode("latin-1")
-
-
-def decode(source: bytes | str) -> str:
-    """Turn a file's bytes into text; raises TrfError for what cannot be a report."""
-    if isinstance(source, bytes):
-        if len(source) > MOST_BYTES:
-            raise TrfError("the file is too long", 1, 1, f"{MOST_CHARACTERS} characters at most")
-        text = _text(source)
-    else:
-        text = source.removeprefix("\ufeff")
-    if len(text) > MOST_CHARACTERS:
-        raise TrfError("the file is too long", 1, 1, f"{MOST_CHARACTERS} characters at most")
-    if "\0" in text:
-        before = text[: text.index("\0")]
-        line = len(_LINE_END.findall(before)) + 1
-        raise TrfError("a NUL character", line, 1, "a text file")
-    return text

@@ -1,13 +1,15 @@
-"""Writing what is set about an event: rounds, the seat drawn, points, its type, tie-breaks."""
+"""Writing the records around the players: rounds, points, type, tie-breaks, byes, acceleration."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 
 from games.rules.seat import Seat
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.points import PointSystem
-from tournament.trf.columns import clean, points_text
+from tournament.trf.columns import LETTER_OF_AWARD, LETTER_OF_BYE, fit_text, format_points
 from tournament.trf.point_readers import POINTS_BB, POINTS_XXS
-from tournament.trf.trf_file import TrfFile
+from tournament.trf.trf_file import ForbiddenGroup, TrfFile
 
 POINTS_26 = {
     "W": "win",
@@ -18,62 +20,118 @@ POINTS_26 = {
 }
 
 
-def settings_16(document: TrfFile) -> Iterator[str]:
-    """Give the lines of TRF16, and those of TRF26 where it has none."""
-    crosstable = document.crosstable
+def event_records_16(trf: TrfFile) -> Iterator[str]:
+    """Write the records about the event of TRF16, and those of TRF26 that TRF16 lacks."""
+    crosstable = trf.crosstable
     yield f"XXR {crosstable.rounds}"
     if crosstable.initial_seat is not None:
         yield f"XXC {'white1' if crosstable.initial_seat is Seat.FIRST else 'black1'}"
-    points = crosstable.points
-    covered = {}
-    if points != PointSystem.from_points():
+    points = {}
+    if crosstable.points != PointSystem():
         for code, (name,) in POINTS_BB.items():
-            covered[name] = _worth(points, name)
-            yield f"{code} {points_text(covered[name])}"
-    yield from _other_points(points, covered)
-    yield from _type_and_tiebreaks(document.system, document.tiebreaks)
+            points[name] = _points(crosstable.points, name)
+            yield f"{code} {format_points(points[name])}"
+    yield from _other_points(crosstable.points, points)
+    yield from _type_and_tiebreaks(trf.system, trf.tiebreaks)
 
 
-def settings_26(document: TrfFile) -> Iterator[str]:
-    """Give the lines of TRF26."""
-    crosstable = document.crosstable
+def event_records_26(trf: TrfFile) -> Iterator[str]:
+    """Write the records about the event of TRF26."""
+    crosstable = trf.crosstable
     yield f"142 {crosstable.rounds}"
     if crosstable.initial_seat is not None:
         yield f"152 {'W' if crosstable.initial_seat is Seat.FIRST else 'B'}"
-    points = crosstable.points
-    covered = {}
-    if points != PointSystem.from_points():
-        covered = {name: _worth(points, name) for name in POINTS_26.values()}
-        entries = (f"{letter}{points_text(covered[name])}" for letter, name in POINTS_26.items())
+    points = {}
+    if crosstable.points != PointSystem():
+        points = {name: _points(crosstable.points, name) for name in POINTS_26.values()}
+        entries = (f"{letter}{format_points(points[name])}" for letter, name in POINTS_26.items())
         yield "162  " + "    ".join(entries)
-        covered["forfeit_loss"] = covered["zero_bye"]
-    yield from _other_points(points, covered)
-    system = document.system or ("CUSTOM_ROUNDROBIN" if crosstable.round_robin else "")
-    yield from _type_and_tiebreaks(system, document.tiebreaks)
+        points["forfeit_loss"] = points["zero_bye"]
+    yield from _other_points(crosstable.points, points)
+    system = trf.system or ("CUSTOM_ROUNDROBIN" if crosstable.round_robin else "")
+    yield from _type_and_tiebreaks(system, trf.tiebreaks)
 
 
-def _type_and_tiebreaks(system: str, tiebreaks: Iterable[str]) -> Iterator[str]:
-    if system:
-        yield f"192 {line_text(system)}"
-    if tiebreaks:
-        yield f"212 {line_text(','.join(tiebreaks))}"
+def _points(system: PointSystem, name: str) -> Fraction:
+    return Fraction(getattr(system, name), system.unit)
 
 
-def _other_points(points: PointSystem, covered: dict[str, Fraction]) -> Iterator[str]:
-    told = PointSystem.from_points(**covered)
+def _other_points(system: PointSystem, points: dict[str, Fraction]) -> Iterator[str]:
+    """Write the points that do not follow from those already written."""
+    written = PointSystem.from_points(**points)
     entries = [
-        f"{code}={points_text(_worth(points, name)).strip()}"
+        f"{code}={format_points(_points(system, name)).strip()}"
         for code, (name,) in POINTS_XXS.items()
-        if _worth(points, name) != _worth(told, name)
+        if _points(system, name) != _points(written, name)
     ]
     if entries:
         yield f"XXS {' '.join(entries)}"
 
 
-def _worth(points: PointSystem, name: str) -> Fraction:
-    return Fraction(getattr(points, name), points.unit)
+def _type_and_tiebreaks(system: str, tiebreaks: Sequence[str]) -> Iterator[str]:
+    if system:
+        yield f"192 {fit_text(system)}"
+    if tiebreaks:
+        yield f"212 {fit_text(','.join(tiebreaks))}"
 
 
-def line_text(text: str) -> str:
-    """Make text fit a line of the header."""
-    return clean(text, 200)
+def pairing_records_16(trf: TrfFile) -> Iterator[str]:
+    """Write the virtual points and the forbidden pairs of TRF16."""
+    crosstable = trf.crosstable
+    for player in crosstable.players:
+        if player.virtual:
+            points = (Fraction(units, crosstable.points.unit) for units in player.virtual)
+            yield f"XXA {player.number:>4}{''.join(f' {format_points(worth)}' for worth in points)}"
+    for group in trf.forbidden:
+        if group.first <= 1 and group.last in (0, crosstable.rounds):
+            yield f"XXP{_numbers(group.players)}"
+        else:
+            yield _record_260(group, crosstable)
+
+
+def pairing_records_26(trf: TrfFile) -> Iterator[str]:
+    """Write the requested byes, the acceleration and the forbidden pairs of TRF26."""
+    requested = [bye for bye in trf.byes if bye.kind is not Kind.PAIRING_BYE]
+    for (round_number, kind), byes in groupby(
+        sorted(requested), key=lambda bye: (bye.round, bye.kind)
+    ):
+        players = _numbers([bye.player for bye in byes])
+        yield f"240 {LETTER_OF_BYE[kind]} {round_number:>3}{players}"
+    yield from _acceleration(trf.crosstable)
+    for group in trf.forbidden:
+        yield _record_260(group, trf.crosstable)
+
+
+def _record_260(group: ForbiddenGroup, crosstable: Crosstable) -> str:
+    last = group.last or crosstable.rounds
+    return f"260 {group.first:03} {last:03}{_numbers(group.players)}"
+
+
+def _numbers(players: Sequence[PlayerId]) -> str:
+    return "".join(f" {number:>4}" for number in players)
+
+
+def _acceleration(crosstable: Crosstable) -> Iterator[str]:
+    """Write a record for each range of players and rounds with equal virtual points."""
+    for virtual, players in groupby(crosstable.players, key=lambda player: player.virtual):
+        numbers = [player.number for player in players]
+        first = 1
+        for units, rounds in groupby(virtual):
+            next_first = first + len(list(rounds))
+            if units:
+                points = format_points(Fraction(units, crosstable.points.unit))
+                yield (
+                    f"250      {points} {first:03} {next_first - 1:03} "
+                    f"{numbers[0]:04} {numbers[-1]:04}"
+                )
+            first = next_first
+
+
+def award_records(crosstable: Crosstable) -> Iterator[str]:
+    """Write the awarded points (record 299)."""
+    for player in crosstable.players:
+        for round_number, result in enumerate(player.results[: crosstable.completed], start=1):
+            if result.awarded is not None:
+                points = format_points(Fraction(result.awarded, crosstable.points.unit))
+                letter = LETTER_OF_AWARD[result.kind]
+                yield f"299 {letter}        {points}  {round_number:>3} {player.number:>4}"

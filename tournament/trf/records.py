@@ -1,4 +1,4 @@
-"""What the lines around the players said, gathered before the tournament is put together."""
+"""The values of the records around the players, collected before the tournament is assembled."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -6,41 +6,41 @@ from typing import NamedTuple
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import Kind, PlayerId
-from tournament.trf.columns import whole
 from tournament.trf.trf_file import ForbiddenGroup
 
 
 class AwardedPoints(NamedTuple):
-    """Points of a round that are not those of its result, or, where they are `added`, beside it."""
+    """Points that players get in a round instead of those of the result, or in addition."""
 
     line: int
-    worth: Fraction
+    points: Fraction
     round: int
     players: tuple[PlayerId, ...]
-    added: bool
+    is_addition: bool
+
+
+class VirtualPoints(NamedTuple):
+    """Virtual points of a range of players in a range of rounds (record 250)."""
+
+    line: int
+    points: Fraction
+    rounds: range
+    players: range
 
 
 @dataclass(slots=True)
 class Records:
-    """What the lines around the players said, by the line that said it where it can be wrong."""
+    """The values of the records, with the number of the line where a later check needs it."""
 
     rounds: int = 0
     initial_seat: Seat | None = None
-    worth: dict[str, Fraction] = field(default_factory=dict)
-    worth_line: int = 1
+    points: dict[str, Fraction] = field(default_factory=dict)
+    points_line: int = 1
     absent: list[tuple[int, PlayerId]] = field(default_factory=list)
     byes: list[tuple[int, int, Kind, PlayerId]] = field(default_factory=list)
     forbidden: list[tuple[int, ForbiddenGroup]] = field(default_factory=list)
     virtual: dict[PlayerId, tuple[int, list[Fraction]]] = field(default_factory=dict)
-    ranges: list[tuple[int, Fraction, range, range]] = field(default_factory=list)
-    awards: list[AwardedPoints] = field(default_factory=list)
+    virtual_ranges: list[VirtualPoints] = field(default_factory=list)
+    awarded: list[AwardedPoints] = field(default_factory=list)
     tiebreaks: tuple[str, ...] = ()
     system: str = ""
-
-
-def columns_of_players(line: str, first: int, number: int) -> tuple[PlayerId, ...]:
-    """Read pairing numbers, four columns each and one between; blank ones are passed over."""
-    starts = range(first, len(line.rstrip()) + 1, 5)
-    return tuple(
-        player for start in starts if (player := whole(line, start, start + 3, number, "player"))
-    )

@@ -1,4 +1,4 @@
-"""What a FIDE tournament report holds: the crosstable, and all that stands around it."""
+"""The content of a TRF: the crosstable and the records around it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 
 
 class TrfEdition(StrEnum):
-    """The two editions of the format, which differ in the records around the players."""
+    """The editions of the format, which differ in the records around the players."""
 
     TRF16 = "trf16"
     TRF26 = "trf26"
@@ -18,7 +18,7 @@ class TrfEdition(StrEnum):
 class TrfHeader:
     """Records 012 to 132, as text; empty ones are not written.
 
-    `round_dates` holds a text of eight characters a round, `26/05/15`.
+    `round_dates` has a text of eight characters for each round, as in `26/05/15`.
     """
 
     name: str = ""
@@ -35,7 +35,7 @@ class TrfHeader:
 
 @dataclass(frozen=True, slots=True, order=True)
 class AnnouncedBye:
-    """A bye known before its round: `kind` is full-bye, half-bye or zero-bye."""
+    """A bye granted before its round: a full-bye, half-bye or zero-bye."""
 
     round: int
     kind: Kind
@@ -44,20 +44,20 @@ class AnnouncedBye:
 
 @dataclass(frozen=True, slots=True)
 class ForbiddenGroup:
-    """Players none of whom may meet another in rounds `first` to `last`; last 0 means ever."""
+    """Players who may not be paired in rounds `first` to `last`; 0 means the last round."""
 
     players: tuple[PlayerId, ...]
     first: int = 1
     last: int = 0
 
-    def holds_in(self, round_number: int) -> bool:
-        """Whether the group is kept apart in a round."""
+    def applies_in(self, round_number: int) -> bool:
+        """Return True if the players may not be paired in a round."""
         return self.first <= round_number and (not self.last or round_number <= self.last)
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownLine:
-    """A line that was not understood: its number in the file it came from, and its text."""
+    """A line that the reader does not understand, with its number."""
 
     line: int
     text: str
@@ -65,11 +65,11 @@ class UnknownLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfFile:
-    """A tournament as a file tells it.
+    """A tournament as read from or written to a TRF.
 
-    The crosstable ends with the last round that has results. `open_pairings` are boards of the
-    round after it, (first, second); `byes` are those announced for rounds not yet played.
-    `ranks` are the places the file gives, and `kept` what the reader could not use.
+    The crosstable ends with the last round that has results. `open_pairings` are the pairings of
+    the next round, (first, second), and `byes` those announced for later rounds. `ranks` are the
+    ranks in the file.
     """
 
     crosstable: Crosstable
@@ -80,4 +80,4 @@ class TrfFile:
     byes: tuple[AnnouncedBye, ...] = ()
     open_pairings: tuple[tuple[PlayerId, PlayerId], ...] = ()
     forbidden: tuple[ForbiddenGroup, ...] = ()
-    kept: tuple[UnknownLine, ...] = ()
+    unknown_lines: tuple[UnknownLine, ...] = ()

@@ -64,7 +64,8 @@ def test_a_pairing_is_printed_by_board() -> None:
         (
             "askew",
             3,
-            "line 1, column 92: met player 2, who met player 3; expected rows that agree\n",
+            "line 1, column 92: has opponent 2, who has opponent 3; "
+            "expected matching player records\n",
         ),
     ],
 )

@@ -47,8 +47,10 @@ class Command(BaseCommand):
         """Pair one file and give the exit status it asks for."""
         try:
             document = read_trf(read_source(name))
-            for line in (kept for kept in document.kept if not kept.text.startswith("#")):
-                self.stderr.write(f"{name}: line {line.line} is not understood: {line.text[:60]}")
+            for line in document.unknown_lines:
+                if not line.text.startswith("#"):
+                    detail = f"line {line.line} is not understood: {line.text[:60]}"
+                    self.stderr.write(f"{name}: {detail}")
             request = next_round(document)
             if explain:
                 pairings, reasons = _explained(request, system)
