@@ -1,4 +1,4 @@
-"""What Celery runs for tournaments: long explanations and imports, each filled into its row."""
+"""Celery tasks of tournaments: explanations of large rounds, and imports."""
 
 import logging
 from datetime import timedelta
@@ -8,58 +8,58 @@ from django.utils import timezone
 
 from games.imports.uploads import run_import
 from tournament import queries
-from tournament.imports.importers import BUNDLE, ENTRIES, RECORDS, REPORT
+from tournament.imports.importers import BUNDLE, ENTRIES, RECORDS, TRF
 from tournament.models import Explanation
 from tournament.services import explanations
 
 log = logging.getLogger(__name__)
 
 PATIENCE = timedelta(minutes=10)
-"""After which an explanation that nobody has brought is taken for lost."""
+"""The age after which an explanation without a body counts as lost."""
 
 
 @shared_task(name="tournament.tasks.explain")
 def explain(explanation_id: int) -> None:
-    """Fill in one explanation, unless it is there or has failed too often."""
+    """Compute an explanation, unless it exists or failed too often."""
     explanations.attempt(explanation_id)
 
 
 @shared_task(name="tournament.tasks.explain_due")
 def explain_due() -> int:
-    """Fill in the explanations whose message was lost; how many were tried."""
+    """Compute the explanations whose message was lost; return how many were attempted."""
     due = Explanation.objects.filter(
         body__isnull=True,
         attempts__lt=queries.MOST_ATTEMPTS,
         asked_at__lt=timezone.now() - PATIENCE,
     ).order_by("pk")
-    tried = list(due.values_list("pk", flat=True)[:20])
-    for pk in tried:
+    attempted = list(due.values_list("pk", flat=True)[:20])
+    for pk in attempted:
         try:
             explanations.attempt(pk)
         except Exception:
-            log.exception("explanation %s could not be made; the others go on", pk)
-    return len(tried)
+            log.exception("explanation %s failed; the others continue", pk)
+    return len(attempted)
 
 
 @shared_task(name=ENTRIES.task)
 def import_entries(upload_id: int) -> None:
-    """Enter everybody in a file."""
+    """Import the entries of an upload."""
     run_import(ENTRIES, upload_id)
 
 
 @shared_task(name=RECORDS.task)
 def import_records(upload_id: int) -> None:
-    """Put every record of a file to its game."""
+    """Import the records of an upload."""
     run_import(RECORDS, upload_id)
 
 
-@shared_task(name=REPORT.task)
-def import_report(upload_id: int) -> None:
-    """Make the tournament of a report."""
-    run_import(REPORT, upload_id)
+@shared_task(name=TRF.task)
+def import_trf(upload_id: int) -> None:
+    """Import the TRF file of an upload."""
+    run_import(TRF, upload_id)
 
 
 @shared_task(name=BUNDLE.task)
 def import_bundle(upload_id: int) -> None:
-    """Make the event of a bundle."""
+    """Import the bundle of an upload."""
     run_import(BUNDLE, upload_id)

@@ -3,7 +3,6 @@
 from django.urls import path, re_path
 
 from tournament.services.states import TRANSITIONS
-from tournament.views.bundles import Bundle, ImportBundle
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.clubs import Clubs
 from tournament.views.entries import (
@@ -15,7 +14,7 @@ from tournament.views.entries import (
     EntryToken,
     EntryView,
 )
-from tournament.views.imports import ImportEntries, ImportRecords, ImportReport
+from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Journal
 from tournament.views.negotiation import suffix
 from tournament.views.pairing import CertificateView, CheckRound, ExplainTwo, PairRound
@@ -32,7 +31,7 @@ urlpatterns = [
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
     path("tournaments", TournamentList.as_view(), name="tournaments"),
-    path("tournaments/import", ImportReport.as_view()),
+    path("tournaments/import", ImportTrf.as_view()),
     path("tournaments/import/bundle", ImportBundle.as_view()),
     path("tournaments/<slug:slug>/bundle.zip", Bundle.as_view()),
     path("tournaments/<slug:slug>/calendar.ics", EventCalendar.as_view()),

@@ -46,8 +46,8 @@ def measure() -> int:
     from games.accounts.permissions import SCOPES
     from games.accounts.tokens import issue_token
     from games.models import Account
+    from tests.imports import import_trf
     from tournament import queries
-    from tournament.imports.trf import import_report
     from tournament.models import Tournament
     from tournament.queries.standings import compute_table
     from tournament.standings.table import rank
@@ -63,8 +63,7 @@ def measure() -> int:
 
     imports = measure_imports(client)
     for players in (100, PLAYERS):
-        set_up = {"game": "star-star", "board": "10", "slug": f"bench-{players}"}
-        import_report(report(players), by=owner, **set_up)
+        import_trf(report(players), by=owner, slug=f"bench-{players}")
     import_module("deploy.wsgi")  # what the import left behind is no part of serving a page
     counts = []
     for players in (100, PLAYERS):

@@ -1,4 +1,4 @@
-"""Events, entries and records by a task: as at once, only later, and refused alike."""
+"""Imports of tournaments, entries and records by a task: same results, same errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from games.imports.uploads import SentFile
 from games.models import Account, Game, JournalLine, Player, Role, Upload
 from ratings.systems.lists import without_formula
 from tests.events import SET_UP, Event, make_event, make_players
+from tests.imports import empty_tables, final_event, zip_bomb, zip_of
 from tests.people import Person, make_person, problem_in
 from tests.processes import Worker
-from tests.tournament.test_bundle import bomb, empty_the_house, played, zipped
 from tournament import tasks as event_tasks
 from tournament.imports import importers
 from tournament.imports.bundle.writing import write_bundle
@@ -23,7 +23,7 @@ from tournament.models import Entry, Tournament
 
 MEBIBYTE = 1024 * 1024
 BUNDLES = "tournaments/import/bundle"
-REPORT = (
+TRF = (
     "012 Cup\n042 2026/05/01\n052 2026/05/01\nXXR 1\n"
     "001    1      Ada                               1900 POR                         1.0    1"
     "     2 w 1\n"
@@ -37,20 +37,20 @@ RECORD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One way in: where to, in which form, what is right and what is wrong, and what it makes."""
+class ImportCase:
+    """One kind of import: address, media type, a valid and an invalid file, what it creates."""
 
     path: str
-    form: str
-    right: bytes
-    wrong: bytes
-    fault: dict[str, Any]
-    made: Callable[[], int]
+    media_type: str
+    valid: bytes
+    invalid: bytes
+    error: dict[str, Any]
+    created: Callable[[], int]
 
 
-def ways(event: Event) -> dict[str, Way]:
+def import_cases(event: Event) -> dict[str, ImportCase]:
     return {
-        "entries": Way(
+        "entries": ImportCase(
             f"{event.path}/entries/import",
             "text/csv",
             b"name,country\nZoe,POR\nYan,CAN\n",
@@ -58,7 +58,7 @@ def ways(event: Event) -> dict[str, Way]:
             {"line": 3, "pointer": "/3/country"},
             Entry.objects.filter(player__name__in=["Zoe", "Yan"]).count,
         ),
-        "records": Way(
+        "records": ImportCase(
             f"{event.path}/records/import",
             "text/plain",
             RECORD.encode(),
@@ -66,11 +66,11 @@ def ways(event: Event) -> dict[str, Way]:
             {"line": 1, "code": "occupied"},
             JournalLine.objects.filter(kind="report.ruling").count,
         ),
-        "report": Way(
+        "trf": ImportCase(
             "tournaments/import?game=star-star&board=4&slug=cup",
             "text/plain",
-            REPORT.encode(),
-            REPORT.replace("1900", "none").encode(),
+            TRF.encode(),
+            TRF.replace("1900", "none").encode(),
             {"line": 5, "code": "invalid_report"},
             Tournament.objects.filter(slug="cup").count,
         ),
@@ -85,102 +85,102 @@ def event(organiser: Person) -> Event:
     return event
 
 
-def later(person: Person, way: Way, content: bytes | None = None) -> HttpResponse:
-    body = way.right if content is None else content
-    return person.post(way.path, body, content_type=way.form, Prefer="respond-async")
+def post_later(person: Person, case: ImportCase, content: bytes | None = None) -> HttpResponse:
+    body = case.valid if content is None else content
+    return person.post(case.path, body, content_type=case.media_type, Prefer="respond-async")
 
 
-def carried_in(person: Person, answer: HttpResponse) -> dict[str, Any]:
-    """What is told of a task after the next sweep."""
+def run_task(person: Person, answer: HttpResponse) -> dict[str, Any]:
+    """Return the task after the next sweep."""
     assert answer.status_code == 202, answer.content
     tasks.import_due.run()
-    told: dict[str, Any] = person.get(answer["Location"]).json()
-    return told
+    task: dict[str, Any] = person.get(answer["Location"]).json()
+    return task
 
 
-@pytest.mark.parametrize("name", ["entries", "records", "report"])
-def test_what_is_right_comes_in_as_it_would_at_once(
-    organiser: Person, event: Event, name: str
-) -> None:
-    way = ways(event)[name]
-    mark = "&" if "?" in way.path else "?"
-    shown = organiser.post(f"{way.path}{mark}dry_run=1", way.right, content_type=way.form).json()
-    answer = later(organiser, way)
-    before = way.made()
+@pytest.mark.parametrize("name", ["entries", "records", "trf"])
+def test_a_task_imports_what_a_dry_run_shows(organiser: Person, event: Event, name: str) -> None:
+    case = import_cases(event)[name]
+    mark = "&" if "?" in case.path else "?"
+    shown = organiser.post(
+        f"{case.path}{mark}dry_run=1", case.valid, content_type=case.media_type
+    ).json()
+    answer = post_later(organiser, case)
+    before = case.created()
 
-    task = carried_in(organiser, answer)
+    task = run_task(organiser, answer)
 
-    assert (before, way.made() > 0, task["state"]) == (0, True, "done"), task
+    assert (before, case.created() > 0, task["state"]) == (0, True, "done"), task
     result = task["result"]
     assert result.pop("dry_run") is False
     assert shown.pop("dry_run") is True
-    for told in (result, shown):  # a dry run has no ids
-        for line in (*told.get("lines", ()), *told.get("players", ())):
+    for body in (result, shown):  # a dry run has no ids
+        for line in (*body.get("lines", ()), *body.get("players", ())):
             line.pop("player")
     assert result == shown
 
 
-@pytest.mark.parametrize("name", ["entries", "records", "report"])
-def test_what_is_wrong_is_refused_with_its_line(organiser: Person, event: Event, name: str) -> None:
-    way = ways(event)[name]
+@pytest.mark.parametrize("name", ["entries", "records", "trf"])
+def test_an_invalid_file_is_rejected_with_its_line(
+    organiser: Person, event: Event, name: str
+) -> None:
+    case = import_cases(event)[name]
 
-    task = carried_in(organiser, later(organiser, way, way.wrong))
+    task = run_task(organiser, post_later(organiser, case, case.invalid))
 
     assert (task["state"], task["problem"]["status"]) == ("refused", 422)
-    assert way.fault.items() <= task["problem"]["errors"][0].items()
-    assert way.made() == 0
+    assert case.error.items() <= task["problem"]["errors"][0].items()
+    assert case.created() == 0
 
 
-@pytest.mark.parametrize("name", ["entries", "records", "report"])
-def test_who_may(everyone: dict[str, Person], event: Event, name: str) -> None:
-    way = ways(event)[name]
-    found = {who: later(one, way).status_code for who, one in everyone.items()}
+@pytest.mark.parametrize("name", ["entries", "records", "trf"])
+def test_permissions(everyone: dict[str, Person], event: Event, name: str) -> None:
+    case = import_cases(event)[name]
+    found = {who: post_later(one, case).status_code for who, one in everyone.items()}
 
-    others = 202 if name == "report" else 403  # whoever has an account makes events
+    others = 202 if name == "trf" else 403  # every account may create tournaments
     assert found == {"organiser": 202, "player": others, "stranger": others, "anonymous": 401}
 
 
 @pytest.mark.parametrize("name", ["entries", "records"])
-def test_a_role_lost_in_between_brings_nothing_in(
+def test_an_account_that_lost_its_role_imports_nothing(
     organiser: Person, event: Event, name: str
 ) -> None:
-    way = ways(event)[name]
-    answer = later(organiser, way)
+    case = import_cases(event)[name]
+    answer = post_later(organiser, case)
     Role.objects.filter(account=organiser.account).delete()
 
-    task = carried_in(organiser, answer)
+    task = run_task(organiser, answer)
 
     assert (task["state"], task["problem"]["code"]) == ("refused", "role_missing")
-    assert way.made() == 0
+    assert case.created() == 0
 
 
-@pytest.mark.parametrize("name", ["entries", "records", "report"])
-def test_a_message_that_comes_again_does_nothing(
-    organiser: Person, event: Event, name: str
-) -> None:
-    way = ways(event)[name]
-    carried_in(organiser, later(organiser, way))
-    lines, made = JournalLine.objects.count(), way.made()
+@pytest.mark.parametrize("name", ["entries", "records", "trf"])
+def test_a_repeated_message_does_nothing(organiser: Person, event: Event, name: str) -> None:
+    case = import_cases(event)[name]
+    run_task(organiser, post_later(organiser, case))
+    lines, created = JournalLine.objects.count(), case.created()
     by_name = {
         "entries": event_tasks.import_entries,
         "records": event_tasks.import_records,
-        "report": event_tasks.import_report,
+        "trf": event_tasks.import_trf,
     }
 
     by_name[name].run(Upload.objects.get().pk)
     tasks.import_due.run()
 
-    assert (JournalLine.objects.count(), way.made()) == (lines, made)
+    assert (JournalLine.objects.count(), case.created()) == (lines, created)
 
 
-def test_a_report_that_is_in_is_compared_once_more_not_written_twice(
+def test_a_saved_tournament_is_compared_again_not_saved_twice(
     organiser: Person, event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worker was killed while it paired the rounds again."""
-    answer = later(organiser, ways(event)["report"])
+    """The worker is killed while it pairs the rounds again."""
+    answer = post_later(organiser, import_cases(event)["trf"])
     with monkeypatch.context() as patch:
-        patch.setattr("tournament.imports.importers.compare_report", lambda *_: 1 / 0)
-        assert carried_in(organiser, answer)["state"] == "waiting"
+        patch.setattr("tournament.imports.importers.compare_trf", lambda *_: 1 / 0)
+        assert run_task(organiser, answer)["state"] == "waiting"
     lines = JournalLine.objects.count()
     assert Tournament.objects.filter(slug="cup").exists()
 
@@ -191,49 +191,51 @@ def test_a_report_that_is_in_is_compared_once_more_not_written_twice(
     assert JournalLine.objects.count() == lines
 
 
-def test_one_who_waits_is_told_where_the_event_is(worker: Worker, organiser: Person) -> None:
+def test_an_answer_after_waiting_has_the_address_of_the_tournament(
+    worker: Worker, organiser: Person
+) -> None:
     address = "tournaments/import?game=star-star&board=4&slug=cup"
     headers = {"content_type": "text/plain", "Prefer": "wait=20"}
 
-    answer = organiser.post(address, REPORT, **headers)
+    answer = organiser.post(address, TRF, **headers)
 
     assert (answer.status_code, answer["Location"]) == (201, "/api/v1/tournaments/cup")
     assert answer.json()["rounds"] == [
         {"round": 1, "boards": 1, "agrees": True, "due": [], "held": [], "why": ""}
     ]
-    problem_in(organiser.post(address, REPORT, **headers), 409, "slug_taken")
+    problem_in(organiser.post(address, TRF, **headers), 409, "slug_taken")
 
 
-def test_a_report_refused_for_its_address_is_refused_at_once(organiser: Person) -> None:
+def test_an_invalid_query_is_rejected_at_once(organiser: Person) -> None:
     for query in ("", "?game=star-star", "?game=star-star&board=4&starts_on=soon"):
         answer = organiser.post(
-            f"tournaments/import{query}", REPORT, content_type="text/plain", Prefer="respond-async"
+            f"tournaments/import{query}", TRF, content_type="text/plain", Prefer="respond-async"
         )
         problem_in(answer, 422, "invalid")
     assert not Upload.objects.exists()
 
 
 def test_progress_names_every_step(organiser: Person, event: Event) -> None:
-    told: list[str] = []
+    steps: list[str] = []
 
     def note(step: str, done: int, of: int) -> None:
         assert 0 <= done <= of
-        if step not in told:
-            told.append(step)
+        if step not in steps:
+            steps.append(step)
 
     sent = SentFile(
-        content=REPORT.encode(),
+        content=TRF.encode(),
         by=organiser.account,
         parameters={"game": "star-star", "board": "4", "slug": "cup"},
     )
-    read = importers.REPORT.read(sent, note)
-    assert importers.REPORT.complete is not None
-    importers.REPORT.complete(sent, read, importers.REPORT.save(sent, read, note), note)
+    read = importers.TRF.read(sent, note)
+    assert importers.TRF.complete is not None
+    importers.TRF.complete(sent, read, importers.TRF.save(sent, read, note), note)
 
-    assert told == [
-        "reading the report", "matching players", "registering players", "entering players",
+    assert steps == [
+        "reading the file", "matching players", "registering players", "entering players",
         "writing rounds", "writing games", "writing results", "writing pairings",
-        "keeping standings", "pairing rounds again", "comparing places",
+        "keeping standings", "pairing rounds again", "comparing ranks",
     ]  # fmt: skip
 
 
@@ -245,34 +247,38 @@ class TestBundles:
     def post(self, person: Person, content: bytes, **headers: str) -> HttpResponse:
         return person.post(BUNDLES, content, content_type="application/zip", **headers)
 
-    def test_in_by_a_task(self, organiser: Person, staff: Person) -> None:
-        out = write_bundle(played(organiser).tournament)
-        empty_the_house()
+    def test_a_task_imports_a_bundle(self, organiser: Person, staff: Person) -> None:
+        out = write_bundle(final_event(organiser).tournament)
+        empty_tables()
 
-        task = carried_in(staff, self.post(staff, out, Prefer="respond-async"))
+        task = run_task(staff, self.post(staff, out, Prefer="respond-async"))
 
         assert (task["state"], task["result"]["slug"]) == ("done", "spring")
         assert write_bundle(Tournament.objects.get()) == out
 
-    @pytest.mark.parametrize("make", [lambda: bomb()[:2000], bomb, lambda: zipped(b'{"kind":1}\n')])
-    def test_what_is_none_is_refused(self, staff: Person, make: Callable[[], bytes]) -> None:
-        task = carried_in(staff, self.post(staff, make(), Prefer="respond-async"))
+    @pytest.mark.parametrize(
+        "make", [lambda: zip_bomb()[:2000], zip_bomb, lambda: zip_of(b'{"kind":1}\n')]
+    )
+    def test_an_invalid_bundle_is_rejected(self, staff: Person, make: Callable[[], bytes]) -> None:
+        task = run_task(staff, self.post(staff, make(), Prefer="respond-async"))
 
         assert (task["state"], task["problem"]["code"]) == ("refused", "invalid_bundle")
         assert not Tournament.objects.exists()
 
-    def test_staff_no_longer(self, organiser: Person, staff: Person) -> None:
-        out = write_bundle(played(organiser).tournament)
-        empty_the_house()
+    def test_an_account_that_is_no_longer_staff_imports_nothing(
+        self, organiser: Person, staff: Person
+    ) -> None:
+        out = write_bundle(final_event(organiser).tournament)
+        empty_tables()
         answer = self.post(staff, out, Prefer="respond-async")
         Account.objects.filter(pk=staff.account.pk).update(is_staff=False)
 
-        assert carried_in(staff, answer)["problem"]["code"] == "role_missing"
+        assert run_task(staff, answer)["problem"]["code"] == "role_missing"
         assert (Tournament.objects.count(), Game.objects.count()) == (0, 0)
 
-    def test_larger_than_other_bodies_and_no_larger_than_that(self, staff: Person) -> None:
+    def test_a_bundle_has_a_larger_limit_than_other_bodies(self, staff: Person) -> None:
         two = self.post(staff, bytes(2 * MEBIBYTE))
-        assert carried_in(staff, two)["problem"]["code"] == "invalid_bundle"
+        assert run_task(staff, two)["problem"]["code"] == "invalid_bundle"
         most = self.post(staff, bytes(32 * MEBIBYTE), Prefer="respond-async")
         assert most.status_code == 202
 
@@ -285,27 +291,25 @@ class TestBundles:
 
         problem_in(self.post(staff, bytes(2 * MEBIBYTE)), 413, "body_too_large")
 
-    def test_a_strangers_is_not_even_read(
+    def test_the_body_of_a_stranger_is_not_read(
         self, everyone: dict[str, Person], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("tournament.views.bundles.ZipParser.parse", lambda *_: 1 / 0)
+        monkeypatch.setattr("tournament.views.imports.ZipParser.parse", lambda *_: 1 / 0)
         found = {n: self.post(one, bytes(100)).status_code for n, one in everyone.items()}
 
         assert found == {"organiser": 403, "player": 403, "stranger": 403, "anonymous": 401}
 
 
-def test_players_of_a_file_are_found_however_they_are_written(
-    organiser: Person, event: Event
-) -> None:
-    """Out of an export, where names that read as formulas are disarmed, and in again."""
+def test_names_escaped_by_an_export_are_found_again(organiser: Person, event: Event) -> None:
+    """An export escapes names that a spreadsheet would read as formulas."""
     names = ["=SUM(A1)", "'quoted", "-Minus", "'=both"]
-    kept = [Player.objects.create(name=name, country="POR") for name in names]
+    players = [Player.objects.create(name=name, country="POR") for name in names]
     rows = [without_formula(name) for name in names]
     assert rows == ["'=SUM(A1)", "'quoted", "'-Minus", "''=both"]
 
     lines = "name,country\n" + "".join(f'"{row}",POR\n' for row in rows)
     for path in ("players/import", f"{event.path}/entries/import"):
         answer = organiser.post(path, lines, content_type="text/csv")
-        told = answer.json()["lines"]
-        assert [line["name"] for line in told] == names
-        assert [line["player"] for line in told] == [one.pk for one in kept]
+        lines_read = answer.json()["lines"]
+        assert [line["name"] for line in lines_read] == names
+        assert [line["player"] for line in lines_read] == [one.pk for one in players]

@@ -1,4 +1,4 @@
-"""Reports that come in and go out: every result, refusals with their line, and gacrux's word."""
+"""`POST /tournaments/import`: results, rejections with their line, standings by gacrux."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -9,30 +9,20 @@ from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
 from games.models import Game, JournalLine, Player, Report
-from games.rules.seat import Seat
 from tests.events import make_players, settle
+from tests.imports import ADA, HEADER, NAMESAKE, TRF_ADDRESS, post_trf, two_players
 from tests.people import Person, problem_in, statuses
 from tests.tournament.standings.events import round_robin, swiss
 from tournament import queries
 from tournament.models import Entry, Tournament
-from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
-from tournament.trf import TrfEdition, TrfFile, TrfHeader, read_trf, write_trf
+from tournament.standings.crosstable import Crosstable
+from tournament.trf import TrfEdition, TrfFile, read_trf, write_trf
 
 HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()
-ADDRESS = "tournaments/import?game=star-star&board=10"
-HEADER = TrfHeader(name="Random Open", start="2026/05/01", end="2026/05/03")
-
-
-def sent(person: Person, content: bytes | str, query: str = "") -> dict[str, object]:
-    """Import a report; what is answered."""
-    body = content.encode() if isinstance(content, str) else content
-    answer = person.post(ADDRESS + query, body, content_type="text/plain")
-    assert answer.status_code in (200, 201), answer.content
-    return answer.json()
 
 
 def cells(table: Crosstable) -> list[tuple[object, ...]]:
-    """Everybody's results, without what no import tells."""
+    """Return the results of every player, without what no import stores."""
     return [
         (
             player.number,
@@ -45,15 +35,15 @@ def cells(table: Crosstable) -> list[tuple[object, ...]]:
     ]
 
 
-def test_a_report_becomes_an_event(organiser: Person) -> None:
-    found = sent(organiser, HARBOUR)
+def test_a_file_becomes_a_tournament(organiser: Person) -> None:
+    found = post_trf(organiser, HARBOUR)
 
     tournament = Tournament.objects.get(slug=found["tournament"])
     assert tournament.name == "Harbour Open"
     assert tournament.state == "review"
     assert tournament.stream in {role["stream"] for role in organiser.get("me").json()["roles"]}
-    report = read_trf(HARBOUR).crosstable
-    assert cells(queries.load_crosstable(tournament)) == cells(report)
+    expected = read_trf(HARBOUR).crosstable
+    assert cells(queries.load_crosstable(tournament)) == cells(expected)
     assert [one["agrees"] for one in found["rounds"]] != []
     assert set(Game.objects.values_list("basis", flat=True)) == {"ruling"}
     assert Report.objects.filter(settled_at__isnull=True).count() == 0
@@ -61,8 +51,8 @@ def test_a_report_becomes_an_event(organiser: Person) -> None:
     assert line.payload.body["games"] == Game.objects.count()
 
 
-def test_its_results_stay_when_they_are_settled_again(organiser: Person) -> None:
-    sent(organiser, HARBOUR)
+def test_settling_again_changes_no_result(organiser: Person) -> None:
+    post_trf(organiser, HARBOUR)
     before = list(Game.objects.order_by("pk").values("state", "winner", "draw", "termination"))
     Report.objects.update(settled_at=None)
 
@@ -74,10 +64,12 @@ def test_its_results_stay_when_they_are_settled_again(organiser: Person) -> None
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("form", TrfEdition)
-def test_in_and_out_again_is_the_same(organiser: Person, seed: int, form: TrfEdition) -> None:
+def test_an_exported_file_has_the_same_results(
+    organiser: Person, seed: int, form: TrfEdition
+) -> None:
     event = swiss(seed)
     written = write_trf(TrfFile(crosstable=event, header=HEADER), edition=form)
-    found = sent(organiser, written)
+    found = post_trf(organiser, written)
     path = f"tournaments/{found['tournament']}/standings.{form}"
     back = read_trf(organiser.get(path).content).crosstable
 
@@ -85,7 +77,7 @@ def test_in_and_out_again_is_the_same(organiser: Person, seed: int, form: TrfEdi
 
 
 def gacrux(text: str, codes: list[str], *, is_robin: bool) -> dict[int, tuple[int, list[object]]]:
-    """The rank and values that gacrux reads out of a report."""
+    """Return the ranks and values that gacrux computes from a file."""
     reader = trf2json()
     reader.parse_file(text, 0)
     assert reader.get_status() == 0
@@ -104,11 +96,11 @@ def gacrux(text: str, codes: list[str], *, is_robin: bool) -> dict[int, tuple[in
         (round_robin(2), ["PTS", "SB", "WIN"]),
     ],
 )
-def test_gacrux_confirms_the_standings_of_a_report(
+def test_gacrux_computes_the_same_standings(
     organiser: Person, event: Crosstable, codes: list[str], form: str
 ) -> None:
     written = write_trf(TrfFile(crosstable=event, header=HEADER))
-    found = sent(organiser, written, f"&tiebreaks={','.join(codes)}")
+    found = post_trf(organiser, written, f"&tiebreaks={','.join(codes)}")
     path = f"tournaments/{found['tournament']}/standings"
 
     theirs = gacrux(
@@ -119,13 +111,13 @@ def test_gacrux_confirms_the_standings_of_a_report(
         rank, values = theirs[row["number"]]
         assert rank == row["rank"]
         for code, value, own in zip(codes, values, row["values"].values(), strict=True):
-            if code != "DE":  # gacrux writes it otherwise; its order is in the rank
+            if code != "DE":  # gacrux writes it differently; the rank contains its order
                 assert round(Decimal(str(value)), 6) == Decimal(own), (row["number"], code)
 
 
-def test_players_are_known_by_id_or_by_name_and_country(organiser: Person) -> None:
-    first = sent(organiser, HARBOUR)
-    again = sent(organiser, HARBOUR, "&slug=again")
+def test_players_are_found_by_name_and_country(organiser: Person) -> None:
+    first = post_trf(organiser, HARBOUR)
+    again = post_trf(organiser, HARBOUR, "&slug=again")
 
     assert {one["action"] for one in first["players"]} == {"created"}
     assert {one["action"] for one in again["players"]} == {"known"}
@@ -134,38 +126,25 @@ def test_players_are_known_by_id_or_by_name_and_country(organiser: Person) -> No
     ]
 
 
-def pair_of(first: Competitor, second: Competitor, rounds: int = 1) -> TrfFile:
-    """An event of two players and one game, won by the first seat."""
-    players = (
-        replace(first, number=1, results=(RoundResult(Kind.WIN, 2, Seat.FIRST),)),
-        replace(second, number=2, results=(RoundResult(Kind.LOSS, 1, Seat.SECOND),)),
-    )
-    return TrfFile(crosstable=Crosstable(players=players, rounds=rounds), header=HEADER)
-
-
-ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1234567")
-NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
-
-
-def test_fides_id_goes_before_the_name(organiser: Person) -> None:
+def test_the_fide_id_takes_precedence_over_the_name(organiser: Person) -> None:
     known = Player.objects.create(name="Lovelace, Ada", external_ids={"fide": "1234567"})
     namesake = Player.objects.create(name="Ada", country="POR")
 
-    found = sent(organiser, write_trf(pair_of(ADA, NAMESAKE)))
+    found = post_trf(organiser, write_trf(two_players(ADA, NAMESAKE)))
 
     assert [one["player"] for one in found["players"]] == [known.pk, namesake.pk]
-    report = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()
-    assert "1234567" in report
+    exported = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()
+    assert "1234567" in exported
 
 
-def test_two_of_one_name_are_two_people(organiser: Person) -> None:
-    found = sent(organiser, write_trf(pair_of(replace(ADA, fide_id=""), NAMESAKE)))
+def test_two_lines_with_the_same_name_are_two_players(organiser: Person) -> None:
+    found = post_trf(organiser, write_trf(two_players(replace(ADA, fide_id=""), NAMESAKE)))
 
     assert len({one["player"] for one in found["players"]}) == 2
 
 
-def test_a_dry_run_shows_all_and_changes_nothing(organiser: Person) -> None:
-    found = sent(organiser, HARBOUR, "&dry_run=1")
+def test_a_dry_run_changes_nothing(organiser: Person) -> None:
+    found = post_trf(organiser, HARBOUR, "&dry_run=1")
 
     assert found["dry_run"] is True
     assert {one["player"] for one in found["players"]} == {None}
@@ -173,10 +152,10 @@ def test_a_dry_run_shows_all_and_changes_nothing(organiser: Person) -> None:
     assert counts == [0] * 5
 
 
-def test_an_event_under_way_goes_on(organiser: Person) -> None:
-    paired = write_trf(pair_of(ADA, replace(NAMESAKE, name="Ben"), rounds=2))
+def test_a_round_in_play_is_published(organiser: Person) -> None:
+    paired = write_trf(two_players(ADA, replace(NAMESAKE, name="Ben"), rounds=2))
     text = paired.replace(" w 1\n", " w\n").replace(" b 0\n", " b\n").replace("1.0", "0.0")
-    found = sent(organiser, text)
+    found = post_trf(organiser, text)
 
     assert found["state"] == "running"
     (game,) = Game.objects.all()
@@ -213,10 +192,10 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("content", "status", "code"), BROKEN.values(), ids=BROKEN)
-def test_what_is_no_report_is_refused_whole(
+def test_an_invalid_file_is_rejected(
     organiser: Person, content: bytes, status: int, code: str
 ) -> None:
-    answer = organiser.post(ADDRESS, content, content_type="text/plain")
+    answer = organiser.post(TRF_ADDRESS, content, content_type="text/plain")
 
     problem = problem_in(answer, status, code)
     if code == "invalid_report":
@@ -240,33 +219,37 @@ def test_what_is_no_report_is_refused_whole(
         ("?game=star-star&board=10&starts_on=2027-01-01", "dates"),
     ],
 )
-def test_a_set_up_that_cannot_be_is_refused(organiser: Person, query: str, code: str) -> None:
+def test_invalid_settings_are_rejected(organiser: Person, query: str, code: str) -> None:
     answer = organiser.post(f"tournaments/import{query}", HARBOUR, content_type="text/plain")
 
     problem_in(answer, 422, code)
     assert Player.objects.count() == 0
 
 
-def test_who_may(everyone: dict[str, Person]) -> None:
+def test_permissions(everyone: dict[str, Person]) -> None:
     found = {
-        name: person.post(f"{ADDRESS}&slug={name}", HARBOUR, content_type="text/plain").status_code
+        name: person.post(
+            f"{TRF_ADDRESS}&slug={name}", HARBOUR, content_type="text/plain"
+        ).status_code
         for name, person in everyone.items()
     }
 
     assert found == {"organiser": 201, "player": 201, "stranger": 201, "anonymous": 401}
 
 
-def test_a_slug_is_taken_once(organiser: Person) -> None:
-    sent(organiser, HARBOUR)
+def test_a_slug_is_unique(organiser: Person) -> None:
+    post_trf(organiser, HARBOUR)
     players = Player.objects.count()
 
-    problem_in(organiser.post(ADDRESS, HARBOUR, content_type="text/plain"), 409, "slug_taken")
+    problem_in(organiser.post(TRF_ADDRESS, HARBOUR, content_type="text/plain"), 409, "slug_taken")
 
     assert Player.objects.count() == players
 
 
-def test_a_wrongly_paired_round_is_shown(organiser: Person, everyone: dict[str, Person]) -> None:
-    found = sent(organiser, HARBOUR, "&system=dutch")
+def test_rounds_that_the_system_pairs_differently_are_listed(
+    organiser: Person, everyone: dict[str, Person]
+) -> None:
+    found = post_trf(organiser, HARBOUR, "&system=dutch")
 
     for one in found["rounds"]:
         assert one["agrees"] is (not one["due"] and not one["held"] and not one["why"])
@@ -280,9 +263,9 @@ def test_a_wrongly_paired_round_is_shown(organiser: Person, everyone: dict[str, 
     }
 
 
-def test_the_numbers_of_the_report_are_kept(organiser: Person) -> None:
+def test_the_pairing_numbers_of_the_file_are_used(organiser: Person) -> None:
     make_players(3)
-    sent(organiser, HARBOUR)
+    post_trf(organiser, HARBOUR)
 
     numbers = Entry.objects.order_by("pairing_number").values_list("pairing_number", flat=True)
     assert list(numbers) == [one.number for one in read_trf(HARBOUR).crosstable.players]

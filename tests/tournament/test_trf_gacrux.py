@@ -1,4 +1,4 @@
-"""Events played here, out as a report, confirmed by gacrux's checker and brought in again."""
+"""Events exported as TRF, verified by gacrux's checker and imported again."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,9 +9,9 @@ import pytest
 from games.models import Game
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
+from tests.imports import import_trf
 from tests.people import Person
 from tournament.documents.trf import trf
-from tournament.imports.trf import import_report
 from tournament.models import Bye, Entry
 from tournament.services.entries import change_entry_state, request_bye
 from tournament.services.rounds import complete_round
@@ -29,23 +29,23 @@ OUTCOMES = (("1-0", "ruled"), ("0-1", "ruled"), ("1/2", "ruled"))
 
 @pytest.fixture
 def confirms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checker:
-    """Whether gacrux ranks a report's players as the report does, by its own tie-breaks."""
+    """Return a function that is True if gacrux computes the ranks of a TRF file."""
     from gacrux.tiebreakchecker import tiebreakchecker
 
-    source, told = tmp_path / "event.trf", tmp_path / "told.txt"
+    source, output = tmp_path / "event.trf", tmp_path / "output.txt"
 
     def confirm(text: str) -> bool:
         source.write_text(text, encoding="utf-8")
-        options = ["-c", "-b", "utf-8", "-dT", "-i", str(source), "-o", str(told)]
+        options = ["-c", "-b", "utf-8", "-dT", "-i", str(source), "-o", str(output)]
         monkeypatch.setattr("sys.argv", ["gacrux", *options])
         assert tiebreakchecker().common_main() in (0, 1)
-        return told.read_text(encoding="utf-8").splitlines()[-1] == "Check: True"
+        return output.read_text(encoding="utf-8").splitlines()[-1] == "Check: True"
 
     return confirm
 
 
 def played(organiser: Person, seed: int) -> Event:
-    """An event of 6 to 9 players with what happens in one: byes, forfeits, late ones, leavers."""
+    """Play an event of 6 to 9 players with byes, forfeits, a late entry and a withdrawal."""
     random = Random(seed)
     system = list(LISTS)[seed % 4]
     is_robin = system == "round-robin"
@@ -87,17 +87,14 @@ def rule(game: Game, random: Random, organiser: Person) -> None:
     )
 
 
-def confirm_and_return(organiser: Person, confirms: Checker, seed: int) -> None:
+def check_and_import(organiser: Person, confirms: Checker, seed: int) -> None:
     event = played(organiser, seed)
     for form in TrfEdition:
         written = trf(event.tournament, through=event.tournament.rounds, form=form)
-        is_told = form is TrfEdition.TRF26 or not event.tournament.points
-        assert confirms(written) or not is_told, written
+        is_complete = form is TrfEdition.TRF26 or not event.tournament.points
+        assert confirms(written) or not is_complete, written
 
-        again = import_report(
-            written.encode(), by=organiser.account, slug=f"{form}-{seed}", game="star-star",
-            board="10",
-        ).tournament  # fmt: skip
+        again = import_trf(written, by=organiser.account, slug=f"{form}-{seed}").tournament
 
         assert again.system == event.tournament.system
         assert trf(again, through=again.rounds, form=form) == written
@@ -105,16 +102,14 @@ def confirm_and_return(organiser: Person, confirms: Checker, seed: int) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(6))
-def test_gacrux_confirms_an_event_played_here(
-    organiser: Person, confirms: Checker, seed: int
-) -> None:
-    confirm_and_return(organiser, confirms, seed)
+def test_gacrux_confirms_an_exported_event(organiser: Person, confirms: Checker, seed: int) -> None:
+    check_and_import(organiser, confirms, seed)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("players", [8, 7])
-def test_an_event_moves_in_the_middle_of_a_round(
+def test_a_round_in_play_is_exported_and_imported(
     organiser: Person, confirms: Checker, players: int, form: TrfEdition
 ) -> None:
     event = make_event(organiser, system="dutch", rounds=3, tiebreaks=["PTS", "WIN", "BPG"])
@@ -138,15 +133,13 @@ def test_an_event_moves_in_the_middle_of_a_round(
     assert {bye.kind for bye in held.byes} == (
         {"zero-bye"} if players == 8 else {"zero-bye", "pairing-bye"}
     )
-    again = import_report(
-        written.encode(), by=organiser.account, slug="again", game="star-star", board="10"
-    ).tournament
+    again = import_trf(written, by=organiser.account, slug="again").tournament
     assert again.state == "running"
     assert trf(again, through=1, form=form) == written
 
 
 @pytest.mark.django_db
-def test_the_checker_sees_a_wrong_place(organiser: Person, confirms: Checker) -> None:
+def test_the_checker_rejects_a_wrong_rank(organiser: Person, confirms: Checker) -> None:
     written = trf(played(organiser, 3).tournament, through=5, form=TrfEdition.TRF26)
     lines = written.splitlines(keepends=True)
     (first,) = [line for line in lines if line.startswith("001") and line[85:89] == "   1"]
@@ -156,5 +149,7 @@ def test_the_checker_sees_a_wrong_place(organiser: Person, confirms: Checker) ->
 @pytest.mark.django_db
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(6, 36))
-def test_gacrux_confirms_thirty_more(organiser: Person, confirms: Checker, seed: int) -> None:
-    confirm_and_return(organiser, confirms, seed)
+def test_gacrux_confirms_thirty_more_exported_events(
+    organiser: Person, confirms: Checker, seed: int
+) -> None:
+    check_and_import(organiser, confirms, seed)

@@ -1,4 +1,4 @@
-"""Events that go out as a report, come in and go out again: the same bytes, by every system."""
+"""TRF files that are imported and exported again are equal, in every system."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,12 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from games.models import Account
 from games.rules.seat import Seat
+from tests.imports import import_trf
 from tests.people import Person
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.documents.trf import trf
-from tournament.imports.trf import Imported, import_report
 from tournament.models import Entry, Tournament
 from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -41,16 +40,12 @@ HEADER = TrfHeader(
 THREE_ONE = PointSystem.from_points(win=3, draw=1, pairing_bye=1)
 
 
-def brought_in(text: str, by: Account, slug: str, **set_up: object) -> Imported:
-    return import_report(text.encode(), by=by, slug=slug, game="star-star", board="10", **set_up)
-
-
-def out(tournament: Tournament, form: TrfEdition) -> str:
+def export(tournament: Tournament, form: TrfEdition) -> str:
     return trf(tournament, through=last_complete_round(tournament), form=form)
 
 
-def stations(conditions: Conditions) -> Iterator[TrfFile]:
-    """A random event before its third round and at its end, with what stands around it."""
+def two_stages(conditions: Conditions) -> Iterator[TrfFile]:
+    """Yield a random event before its third round and at its end."""
     documents = [replace(document, header=HEADER) for document, _ in random_rounds(conditions)]
     yield documents[min(2, len(documents) - 1)]
     yield documents[-1]
@@ -72,32 +67,34 @@ def stations(conditions: Conditions) -> Iterator[TrfFile]:
     ],
     ids=lambda conditions: f"seed {conditions.seed}",
 )
-def test_a_swiss(organiser: Person, conditions: Conditions, form: TrfEdition) -> None:
-    for number, document in enumerate(stations(conditions)):
-        found = brought_in(write_trf(document, edition=form), organiser.account, f"one-{number}")
+def test_a_swiss_tournament(organiser: Person, conditions: Conditions, form: TrfEdition) -> None:
+    for number, document in enumerate(two_stages(conditions)):
+        found = import_trf(
+            write_trf(document, edition=form), by=organiser.account, slug=f"one-{number}"
+        )
         assert found.left_out == []
         assert found.tournament.system == ("dutch-baku" if conditions.has_baku else "dutch")
         assert [one["agrees"] for one in found.rounds] == [True] * document.crosstable.completed
-        once = out(found.tournament, form)
+        once = export(found.tournament, form)
         read = read_trf(once)
         assert read.crosstable == replace(
             document.crosstable,
-            players=tuple(with_all_rounds(document.crosstable)),
+            players=tuple(without_later_rounds(document.crosstable)),
         )
         assert set(read.byes) == set(document.byes)
         assert [{*group.players} for group in read.forbidden] == [
             {*group.players} for group in document.forbidden
         ]
 
-        again = brought_in(once, organiser.account, f"two-{number}")
+        again = import_trf(once, by=organiser.account, slug=f"two-{number}")
 
         assert again.left_out == []
         assert again.ranks == []
-        assert out(again.tournament, form) == once
+        assert export(again.tournament, form) == once
 
 
-def with_all_rounds(table: Crosstable) -> Iterator[Competitor]:
-    """The rows as a report tells them: without what stands beyond the last round."""
+def without_later_rounds(table: Crosstable) -> Iterator[Competitor]:
+    """Yield the players as the file contains them: without results after the last round."""
     for player in table.players:
         yield replace(player, results=player.results[: table.completed])
 
@@ -107,33 +104,33 @@ def with_all_rounds(table: Crosstable) -> Iterator[Competitor]:
 @pytest.mark.parametrize("seed", range(6))
 def test_a_round_robin(organiser: Person, seed: int, form: TrfEdition) -> None:
     written = write_trf(TrfFile(crosstable=round_robin(seed), header=HEADER), edition=form)
-    once = out(brought_in(written, organiser.account, "one").tournament, form)
+    once = export(import_trf(written, by=organiser.account, slug="one").tournament, form)
 
-    again = brought_in(once, organiser.account, "two")
+    again = import_trf(once, by=organiser.account, slug="two")
 
     assert again.tournament.system == "round-robin"
     assert (again.left_out, again.ranks) == ([], [])
-    assert out(again.tournament, form) == once
+    assert export(again.tournament, form) == once
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("system", sorted(PAIRING_SYSTEMS))
-def test_every_system_comes_back(organiser: Person, system: str, form: TrfEdition) -> None:
+def test_every_system(organiser: Person, system: str, form: TrfEdition) -> None:
     event = round_robin(2) if PAIRING_SYSTEMS[system].is_round_robin else swiss(2, points=CLASSIC)
     written = write_trf(TrfFile(crosstable=event, header=HEADER), edition=form)
-    found = brought_in(written, organiser.account, "one", system=system)
-    once = out(found.tournament, form)
+    found = import_trf(written, by=organiser.account, slug="one", system=system)
+    once = export(found.tournament, form)
 
-    again = brought_in(once, organiser.account, "two")
+    again = import_trf(once, by=organiser.account, slug="two")
 
     assert again.tournament.system == system
     assert again.left_out == []
-    assert out(again.tournament, form) == once
+    assert export(again.tournament, form) == once
 
 
 def everything() -> TrfFile:
-    """An event with all that a report can say and the service holds."""
+    """Return an event with all content of TRF that the service can store."""
     first, second = Seat
     one = RoundResult(Kind.LOSS, 2, first)
     rows = {
@@ -182,42 +179,42 @@ def everything() -> TrfFile:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
-def test_all_that_a_report_can_say(organiser: Person, form: TrfEdition) -> None:
+def test_everything_the_service_can_store(organiser: Person, form: TrfEdition) -> None:
     written = write_trf(everything(), edition=form)
 
-    found = brought_in(written, organiser.account, "one")
+    found = import_trf(written, by=organiser.account, slug="one")
 
     assert found.left_out == []
-    ranked = out(found.tournament, form)
+    ranked = export(found.tournament, form)
     assert replace(read_trf(ranked), ranks={}) == everything()
-    again = brought_in(ranked, organiser.account, "two")
+    again = import_trf(ranked, by=organiser.account, slug="two")
     assert (again.left_out, again.ranks) == ([], [])
-    assert out(again.tournament, form) == ranked
+    assert export(again.tournament, form) == ranked
     assert write_trf(replace(read_trf(ranked), ranks={}), edition=form) == written
 
 
 @pytest.mark.django_db
-def test_points_awarded_lapse_when_the_result_is_another(organiser: Person) -> None:
-    tournament = brought_in(write_trf(everything()), organiser.account, "one").tournament
+def test_awarded_points_lapse_when_the_result_changes(organiser: Person) -> None:
+    tournament = import_trf(write_trf(everything()), by=organiser.account, slug="one").tournament
     assert load_crosstable(tournament).by_number[9].result(1).awarded == -2
     row = tournament.pairings.get(first__pairing_number=9, round__number=1)
     row.game.winner, row.game.termination = "second", "ruled"
     row.game.save()
 
-    now = load_crosstable(tournament).by_number[9].result(1)
+    result = load_crosstable(tournament).by_number[9].result(1)
 
-    assert (now.kind, now.awarded) == (Kind.LOSS, None)
+    assert (result.kind, result.awarded) == (Kind.LOSS, None)
 
 
 @pytest.mark.django_db
-def test_who_came_late_does_not_move_the_boundary(organiser: Person) -> None:
+def test_late_entries_do_not_move_the_boundary_of_baku_acceleration(organiser: Person) -> None:
     conditions = Conditions(players=30, rounds=7, seed=9, has_baku=True, late=0.4)
-    *_, document = stations(conditions)
+    *_, document = two_stages(conditions)
 
-    tournament = brought_in(
-        write_trf(replace(document, header=HEADER)), organiser.account, "one"
+    tournament = import_trf(
+        write_trf(replace(document, header=HEADER)), by=organiser.account, slug="one"
     ).tournament
 
     assert Entry.objects.filter(tournament=tournament, first_round__gt=1).exists()
-    held = {player.number: player.virtual for player in document.crosstable.players}
-    assert {p.number: p.virtual for p in load_crosstable(tournament).players} == held
+    virtual = {player.number: player.virtual for player in document.crosstable.players}
+    assert {p.number: p.virtual for p in load_crosstable(tournament).players} == virtual

@@ -1,4 +1,4 @@
-"""The rounds of a report paired again as it is brought in: what agrees, and what is shown."""
+"""The import of a TRF file pairs its rounds again and lists the differences."""
 
 from dataclasses import replace
 from datetime import date
@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.events import make_event, make_players
+from tests.imports import HEADER, ImportedTrf, import_trf
 from tests.people import Person
-from tests.tournament.test_trf_round_trips import HEADER, brought_in
 from tournament.documents.trf import trf
-from tournament.imports.trf import Imported
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import Conditions, random_tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -19,7 +18,7 @@ from tournament.services.engine import pairing_request
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
 POSITIONS = Path("tests/data/pairing")
-RANDOM, OTHER_LOT, AGREED = "random", "other lot", "agreed"
+RANDOM, OTHER_SEAT, AGREED = "random", "other seat", "agreed"
 SIDES = ("due", "held")
 
 
@@ -34,24 +33,24 @@ SIDES = ("due", "held")
         ("112", AGREED),
         ("027", RANDOM),
         ("115", RANDOM),
-        ("001", OTHER_LOT),
-        ("065", OTHER_LOT),
+        ("001", OTHER_SEAT),
+        ("065", OTHER_SEAT),
     ],
 )
-def test_a_recorded_position_is_paired_on_as_its_peer_pairs_it(
+def test_the_next_round_is_the_one_of_the_reference_program(
     organiser: Person, folder: str, name: str, history: str
 ) -> None:
     text = (POSITIONS / folder / f"{name}.trf").read_text()
     day = date(2026, 5, 1)
-    found = brought_in(text, organiser.account, "one", starts_on=day, ends_on=day)
+    found = import_trf(text, by=organiser.account, slug="one", starts_on=day, ends_on=day)
 
     assert found.left_out == []
     agreed = [one["agrees"] for one in found.rounds]
     if history is AGREED:
         assert all(agreed)
-    elif history is RANDOM:  # its rounds were paired by luck
+    elif history is RANDOM:  # its rounds were paired randomly
         assert not any(agreed)
-    else:  # the first round was not played as the lot that the file tells says
+    else:  # the first round does not fit the initial seat of the file
         assert agreed == [False] + [True] * (len(agreed) - 1)
         due, held = ({frozenset(pair) for pair in found.rounds[0][side]} for side in SIDES)
         assert due == held
@@ -64,25 +63,27 @@ def test_a_recorded_position_is_paired_on_as_its_peer_pairs_it(
         assert pairs == ""
 
 
-def disagreeing(found: Imported) -> list[int]:
+def disagreeing(found: ImportedTrf) -> list[int]:
     return [one["round"] for one in found.rounds if not one["agrees"]]
 
 
 def forbidden() -> TrfFile:
-    """Players of whom some are kept apart, which made rounds otherwise than without."""
+    """Return an event whose forbidden pairs change its rounds."""
     conditions = Conditions(players=12, rounds=5, seed=11, forbidden=14, byes=0.05)
     return replace(random_tournament(conditions), header=HEADER)
 
 
 @pytest.mark.django_db
-def test_who_is_kept_apart_is_known_when_rounds_are_paired_again(organiser: Person) -> None:
+def test_forbidden_pairs_are_used_to_pair_the_rounds_again(organiser: Person) -> None:
     document = forbidden()
 
-    held = brought_in(write_trf(document), organiser.account, "one")
-    bare = brought_in(write_trf(replace(document, forbidden=())), organiser.account, "two")
+    with_forbidden = import_trf(write_trf(document), by=organiser.account, slug="one")
+    without = import_trf(
+        write_trf(replace(document, forbidden=())), by=organiser.account, slug="two"
+    )
 
-    assert disagreeing(held) == []
-    assert disagreeing(bare) != []
+    assert disagreeing(with_forbidden) == []
+    assert disagreeing(without) != []
 
 
 @pytest.mark.django_db
@@ -93,17 +94,17 @@ def test_another_system_pairs_its_own_rounds_again(
 ) -> None:
     written = event_of(organiser, system, form)
 
-    found = brought_in(written, organiser.account, "again")
+    found = import_trf(written, by=organiser.account, slug="again")
 
     assert found.tournament.system == system
     assert disagreeing(found) == []
     assert {one["why"] for one in found.rounds} == {""}
-    dutch = brought_in(written, organiser.account, "dutch", system="dutch")
+    dutch = import_trf(written, by=organiser.account, slug="dutch", system="dutch")
     assert disagreeing(dutch) != []
 
 
 def event_of(organiser: Person, system: str, form: TrfEdition) -> str:
-    """The report of an event of six, played here by a system, the seconds now and then better."""
+    """Return the TRF file of an event of six players, paired by a system."""
     rounds = 5 if system == "round-robin" else 3
     event = make_event(organiser, system=system, rounds=rounds)
     event.enter(*make_players(6))

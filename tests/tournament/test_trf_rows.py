@@ -1,4 +1,4 @@
-"""What the rows hold of a report, beyond plain results, and what is named as left out."""
+"""What the import of a TRF file stores beyond plain results, and what it names as left out."""
 
 from dataclasses import replace
 
@@ -6,21 +6,21 @@ import pytest
 
 from games.models import Game, Report
 from tests.events import settle
+from tests.imports import ADA, NAMESAKE, post_trf, two_players
 from tests.people import Person
-from tests.tournament.test_import_trf import ADA, NAMESAKE, pair_of, sent
 from tournament.models import Tournament
 from tournament.standings.crosstable import Kind
 from tournament.trf import read_trf, write_trf
 
 
-def test_points_that_an_arbiter_awarded_are_held(organiser: Person) -> None:
-    document = pair_of(ADA, NAMESAKE)
+def test_awarded_points_are_stored(organiser: Person) -> None:
+    document = two_players(ADA, NAMESAKE)
     first, second = document.crosstable.players
     table = replace(
         document.crosstable,
         players=(replace(first, results=(replace(first.results[0], awarded=1),)), second),
     )
-    found = sent(organiser, write_trf(replace(document, crosstable=table)))
+    found = post_trf(organiser, write_trf(replace(document, crosstable=table)))
 
     rows = organiser.get(f"tournaments/{found['tournament']}/standings").json()["rows"]
     assert [row["values"]["PTS"] for row in rows] == ["0.5", "0"]
@@ -28,9 +28,9 @@ def test_points_that_an_arbiter_awarded_are_held(organiser: Person) -> None:
     assert b"\n299 W         0.5    1    1\n" in back
 
 
-def test_half_a_point_for_one_side_alone_is_held_and_not_rated(organiser: Person) -> None:
-    text = write_trf(pair_of(ADA, NAMESAKE)).replace(" w 1", " w =").replace(" 1.0 ", " 0.5 ")
-    found = sent(organiser, text)
+def test_half_a_point_for_one_side_is_stored_and_not_rated(organiser: Person) -> None:
+    text = write_trf(two_players(ADA, NAMESAKE)).replace(" w 1", " w =").replace(" 1.0 ", " 0.5 ")
+    found = post_trf(organiser, text)
     Report.objects.update(settled_at=None)
     settle()
 
@@ -45,35 +45,43 @@ def test_half_a_point_for_one_side_alone_is_held_and_not_rated(organiser: Person
 
 
 @pytest.mark.parametrize(
-    ("records", "told"),
+    ("records", "expected"),
     [
         ("### a remark\n", "line 5: ### a remark"),
         ("112 Ana Cardoso\n", "the deputy arbiter Ana Cardoso"),
         ("192 FIDE_DUBOV\n", "the type FIDE_DUBOV, which is not played here: dutch is"),
-        ("192 FIDE_DUTCH_2026_BAKU\n250       0.5 001 001 0001 0001\n", "which are not Baku's"),
-        ("XXA    1  0.5\n", "the virtual points of accelerated rounds, which are not Baku's"),
-        ("212 PTS,STARS,BH\n", "the tie-break STARS: it is counted on the records of the games"),
+        (
+            "192 FIDE_DUTCH_2026_BAKU\n250       0.5 001 001 0001 0001\n",
+            "not those of Baku acceleration",
+        ),
+        (
+            "XXA    1  0.5\n",
+            "the virtual points of accelerated rounds, which are not those of Baku acceleration",
+        ),
+        ("212 PTS,STARS,BH\n", "the tie-break STARS: it needs the records of the games"),
         ("202 BH,ZZ\n", "the tie-break ZZ: "),
-        ("192 FIDE_ROUNDROBIN\n260 001 001    1    2\n", "can keep nobody apart"),
-        ("260 007 009    1    2\n", "who is kept apart from round 7 on: there are 1"),
+        ("192 FIDE_ROUNDROBIN\n260 001 001    1    2\n", "does not support them"),
+        ("260 007 009    1    2\n", "the pairs forbidden from round 7 on: there are 1 rounds"),
         ("192 FIDE_ROUNDROBIN\n212 PTS,BH\n", "the tie-break BH: "),
         ("013 A team                          1    2\n", "line 5: 013 A team"),
     ],
 )
-def test_what_cannot_be_held_is_named(organiser: Person, records: str, told: str) -> None:
-    lines = write_trf(pair_of(ADA, NAMESAKE, rounds=1)).splitlines(keepends=True)
+def test_content_that_cannot_be_stored_is_named(
+    organiser: Person, records: str, expected: str
+) -> None:
+    lines = write_trf(two_players(ADA, NAMESAKE, rounds=1)).splitlines(keepends=True)
     text = "".join([*lines[:4], records, *lines[4:]])
 
-    found = sent(organiser, text)
+    found = post_trf(organiser, text)
 
-    assert [line for line in found["left_out"] if told in line], found["left_out"]
+    assert [line for line in found["left_out"] if expected in line], found["left_out"]
 
 
-def test_days_of_birth_stay_behind_and_all_else_of_a_player_is_held(organiser: Person) -> None:
-    birth_year = replace(ADA, sex="w", title="WIM", birth="1990/01/31")
-    found = sent(organiser, write_trf(pair_of(birth_year, NAMESAKE)))
+def test_everything_but_the_day_of_birth_of_a_player_is_stored(organiser: Person) -> None:
+    player = replace(ADA, sex="w", title="WIM", birth="1990/01/31")
+    found = post_trf(organiser, write_trf(two_players(player, NAMESAKE)))
 
-    assert found["left_out"] == ["days of birth; the year is kept"]
+    assert found["left_out"] == ["the day and month of birth; only the year is stored"]
     back = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()
     (line,) = [line for line in back.splitlines() if line.startswith("001    1")]
     assert line[:79] == (
@@ -81,9 +89,11 @@ def test_days_of_birth_stay_behind_and_all_else_of_a_player_is_held(organiser: P
     )
 
 
-def test_the_lot_is_read_from_the_first_round_where_no_record_tells_it(organiser: Person) -> None:
-    text = write_trf(pair_of(ADA, NAMESAKE)).replace(" w 1", " x 1").replace(" b 0", " w 0")
-    found = sent(organiser, text.replace(" x 1", " b 1"))
+def test_the_initial_seat_follows_from_the_first_round_without_its_record(
+    organiser: Person,
+) -> None:
+    text = write_trf(two_players(ADA, NAMESAKE)).replace(" w 1", " x 1").replace(" b 0", " w 0")
+    found = post_trf(organiser, text.replace(" x 1", " b 1"))
 
     assert Tournament.objects.get(slug=found["tournament"]).initial_seat == "second"
     assert found["rounds"] == [

@@ -4,9 +4,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.imports import HEADER, post_trf
 from tests.people import Person
 from tests.tournament.standings.events import swiss
-from tests.tournament.test_import_trf import HEADER, sent
 from tournament.models import Round, Snapshot, Tournament
 from tournament.snapshots.creation import take_snapshot, take_snapshots
 from tournament.trf import TrfFile, write_trf
@@ -26,7 +26,7 @@ def event_of(
 ) -> Tournament:
     text = write_trf(TrfFile(crosstable=swiss(seed), header=HEADER))
     query = f"&system={system}" + (f"&tiebreaks={tiebreaks}" if tiebreaks else "")
-    return Tournament.objects.get(slug=sent(organiser, text, query)["tournament"])
+    return Tournament.objects.get(slug=post_trf(organiser, text, query)["tournament"])
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -60,5 +60,5 @@ def test_the_rows_are_read_once_for_all_rounds(organiser: Person) -> None:
 
 def test_places_that_no_record_proves_refuse_no_report(organiser: Person) -> None:
     text = write_trf(TrfFile(crosstable=swiss(0), header=HEADER, ranks={1: 1, 2: 2}))
-    found = sent(organiser, text, "&system=monrad&tiebreaks=PTS,MARGIN")
+    found = post_trf(organiser, text, "&system=monrad&tiebreaks=PTS,MARGIN")
     assert [one["why"] for one in found["rounds"]] == [""] * len(found["rounds"])

@@ -1,4 +1,4 @@
-"""The kinds of files that make an event or go into one: how each is read and saved."""
+"""The imports of this app: how each kind of file is read and saved."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,10 +10,10 @@ from games.services.players import told_lines
 from tournament import queries
 from tournament.imports.bundle import Bundle, read_bundle, save_bundle
 from tournament.imports.entries import Lines, read_entries, save_entries
-from tournament.imports.records import Ruled, read_records, save_records
-from tournament.imports.trf import ReadReport, compare_report, read_report, save_report
+from tournament.imports.records import RecordImport, read_records, save_records
+from tournament.imports.trf import TrfImport, compare_trf, prepare_trf, save_trf
 from tournament.models import Tournament
-from tournament.serializers.imports import ReportSetUp
+from tournament.serializers.imports import TrfSettingsSerializer
 from tournament.serializers.tournaments import TournamentSerializer
 
 KIBIBYTE = 1024
@@ -37,11 +37,11 @@ ENTRIES = Importer(
 )
 
 
-def _read_records(sent: SentFile, progress: Progress) -> list[Ruled]:
+def _read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
     return read_records(queries.find_tournament(sent.stream), decode_text(sent.content), progress)
 
 
-def _save_records(sent: SentFile, records: list[Ruled], progress: Progress) -> ImportResult:
+def _save_records(sent: SentFile, records: list[RecordImport], progress: Progress) -> ImportResult:
     done = save_records(records, by=sent.by, progress=progress)
     return ImportResult({"dry_run": sent.dry_run, "records": done})
 
@@ -54,14 +54,14 @@ RECORDS = Importer(
 )
 
 
-def _read_report(sent: SentFile, progress: Progress) -> ReadReport:
-    set_up = ReportSetUp(data=sent.parameters)
-    set_up.is_valid(raise_exception=True)
-    return read_report(sent.content, set_up.validated_data, progress)
+def _read_trf(sent: SentFile, progress: Progress) -> TrfImport:
+    settings = TrfSettingsSerializer(data=sent.parameters)
+    settings.is_valid(raise_exception=True)
+    return prepare_trf(sent.content, settings.validated_data, progress)
 
 
-def _save_report(sent: SentFile, read: ReadReport, progress: Progress) -> ImportResult:
-    tournament, players, left_out = save_report(read, by=sent.by, progress=progress)
+def _save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult:
+    tournament, players, left_out = save_trf(trf, by=sent.by, progress=progress)
     body = {
         "dry_run": sent.dry_run,
         "tournament": tournament.slug,
@@ -74,20 +74,20 @@ def _save_report(sent: SentFile, read: ReadReport, progress: Progress) -> Import
     return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
 
 
-def _compare_report(
-    _: SentFile, read: ReadReport, answer: ImportResult, progress: Progress
+def _compare_trf(
+    _: SentFile, trf: TrfImport, answer: ImportResult, progress: Progress
 ) -> ImportResult:
     tournament = Tournament.objects.get(slug=answer.body["tournament"])
-    rounds, ranks = compare_report(read, tournament, progress)
+    rounds, ranks = compare_trf(trf, tournament, progress)
     return replace(answer, body={**answer.body, "rounds": rounds, "ranks": ranks})
 
 
-REPORT = Importer(
-    task="tournament.tasks.import_report",
+TRF = Importer(
+    task="tournament.tasks.import_trf",
     action="tournament.create",
-    read=_read_report,
-    save=_save_report,
-    complete=_compare_report,
+    read=_read_trf,
+    save=_save_trf,
+    complete=_compare_trf,
     at_once=16 * KIBIBYTE,
 )
 
@@ -97,9 +97,9 @@ def _read_bundle(sent: SentFile, progress: Progress) -> Bundle:
 
 
 def _save_bundle(sent: SentFile, bundle: Bundle, progress: Progress) -> ImportResult:
-    made = save_bundle(bundle, by=sent.by, progress=progress)
-    shown: dict[str, Any] = dict(TournamentSerializer(made).data)
-    return ImportResult(shown, f"/api/v1/tournaments/{made.slug}")
+    tournament = save_bundle(bundle, by=sent.by, progress=progress)
+    body: dict[str, Any] = dict(TournamentSerializer(tournament).data)
+    return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
 
 
 BUNDLE = Importer(

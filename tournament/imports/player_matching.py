@@ -1,4 +1,4 @@
-"""Who is meant by a line: a registered player, by id or by name and country, or a new one."""
+"""Find the players of a file among those registered, by FIDE id or by name and country."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,15 +9,14 @@ from games.bulk import chunks
 from games.imports.progress import Progress, no_progress
 from games.journal.lines import append_line
 from games.models import Account, Player
-from tournament.imports.bulk import insert
 
 STEP = 250
 SITE = "site"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
-    """A player as a file tells of one; `fide` is FIDE's id."""
+class PlayerDetails:
+    """What a file contains about a player; `fide` is the FIDE id."""
 
     name: str
     country: str = ""
@@ -27,72 +26,75 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """A person found among the players, or made."""
+class MatchedPlayer:
+    """The player that a file means: registered before, or new."""
 
     player: Player
-    is_new: bool
+    is_new: bool = False
 
     @property
     def action(self) -> str:
-        """What happened, as the API tells it."""
+        """Return what the import did, as in the API."""
         return "created" if self.is_new else "known"
 
 
-def meet(
-    people: Sequence[Person],
+def find_or_create_players(
+    details: Sequence[PlayerDetails],
     *,
     by: Account,
     taken: Iterable[int] = (),
     progress: Progress = no_progress,
-) -> list[Met]:
-    """Find each person among the registered players, else register one; no player twice.
+) -> list[MatchedPlayer]:
+    """Return a different player for each item, and register those who are new.
 
-    FIDE's id decides first, then name and country, the oldest where several are alike. `taken`
-    are players that somebody else in the file is already. One journal line tells who was made.
+    The FIDE id decides; without one, name and country, and the lowest player id if several players
+    share them. `taken` are the ids of players that other lines of the file mean. One journal line
+    lists the new players.
     """
-    known = set(taken)
-    by_fide = {str(one.external_ids["fide"]): one for one in _with_ids(people)}
+    used = set(taken)
+    by_fide_id = {str(player.external_ids["fide"]): player for player in _with_fide_ids(details)}
     by_name: dict[tuple[str, str], list[Player]] = {}
-    for one in _named(people, progress):
-        by_name.setdefault((one.name, one.country), []).append(one)
-    found: list[Player | None] = []
-    for person in people:
-        named = by_name.get((person.name, person.country), [])
-        alike = [by_fide[person.fide]] if person.fide in by_fide else named
-        free = next((one for one in alike if one.pk not in known), None)
-        if free is not None:
-            known.add(free.pk)
-        found.append(free)
-    new = [
-        Player(
-            name=person.name,
-            country=person.country,
-            club=person.club,
-            seed_rating=person.seed_rating,
-            external_ids={"fide": person.fide} if person.fide else {},
-        )
-        for person, player in zip(people, found, strict=True)
-        if player is None
-    ]
-    insert(new, step="registering players", progress=progress)
+    for player in _with_names(details, progress):
+        by_name.setdefault((player.name, player.country), []).append(player)
+
+    matched: list[MatchedPlayer] = []
+    for item in details:
+        same_name = by_name.get((item.name, item.country), [])
+        candidates = [by_fide_id[item.fide]] if item.fide in by_fide_id else same_name
+        found = next((player for player in candidates if player.pk not in used), None)
+        if found is not None:
+            used.add(found.pk)
+        matched.append(MatchedPlayer(found or _new_player(item), is_new=found is None))
+
+    new = [one.player for one in matched if one.is_new]
     if new:
-        append_line(SITE, "players.imported", {"players": [one.pk for one in new]}, by=by)
-    made = iter(new)
-    return [Met(next(made), True) if one is None else Met(one, False) for one in found]
+        progress("registering players", 0, len(new))
+        Player.objects.bulk_create(new)
+        append_line(SITE, "players.imported", {"players": [player.pk for player in new]}, by=by)
+    return matched
 
 
-def _with_ids(people: Sequence[Person]) -> Iterator[Player]:
-    for some in chunks(sorted({person.fide for person in people if person.fide}), STEP):
-        yield from _players(Q(external_ids__fide__in=some))
+def _new_player(details: PlayerDetails) -> Player:
+    return Player(
+        name=details.name,
+        country=details.country,
+        club=details.club,
+        seed_rating=details.seed_rating,
+        external_ids={"fide": details.fide} if details.fide else {},
+    )
 
 
-def _named(people: Sequence[Person], progress: Progress) -> Iterator[Player]:
-    names = sorted({person.name for person in people})
+def _with_fide_ids(details: Sequence[PlayerDetails]) -> Iterator[Player]:
+    for ids in chunks(sorted({item.fide for item in details if item.fide}), STEP):
+        yield from _players(Q(external_ids__fide__in=ids))
+
+
+def _with_names(details: Sequence[PlayerDetails], progress: Progress) -> Iterator[Player]:
+    names = sorted({item.name for item in details})
     for count, some in enumerate(chunks(names, STEP)):
         progress("matching players", count * STEP, len(names))
         yield from _players(Q(name__in=some))
 
 
-def _players(wanted: Q) -> Iterable[Player]:
-    return Player.objects.filter(wanted, merged_into__isnull=True).order_by("pk")
+def _players(condition: Q) -> Iterable[Player]:
+    return Player.objects.filter(condition, merged_into__isnull=True).order_by("pk")

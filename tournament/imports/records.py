@@ -1,4 +1,4 @@
-"""Many records of an event in one file, each put to its game, all or nothing."""
+"""Import many records of a tournament from one file, each as a ruling, all or nothing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ REASON = "from a file of records"
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
-    """A record of the file with the game it was put to, and what the ruling will hold."""
+class RecordImport:
+    """A record of the file: its line, its game, and what the ruling states."""
 
     line: int
     pairing: Pairing
@@ -35,13 +35,13 @@ class Ruled:
 
 def read_records(
     tournament: Tournament, text: str, progress: Progress = no_progress
-) -> list[Ruled]:
-    """Every record of a file, replayed, with its game.
+) -> list[RecordImport]:
+    """Replay every record of a file and find its game.
 
-    A record names its game by the tags `Round` and `Table` (the board's number), or by `First`
-    and `Second` (with `Round` where two met twice), which outweigh `Table`. Raises
-    Unprocessable with every record that is illegal, unfinished, of another game's conditions, of
-    no game here or of one named before.
+    A record names its game by the tags `Round` and `Table` (the board number), or by `First` and
+    `Second` (with `Round` if two players met twice), which take precedence over `Table`. Raises
+    Unprocessable with every record that is illegal or unfinished, has other conditions than its
+    game, names no game of the tournament, or names one a second time.
     """
     pairings = list(
         queries.current_pairings(tournament)
@@ -50,58 +50,58 @@ def read_records(
     )
     of = max(1, text.count("\n"))
     errors = LineErrors()
-    taken: dict[int, int] = {}
-    read: list[Ruled] = []
+    lines: dict[int, int] = {}
+    records: list[RecordImport] = []
     for count, (written, line) in enumerate(split_records(text), start=1):
         progress("verifying records, at line", min(line, of), of)
         if count > MOST_RECORDS:
-            errors.add(line, "", f"at most {MOST_RECORDS} records at a time")
+            errors.add(line, "", f"a file has at most {MOST_RECORDS} records")
             break
         try:
             record = Record.read(RecordText(written, first_line=line))
-            pairing = _meant(pairings, record)
-            if taken.setdefault(pairing.pk, line) != line:
-                raise LookupError(f"the same game as in line {taken[pairing.pk]}")
+            pairing = _find_pairing(pairings, record)
+            if lines.setdefault(pairing.pk, line) != line:
+                raise LookupError(f"the same game as in line {lines[pairing.pk]}")
             game = _game(pairing)
             statement = state_by_record(game, record, record.replay())
         except RecordError as error:
             errors.add(error.line or line, "", error.detail, error.code)
         except LookupError as error:
             errors.add(line, "", str(error.args[0]), "no_such_game")
-        except ApiError as refusal:
-            errors.add(line, "", refusal.detail, refusal.code)
+        except ApiError as error:
+            errors.add(line, "", error.detail, error.code)
         else:
-            read.append(Ruled(line, pairing, game, statement))
+            records.append(RecordImport(line, pairing, game, statement))
     errors.raise_if_any()
-    return read
+    return records
 
 
 def save_records(
-    records: Sequence[Ruled], *, by: Account, progress: Progress = no_progress
+    records: Sequence[RecordImport], *, by: Account, progress: Progress = no_progress
 ) -> list[dict[str, Any]]:
-    """Take the arbiter's word for every record: a ruling that the record proves.
+    """Add a ruling for every record.
 
-    Returns `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable with every
-    game that takes no ruling any more.
+    Returns as JSON `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable
+    with every game that accepts no ruling any more.
     """
     errors = LineErrors()
     with transaction.atomic():
-        for count, one in enumerate(records):
+        for count, record in enumerate(records):
             progress("writing rulings", count, len(records))
             try:
-                add_report(one.game.pk, by, Report.Kind.RULING, one.statement, reason=REASON)
-            except ApiError as refusal:
-                errors.add(one.line, "", refusal.detail, refusal.code)
+                add_report(record.game.pk, by, Report.Kind.RULING, record.statement, reason=REASON)
+            except ApiError as error:
+                errors.add(record.line, "", error.detail, error.code)
         errors.raise_if_any()
     return [
         {
-            "line": one.line,
-            "game": one.game.pk,
-            "round": one.pairing.round.number,
-            "board": one.pairing.board_number,
-            "digest": one.statement.digest,
+            "line": record.line,
+            "game": record.game.pk,
+            "round": record.pairing.round.number,
+            "board": record.pairing.board_number,
+            "digest": record.statement.digest,
         }
-        for one in records
+        for record in records
     ]
 
 
@@ -111,29 +111,28 @@ def _game(pairing: Pairing) -> Game:
     return pairing.game
 
 
-def _meant(pairings: Iterable[Pairing], record: Record) -> Pairing:
-    """The one pairing that the tags of a record fit; LookupError says what is wrong.
+def _find_pairing(pairings: Iterable[Pairing], record: Record) -> Pairing:
+    """Return the only pairing that the tags of a record fit; raises LookupError.
 
-    Names that fit one game outweigh the number of a board, which may be another house's.
+    Names that fit exactly one game take precedence over a board number.
     """
     tags = record.tags
     table, first, second = tags.get("Table"), tags.get("First"), tags.get("Second")
     if not (table and tags.get("Round")) and not (first and second):
-        raise LookupError("the record names no game: tags Round and Table, or First and Second")
-    named_alike = [
-        one
-        for one in pairings
-        if tags.get("Round") in (None, str(one.round.number))
-        and first in (None, _game(one).first.name)
-        and second in (None, _game(one).second.name)
+        raise LookupError("the record names no game; add tags Round and Table, or First and Second")
+    by_names = [
+        pairing
+        for pairing in pairings
+        if tags.get("Round") in (None, str(pairing.round.number))
+        and first in (None, _game(pairing).first.name)
+        and second in (None, _game(pairing).second.name)
     ]
-    fitting = [one for one in named_alike if table in (None, str(one.board_number))]
-    if not fitting and first and second:
-        fitting = named_alike
-    if len(fitting) != 1:
-        named = ", ".join(
-            f"{k} {tags[k]}" for k in ("Round", "Table", "First", "Second") if k in tags
-        )
-        many = f"{len(fitting)} games fit" if fitting else "no game here fits"
-        raise LookupError(f"{many}: {named[:160]}")
-    return fitting[0]
+    found = [pairing for pairing in by_names if table in (None, str(pairing.board_number))]
+    if not found and first and second:
+        found = by_names
+    if len(found) != 1:
+        used = ("Round", "Table", "First", "Second")
+        listed = ", ".join(f"{name} {tags[name]}" for name in used if name in tags)
+        count = f"{len(found)} games fit" if found else "no game of the tournament fits"
+        raise LookupError(f"{count}: {listed[:160]}")
+    return found[0]

@@ -1,89 +1,102 @@
-"""The shapes of imports and of what they answer."""
-
-from typing import Any
+"""Serializers of imports: the settings of a TRF import, and the bodies of the answers."""
 
 from rest_framework import serializers
 
-from tournament.serializers.tournaments import day_of_play
+from tournament.serializers.tournaments import validate_date
 
 
-class ReportSetUp(serializers.Serializer):
-    """What an address says of an event that its report cannot."""
+class TrfSettingsSerializer(serializers.Serializer):
+    """Settings in the query of a TRF import; they replace and complete those of the file."""
 
-    game = serializers.CharField(max_length=32)
-    board = serializers.CharField(max_length=12)
-    system = serializers.CharField(max_length=24, required=False)
-    slug = serializers.SlugField(max_length=80, required=False)
-    name = serializers.CharField(max_length=120, required=False)
-    starts_on = serializers.DateField(required=False, validators=[day_of_play])
-    ends_on = serializers.DateField(required=False, validators=[day_of_play])
-    tiebreaks = serializers.CharField(max_length=200, required=False)
-    pool = serializers.CharField(max_length=40, required=False)
-    rated = serializers.BooleanField(required=False)
-    public = serializers.BooleanField(required=False)
+    game = serializers.CharField(max_length=32, help_text="the game, as star-star")
+    board = serializers.CharField(max_length=12, help_text="the board of the game")
+    system = serializers.CharField(
+        max_length=24,
+        required=False,
+        help_text="the pairing system; by default that of the file, or dutch",
+    )
+    slug = serializers.SlugField(
+        max_length=80, required=False, help_text="by default derived from the name"
+    )
+    name = serializers.CharField(
+        max_length=120, required=False, help_text="by default that of the file"
+    )
+    starts_on = serializers.DateField(
+        required=False, validators=[validate_date], help_text="by default that of the file"
+    )
+    ends_on = serializers.DateField(
+        required=False, validators=[validate_date], help_text="by default that of the file"
+    )
+    tiebreaks = serializers.CharField(
+        max_length=200, required=False, help_text="as PTS,BH; by default those of the file"
+    )
+    pool = serializers.CharField(
+        max_length=40, required=False, help_text="the pool that rates the games"
+    )
+    rated = serializers.BooleanField(required=False, help_text="true by default")
+    public = serializers.BooleanField(required=False, help_text="true by default")
 
     def validate_tiebreaks(self, text: str) -> list[str]:
-        """The codes of a list."""
+        """Return the codes of a list."""
         return text.split(",")
 
-    def to_internal_value(self, data: Any) -> Any:
-        """Only what was sent: an unchecked box of a form is no answer."""
-        values = super().to_internal_value(data)
-        return {name: value for name, value in values.items() if name in data}
 
-
-class MetPlayer(serializers.Serializer):
+class ImportedPlayerSerializer(serializers.Serializer):
     number = serializers.IntegerField(help_text="the pairing number")
     name = serializers.CharField()
     action = serializers.ChoiceField(["created", "known"])
     player = serializers.IntegerField(allow_null=True)
 
 
-class CheckedRound(serializers.Serializer):
+class ComparedRoundSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     boards = serializers.IntegerField()
-    agrees = serializers.BooleanField(help_text="whether the system pairs it so as well")
+    agrees = serializers.BooleanField(help_text="true if the system pairs the round identically")
     due = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField()),
-        help_text="boards that the system makes and the report does not hold; 0 is the bye",
+        help_text="boards that only the system pairs, as pairing numbers; 0 is the bye",
     )
     held = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField()), help_text="the other way"
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="boards that only the file contains",
     )
-    why = serializers.CharField(help_text="why it cannot be paired again")
+    why = serializers.CharField(help_text="the error if the system cannot pair the round")
 
 
-class OtherRank(serializers.Serializer):
-    number = serializers.IntegerField()
-    report = serializers.IntegerField()
-    here = serializers.IntegerField()
+class ComparedRankSerializer(serializers.Serializer):
+    number = serializers.IntegerField(help_text="the pairing number")
+    trf = serializers.IntegerField(help_text="the rank in the file")
+    here = serializers.IntegerField(help_text="the computed rank")
 
 
-class ReportImported(serializers.Serializer):
+class ImportedTrfSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
     tournament = serializers.CharField()
     state = serializers.CharField()
-    players = MetPlayer(many=True)
-    rounds = CheckedRound(many=True)
-    ranks = OtherRank(many=True)
+    players = ImportedPlayerSerializer(many=True)
+    rounds = ComparedRoundSerializer(many=True)
+    ranks = ComparedRankSerializer(many=True, help_text="only ranks that differ")
     left_out = serializers.ListField(
-        child=serializers.CharField(), help_text="what the report tells and no row holds, by name"
+        child=serializers.CharField(),
+        help_text="what the file contains and the service cannot store",
     )
 
 
-class EnteredLine(serializers.Serializer):
+class ImportedEntrySerializer(serializers.Serializer):
     line = serializers.IntegerField()
     name = serializers.CharField()
-    action = serializers.CharField(help_text="created, known, or entered: it had been before")
+    action = serializers.CharField(
+        help_text="created: a new player; known: registered before; entered: already in the event"
+    )
     player = serializers.IntegerField(allow_null=True)
 
 
-class EntriesImported(serializers.Serializer):
+class ImportedEntriesSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
-    lines = EnteredLine(many=True)
+    lines = ImportedEntrySerializer(many=True)
 
 
-class TakenRecord(serializers.Serializer):
+class ImportedRecordSerializer(serializers.Serializer):
     line = serializers.IntegerField()
     game = serializers.IntegerField()
     round = serializers.IntegerField()
@@ -91,6 +104,6 @@ class TakenRecord(serializers.Serializer):
     digest = serializers.CharField()
 
 
-class RecordsImported(serializers.Serializer):
+class ImportedRecordsSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
-    records = TakenRecord(many=True)
+    records = ImportedRecordSerializer(many=True)

@@ -8,7 +8,7 @@ from games.serializers.games import TaskSerializer
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
 from tournament.serializers.pairing import ReasonSerializer
-from tournament.serializers.tournaments import day_of_play
+from tournament.serializers.tournaments import validate_date
 
 MOST_BOARDS = 10_000
 
@@ -23,7 +23,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
 
 
 class RoundRequest(serializers.Serializer):
-    starts_on = serializers.DateField(allow_null=True, validators=[day_of_play])
+    starts_on = serializers.DateField(allow_null=True, validators=[validate_date])
 
 
 class PairedEntry(serializers.Serializer):

@@ -19,7 +19,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 2199
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
 
 
-def day_of_play(day: date) -> None:
+def validate_date(day: date) -> None:
     """Refuse a day that no event is played on, and that time zones and reports cannot write."""
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise serializers.ValidationError(f"a year lies between {FIRST_YEAR} and {LAST_YEAR}")
@@ -81,7 +81,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
                 name: {"validators": [validate_text]}
                 for name in ("name", "place", "arbiter", "time_control")
             },
-            **{name: {"validators": [day_of_play]} for name in ("starts_on", "ends_on")},
+            **{name: {"validators": [validate_date]} for name in ("starts_on", "ends_on")},
         }
 
 

@@ -1,11 +1,11 @@
 """What stands in the API's description as examples of files; a test sends them and reads them.
 
-They tell of one event: the report makes it, the rest is what comes out of it and goes into it.
+They tell of one event: the TRF file creates it, the rest is what comes out of it and goes into it.
 """
 
 from drf_spectacular.utils import OpenApiExample
 
-REPORT = """\
+TRF = """\
 012 Spring Open
 042 2027/04/10
 052 2027/04/10

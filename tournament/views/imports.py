@@ -1,133 +1,171 @@
-"""What comes into the house: a report as a new event, entries, records, each all or nothing."""
+"""Imports and the bundle: a TRF file, entries, records or a bundle, each all or nothing."""
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from games.http.parsers import BytesParser
+from games.http.parsers import BodyTooLarge, BytesParser
 from games.http.request import is_dry_run, require_account
 from games.imports.responses import IMPORT_PARAMETERS, import_response
 from games.imports.uploads import Importer, SentFile
 from games.serializers.uploads import import_responses
-from tournament.imports.importers import ENTRIES, RECORDS, REPORT
+from tournament.imports.bundle.writing import write_bundle
+from tournament.imports.importers import BUNDLE, ENTRIES, RECORDS, TRF
 from tournament.serializers.imports import (
-    EntriesImported,
-    RecordsImported,
-    ReportImported,
-    ReportSetUp,
+    ImportedEntriesSerializer,
+    ImportedRecordsSerializer,
+    ImportedTrfSerializer,
+    TrfSettingsSerializer,
 )
+from tournament.serializers.tournaments import TournamentSerializer
 from tournament.views import examples
 from tournament.views.lookup import tournament_seen_by
-
-SET_UP = (
-    ("game", str, "what was played, as star-star (needed)"),
-    ("board", str, "on which board (needed)"),
-    ("system", str, "the pairing system; else the one the report tells, or dutch"),
-    ("slug", str, "else it follows from the name"),
-    ("name", str, "else the report's"),
-    ("starts_on", str, "else the report's"),
-    ("ends_on", str, "else the report's"),
-    ("tiebreaks", str, "else the report's: PTS,BH"),
-    ("pool", str, "where its games are to be rated"),
-    ("rated", bool, "whether its games are rated; they are"),
-    ("public", bool, "whether everyone sees it; they do"),
-)
-"""What an address may say of an event that its report does not."""
+from tournament.views.negotiation import written
 
 
-class PlainBytes(BytesParser):
-    """`text/plain` as the bytes that came, since their encoding is still to be found out."""
+class TextBytesParser(BytesParser):
+    """Return the bytes of `text/plain`; the import finds out their encoding."""
 
     media_type = "text/plain"
 
 
-class ImportReport(APIView):
-    parser_classes = [PlainBytes]
+class ZipParser(BaseParser):
+    """Return the bytes of `application/zip`, with a larger limit than other bodies."""
 
-    @extend_schema(
-        operation_id="import_tournament",
-        parameters=[
-            *(OpenApiParameter(name, kind, description=told) for name, kind, told in SET_UP),
-            *IMPORT_PARAMETERS,
-        ],
-        request={"text/plain": bytes},
-        responses=import_responses(ReportImported),
-        examples=examples.sent(examples.REPORT, "text/plain", "a report of one round"),
+    media_type = "application/zip"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the bytes of the body."""
+        body = stream.read(settings.LARGEST_BUNDLE + 1)
+        if len(body) > settings.LARGEST_BUNDLE:
+            raise BodyTooLarge(f"a bundle has at most {settings.LARGEST_BUNDLE} bytes")
+        return body
+
+
+def import_schema(
+    operation_id: str, media_type: str, answer: type[Serializer], **extra: Any
+) -> Any:
+    """Describe an import in the schema."""
+    return extend_schema(
+        operation_id=operation_id,
+        parameters=[*extra.pop("parameters", ()), *IMPORT_PARAMETERS],
+        request={media_type: bytes},
+        responses=import_responses(answer),
+        **extra,
+    )
+
+
+def import_body(
+    request: Request, kind: Importer, *, slug: str = "", parameters: Mapping[str, Any] | None = None
+) -> Response:
+    """Import the body, into the tournament of `slug` if there is one."""
+    stream = tournament_seen_by(request, slug).stream if slug else ""
+    account = require_account(request, kind.action, stream=stream)
+    upload = SentFile(
+        content=request.data if isinstance(request.data, bytes) else b"",
+        by=account,
+        stream=stream,
+        parameters=parameters or {},
+        dry_run=is_dry_run(request),
+    )
+    return import_response(request, kind, upload)
+
+
+class ImportTrf(APIView):
+    parser_classes = [TextBytesParser]
+
+    @import_schema(
+        "import_tournament",
+        "text/plain",
+        ImportedTrfSerializer,
+        parameters=[TrfSettingsSerializer],
+        examples=examples.sent(examples.TRF, "text/plain", "a TRF file of one round"),
     )
     def post(self, request: Request) -> Response:
-        """Make a tournament of a TRF16 or TRF26 report; its results are rulings by import.
+        """Create a tournament from a TRF16 or TRF26 file; its results are rulings.
 
-        Players are known by FIDE's id, else by name and country; others are registered. Every
-        round is paired again, and what the report has otherwise is shown under `rounds`; so are
-        places that come out otherwise under `ranks`. What the report tells and no row holds is
-        named under `left_out`.
+        Players are found by FIDE id, otherwise by name and country; the others are registered.
+        The engine pairs every round again: `rounds` lists the differences, and `ranks` the ranks
+        that differ from the computed ones. `left_out` names what the service cannot store.
         """
-        account = require_account(request, REPORT.action)
         require_account(request, "players.create")
-        asked = request.query_params
-        parameters = {name: asked[name] for name, *_ in SET_UP if asked.get(name)}
-        ReportSetUp(data=parameters).is_valid(raise_exception=True)
-        sent = SentFile(
-            content=sent_bytes(request),
-            by=account,
-            parameters=parameters,
-            dry_run=is_dry_run(request),
-        )
-        return import_response(request, REPORT, sent)
+        names, query = TrfSettingsSerializer().fields, request.query_params
+        parameters = {name: value for name, value in query.items() if value and name in names}
+        TrfSettingsSerializer(data=parameters).is_valid(raise_exception=True)
+        return import_body(request, TRF, parameters=parameters)
 
 
 class ImportEntries(APIView):
     parser_classes = [BytesParser]
 
-    @extend_schema(
-        operation_id="import_entries",
-        parameters=IMPORT_PARAMETERS,
-        request={"text/csv": bytes},
-        responses=import_responses(EntriesImported),
+    @import_schema(
+        "import_entries",
+        "text/csv",
+        ImportedEntriesSerializer,
         examples=examples.sent(examples.ENTRIES, "text/csv", "two entries"),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Enter everybody in a CSV file.
+        """Enter the players of a CSV file.
 
         Columns in any order: `player` (an id), `name`, `country`, `club`, `fide`, `seed_rating`,
         `birth_year`, `sex`, `category`; commas, semicolons or tabs; UTF-8, Windows-1252 or
         latin-1.
         """
-        return _into(request, slug, ENTRIES)
+        return import_body(request, ENTRIES, slug=slug)
 
 
 class ImportRecords(APIView):
-    parser_classes = [PlainBytes]
+    parser_classes = [TextBytesParser]
 
-    @extend_schema(
-        operation_id="import_records",
-        parameters=IMPORT_PARAMETERS,
-        request={"text/plain": bytes},
-        responses=import_responses(RecordsImported),
-        examples=examples.sent(examples.RECORDS, "text/plain", "the record of a board"),
+    @import_schema(
+        "import_records",
+        "text/plain",
+        ImportedRecordsSerializer,
+        examples=examples.sent(examples.RECORDS, "text/plain", "the record of one board"),
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Put every record of a file to its game, as rulings that the records prove.
+        """Add each record of a file to its game, as a ruling that the record proves.
 
-        A record names its game by the tags `Round` and `Table` (the number of the board), or by
-        `First` and `Second`, which outweigh `Table`: an import_responses report tells no boards.
+        A record names its game by the tags `Round` and `Table` (the board number), or by `First`
+        and `Second`, which take precedence over `Table`: a TRF file contains no board numbers.
         """
-        return _into(request, slug, RECORDS)
+        return import_body(request, RECORDS, slug=slug)
 
 
-def _into(request: Request, slug: str, kind: Importer) -> Response:
-    tournament = tournament_seen_by(request, slug)
-    account = require_account(request, kind.action, stream=tournament.stream)
-    sent = SentFile(
-        content=sent_bytes(request),
-        by=account,
-        stream=tournament.stream,
-        dry_run=is_dry_run(request),
-    )
-    return import_response(request, kind, sent)
+class ImportBundle(APIView):
+    parser_classes = [ZipParser]
+
+    @import_schema("import_bundle", "application/zip", TournamentSerializer)
+    def post(self, request: Request) -> Response:
+        """Import a tournament with its ids and its whole journal; for site staff.
+
+        A bundle that is invalid, or whose digests differ, is rejected as a whole; the error names
+        the line. A bundle has at most 32 MiB, unless the service sets another limit.
+        """
+        return import_body(request, BUNDLE)
 
 
-def sent_bytes(request: Request) -> bytes:
-    """The body, which is empty where nothing was sent."""
-    return request.data if isinstance(request.data, bytes) else b""
+class Bundle(APIView):
+    @extend_schema(operation_id="bundle", responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Return everything that recomputes the tournament, in one file; for its directors.
+
+        An empty installation that imports it has the same journal head, digests and ratings.
+        """
+        tournament = tournament_seen_by(request, slug)
+        require_account(request, "tournament.edit", stream=tournament.stream)
+        return written(write_bundle(tournament), "zip", tournament.slug)

@@ -1,8 +1,8 @@
-"""A bundle as an event of this house, checked against all its digests, all or nothing.
+"""Import a bundle as a tournament, verified against all its digests, all or nothing.
 
-Besides the seals of its lines: the journal's chain, its payloads and its head; every record,
-replayed, against the digest of its report; every game against what its reports come to; what was
-filed with ratings against the digest of its games; every certificate against its own digests.
+Beside the seals of the lines, the import verifies the journal's chain, payloads and head, the
+digest of every replayed record, every game against its reports, the digest of the games that were
+filed with ratings, and the digests of certificates and snapshots.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,10 @@ from django.db import IntegrityError, transaction
 from games.imports.progress import Progress, no_progress
 from games.journal.lines import append_line
 from games.models import Account, JournalLine, Role
-from tournament.imports.bundle.chain import check_journal
-from tournament.imports.bundle.evidence import check_evidence
-from tournament.imports.bundle.rows import Checked, Rows, add_row, check_rows, no_rows
-from tournament.imports.bundle.saving import check_free, save_journal, save_rows
-from tournament.imports.bundle.unpacking import Line, read_lines, refusal
+from tournament.imports.bundle.reading import Line, bundle_error, read_lines
+from tournament.imports.bundle.rows import CleanedValues, Rows, add_row, check_rows, empty_rows
+from tournament.imports.bundle.saving import check_conflicts, save_journal, save_rows
+from tournament.imports.bundle.verification import verify_journal, verify_rows
 from tournament.models import Tournament
 
 SITE = "site"
@@ -26,7 +25,7 @@ SITE = "site"
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """An event read and verified, with its whole journal, not yet in this house."""
+    """A tournament that was read and verified, with its whole journal; nothing is saved yet."""
 
     tournament: Tournament
     rows: Rows
@@ -36,12 +35,12 @@ class Bundle:
 
 
 def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
-    """The event of a bundle; the database is not asked.
+    """Read and verify a bundle without using the database.
 
-    Raises Unprocessable naming the line that is broken or whose digest differs.
+    Raises Unprocessable naming the line that is invalid or whose digest differs.
     """
-    rows, chain = no_rows(), []
-    checked: Checked = {}
+    rows, chain = empty_rows(), []
+    cleaned: CleanedValues = {}
     first = Line(0, "", {})
     for line in read_lines(content, progress):
         if line.kind == "journal":
@@ -49,13 +48,13 @@ def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
         elif line.kind == "bundle" and line.number == 1:
             first = line
         elif line.kind != "end":
-            add_row(rows, line, checked)
+            add_row(rows, line, cleaned)
     check_rows(rows)
-    journal = check_journal(first, chain, progress)
-    check_evidence(rows, progress)
+    journal = verify_journal(first, chain, progress)
+    verify_rows(rows, progress)
     ((_, tournament),) = rows["tournament"]
     if first.row.get("stream") != tournament.stream:
-        raise refusal(1, f"its stream is not {tournament.stream}")
+        raise bundle_error(1, f"the stream is not {tournament.stream}")
     payloads = [line.row["payload"] for line in chain]
     return Bundle(tournament, rows, journal, payloads, first.row["head"])
 
@@ -63,26 +62,27 @@ def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
 def save_bundle(
     bundle: Bundle, *, by: Account | None, progress: Progress = no_progress
 ) -> Tournament:
-    """Make the event of a bundle, which `by` will own; the journal's head is the same afterwards.
+    """Create the tournament of a bundle with the same journal head; `by` becomes its owner.
 
-    Raises Conflict where its name or one of its ids is taken here.
+    Raises Conflict if its slug or one of its ids is taken.
     """
     tournament = bundle.tournament
     with transaction.atomic():
-        check_free(tournament, bundle.rows)
+        check_conflicts(tournament, bundle.rows)
         try:
             with transaction.atomic():
                 save_rows(bundle.rows, progress)
                 save_journal(bundle.journal, bundle.payloads, progress)
         except IntegrityError as error:
-            raise refusal(0, "its rows contradict each other or what is here") from error
+            detail = "its rows contradict each other or existing rows"
+            raise bundle_error(0, detail) from error
         if by is not None:
             Role.objects.get_or_create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
-        told = {"tournament": tournament.slug, "head": bundle.head}
-        append_line(SITE, "bundle.imported", told, by=by)
+        payload = {"tournament": tournament.slug, "head": bundle.head}
+        append_line(SITE, "bundle.imported", payload, by=by)
     return tournament
 
 
 def import_bundle(content: bytes, *, by: Account | None) -> Tournament:
-    """Read a bundle and make its event, all or nothing; raises as both do."""
+    """Read a bundle and create its tournament, all or nothing; raises as both steps do."""
     return save_bundle(read_bundle(content), by=by)

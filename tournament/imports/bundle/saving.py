@@ -1,4 +1,4 @@
-"""The rows of a bundle into the tables, where their name and their ids are free."""
+"""Save the rows of a bundle, if its slug and its ids are free."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +15,9 @@ from ratings.models import Pool
 from ratings.queries.openings import digest_openings
 from ratings.services.batches import announce_batch
 from ratings.systems.elo import PlayerState
-from tournament.imports.bulk import insert
+from tournament.imports.bulk import insert_rows
+from tournament.imports.bundle.reading import bundle_error
 from tournament.imports.bundle.rows import Rows
-from tournament.imports.bundle.unpacking import refusal
 from tournament.imports.bundle.writing import MODELS
 from tournament.models import Tournament
 
@@ -27,37 +27,37 @@ SAVED = (
 )  # fmt: skip
 
 
-def check_free(tournament: Tournament, rows: Rows) -> None:
-    """Refuse where the name or an id is taken by something else; known players are kept."""
+def check_conflicts(tournament: Tournament, rows: Rows) -> None:
+    """Raise Conflict if the slug or an id is taken; drop existing players from `rows`."""
     if Tournament.objects.filter(slug=tournament.slug).exists():
         raise Conflict("slug_taken", f"there is a tournament {tournament.slug!r} already")
     if JournalHead.objects.filter(stream=tournament.stream).exists():
-        raise Conflict("stream_taken", f"{tournament.stream} has a journal here already")
-    for kind in (*(one for one in SAVED if one != "player"), "batch"):
+        raise Conflict("stream_taken", f"there is a journal of {tournament.stream} already")
+    for kind in (*(kind for kind in SAVED if kind != "player"), "batch"):
         for some in chunks([row.pk for _, row in rows[kind]]):
             taken = MODELS[kind]._default_manager.filter(pk__in=some).first()
             if taken is not None:
                 raise _ids_taken(kind, taken.pk)
-    here: dict[int, Player] = {}
+    existing: dict[int, Player] = {}
     for some in chunks([row.pk for _, row in rows["player"]]):
-        here |= Player.objects.in_bulk(some)
+        existing |= Player.objects.in_bulk(some)
     for _, row in rows["player"]:
-        known = here.get(row.pk)
-        if known is not None and (known.name, known.country) != (row.name, row.country):
+        player = existing.get(row.pk)
+        if player is not None and (player.name, player.country) != (row.name, row.country):
             raise _ids_taken("player", row.pk)
-    rows["player"] = [(number, row) for number, row in rows["player"] if row.pk not in here]
+    rows["player"] = [(number, row) for number, row in rows["player"] if row.pk not in existing]
 
 
 def _ids_taken(kind: str, pk: int) -> Conflict:
-    told = f"there is another {kind} {pk} here; a bundle goes into an empty installation"
-    return Conflict("ids_taken", told)
+    detail = f"there is another {kind} {pk}; import bundles into an empty installation"
+    return Conflict("ids_taken", detail)
 
 
 def save_rows(rows: Rows, progress: Progress) -> None:
-    """Write the rows of an event, and file what was filed for rating."""
+    """Save the rows of a tournament and its rating inputs; unsettled games get their tasks."""
     for kind in SAVED:
-        insert([row for _, row in rows[kind]], step=f"writing rows: {kind}", progress=progress)
-    _file(rows)
+        insert_rows([row for _, row in rows[kind]], step=f"writing rows: {kind}", progress=progress)
+    _save_rating_inputs(rows)
     for game in {row.game_id for _, row in rows["report"] if row.settled_at is None}:
         send_on_commit("games.tasks.settle_game", game)
     models = [MODELS[kind] for kind in rows if kind not in ("pool", "batch_game")]
@@ -68,7 +68,7 @@ def save_rows(rows: Rows, progress: Progress) -> None:
 
 
 def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress: Progress) -> None:
-    """Write a chain as it came, with the payloads that are still there (None: erased)."""
+    """Save a chain unchanged, with its payloads; None is an erased payload."""
     for count, (some, bodies) in enumerate(zip(chunks(lines), chunks(payloads), strict=True)):
         progress("writing the journal", count * BATCH_SIZE, len(lines))
         saved = JournalLine.objects.bulk_create(some)
@@ -82,20 +82,19 @@ def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress
         JournalHead.objects.create(stream=last.stream, sequence=last.sequence, digest=last.digest)
 
 
-def _file(rows: Rows) -> None:
-    """File what was filed, in the pool of that code, which is made where it is not there."""
+def _save_rating_inputs(rows: Rows) -> None:
+    """Save the batch in the pool of the same code, which is created if it does not exist."""
     if not rows["pool"] or not rows["batch"]:
         return
-    ((number, told),), ((_, batch),) = rows["pool"], rows["batch"]
+    ((number, source),), ((_, batch),) = rows["pool"], rows["batch"]
     names = ("name", "preset", "parameters", "handicap_table", "casual_games")
-    wanted = {name: getattr(told, name) for name in names}
-    pool, _ = Pool.objects.get_or_create(code=told.code, defaults=wanted)
-    if (pool.preset, pool.parameters, pool.handicap_table) != (
-        told.preset,
-        told.parameters,
-        told.handicap_table,
-    ):
-        raise refusal(number, f"the pool {pool.code} is computed otherwise here")
+    defaults = {name: getattr(source, name) for name in names}
+    pool, _ = Pool.objects.get_or_create(code=source.code, defaults=defaults)
+    computed_by = ("preset", "parameters", "handicap_table")
+    if any(getattr(pool, name) != getattr(source, name) for name in computed_by):
+        raise bundle_error(
+            number, f"the pool {pool.code} has other parameters in this installation"
+        )
     batch.pool = pool
     filed = [row for _, row in rows["batch_game"]]
     openings = [row for _, row in rows["opening"]]
@@ -105,6 +104,6 @@ def _file(rows: Rows) -> None:
         {row.player_id: PlayerState(row.rating, row.games) for row in openings}
     )
     batch.save(force_insert=True)
-    insert(openings)
-    insert(filed)
+    insert_rows(openings)
+    insert_rows(filed)
     announce_batch(batch, filed)

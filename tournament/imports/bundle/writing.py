@@ -1,22 +1,23 @@
-"""An event as one file from which all of it can be computed again, elsewhere.
+"""Write a tournament as one file from which another installation can compute all of it again.
 
-A zip with one member, `bundle.ndjson`: JSON, a line a row. Every line is `{"kind", "row", "seal"}`,
-its seal the SHA-256 over the canonical JSON of the seal before it, the kind and the row, so that a
-line that was altered, taken out or put in is found by its number. The kinds, in this order:
+A bundle is a zip with one member, `bundle.ndjson`, one row per line as JSON:
+`{"kind", "row", "seal"}`. The seal is the SHA-256 of the canonical JSON of the previous seal, the
+kind and the row, so that a changed, removed or added line is found by its number. The kinds, in
+this order:
 
 | kind | rows |
 |---|---|
 | bundle | one: format, version, the journal's stream and its head |
-| tournament | one: the event and its set-up |
-| player, entry, bye, round, snapshot, certificate | who took part, and round by round |
-| game, pairing, report | all versions of pairings; every report with its record |
-| journal | the chain, with the payloads that are still there |
-| pool, batch, opening, batch_game | what was filed with ratings, if it was, and where its players \
-stood before |
-| end | one: how many lines stand before it |
+| tournament | one: the tournament and its settings |
+| player, entry, bye, round, snapshot, certificate | the players, and each round |
+| game, pairing, report | all versions of the pairings; every report with its record |
+| journal | the chain, with the payloads that are not erased |
+| pool, batch, opening, batch_game | the games filed with ratings, if they were, and the ratings \
+of their players before |
+| end | one: the number of lines before it |
 
-Ids are those of the house it comes from, for the journal names them. Logins, e-mail addresses and
-tokens stay at home; what is computed (ratings, standings) is left out.
+Ids are those of the exporting installation, because the journal names them. Logins, e-mail
+addresses, tokens and computed values (ratings, standings) are not exported.
 """
 
 import hashlib
@@ -38,8 +39,8 @@ from tournament.models import Bye, Certificate, Entry, Pairing, Round, Snapshot,
 
 FORMAT, VERSION = "perihelion-bundle", 1
 MEMBER = "bundle.ndjson"
-FIRST_DAY = (1980, 1, 1, 0, 0, 0)
-"""The time that the member bears, so that the same event gives the same bytes."""
+MEMBER_TIME = (1980, 1, 1, 0, 0, 0)
+"""The time of the member, so that the same tournament gives the same bytes."""
 
 MODELS: dict[str, type[Model]] = {
     "tournament": Tournament,
@@ -57,7 +58,7 @@ MODELS: dict[str, type[Model]] = {
     "opening": Opening,
     "batch_game": BatchGame,
 }
-AT_HOME = {
+NOT_EXPORTED = {
     "tournament": {"created_by_id", "changed_at"},
     "player": {"account_id", "created_at"},
     "report": {"by_id"},
@@ -73,32 +74,21 @@ AT_HOME = {
     "opening": {"id", "pool_id"},
     "batch_game": {"id", "pool_id"},
 }
-"""Columns that are not exported: of logins, of this house, or computed."""
-ADDED = {
-    "entry": {"title"},
-    "pairing": {"awarded_first", "awarded_second", "awarded_for"},
-}
-"""Columns that the first bundles of this version lack: they are read with the field's default."""
+"""Columns of logins, of this installation, and of computed values."""
 
 
 @cache
 def columns(kind: str) -> tuple["Field[Any, Any]", ...]:
-    """The columns of a kind that are exported, in the order of the model."""
+    """Return the exported columns of a kind, in the order of the model."""
     fields = MODELS[kind]._meta.concrete_fields
-    return tuple(one for one in fields if one.attname not in AT_HOME.get(kind, ()))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return format_time(value)
-    return value.isoformat() if isinstance(value, date) else value
+    return tuple(field for field in fields if field.attname not in NOT_EXPORTED.get(kind, ()))
 
 
 def _rows(
     kind: str, rows: "Iterable[Model] | QuerySet[Any]"
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    names = [one.attname for one in columns(kind)]
-    times = [one.attname for one in columns(kind) if isinstance(one, DateField)]
+    names = [field.attname for field in columns(kind)]
+    times = [field.attname for field in columns(kind) if isinstance(field, DateField)]
     found: Iterable[Sequence[Any]] = (
         rows.values_list(*names)
         if isinstance(rows, QuerySet)
@@ -107,12 +97,18 @@ def _rows(
     for values in found:
         row = dict(zip(names, values, strict=True))
         for name in times:
-            row[name] = _plain(row[name])
+            row[name] = _time_as_json(row[name])
         yield kind, row
 
 
-def sealed(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:
-    """The lines of a bundle, each with its seal; the end is written behind them."""
+def _time_as_json(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return format_time(value)
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def sealed_lines(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:
+    """Yield the lines of a bundle with their seals, and the end."""
     seal, count = "", 0
     for kind, row in rows:
         count += 1
@@ -121,15 +117,15 @@ def sealed(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:
     yield _sealed_line(seal, "end", {"lines": count})[0]
 
 
-def _sealed_line(before: str, kind: str, row: dict[str, Any]) -> tuple[str, str]:
-    """A line and its seal, their canonical JSON put together of that of the row."""
-    written = canonical_json(row)
-    seal = hashlib.sha256(f'["{before}","{kind}",{written}]'.encode()).hexdigest()
-    return f'{{"kind":"{kind}","row":{written},"seal":"{seal}"}}\n', seal
+def _sealed_line(previous_seal: str, kind: str, row: dict[str, Any]) -> tuple[str, str]:
+    """Return a line and its seal, encoding the row once for both."""
+    encoded = canonical_json(row)
+    seal = hashlib.sha256(f'["{previous_seal}","{kind}",{encoded}]'.encode()).hexdigest()
+    return f'{{"kind":"{kind}","row":{encoded},"seal":"{seal}"}}\n', seal
 
 
 def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every row of an event with its kind, in the order of the file."""
+    """Yield every row of a tournament with its kind, in the order of the file."""
     stream = tournament.stream
     head = JournalHead.objects.filter(stream=stream).first()
     yield (
@@ -174,22 +170,22 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _players(tournament: Tournament) -> Iterable[Player]:
-    """Everybody entered or seated, and those whom they were merged into."""
+    """Return the players who are entered or have a game, and those they were merged into."""
     games = Game.objects.filter(stream=tournament.stream)
-    here = (
+    condition = (
         Q(pk__in=tournament.entries.values("player"))
         | Q(pk__in=games.values("first"))
         | Q(pk__in=games.values("second"))
     )
-    into = Player.objects.filter(here, merged_into__isnull=False).values("merged_into")
-    return Player.objects.filter(here | Q(pk__in=into)).order_by("pk")
+    into = Player.objects.filter(condition, merged_into__isnull=False).values("merged_into")
+    return Player.objects.filter(condition | Q(pk__in=into)).order_by("pk")
 
 
 def write_bundle(tournament: Tournament) -> bytes:
-    """The bundle of an event; the same event gives the same bytes."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        member = zipfile.ZipInfo(MEMBER, FIRST_DAY)
+    """Return the bundle of a tournament; the same tournament gives the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        member = zipfile.ZipInfo(MEMBER, MEMBER_TIME)
         member.compress_type = zipfile.ZIP_DEFLATED
-        archive.writestr(member, "".join(sealed(bundle_rows(tournament))), compresslevel=9)
-    return packed.getvalue()
+        archive.writestr(member, "".join(sealed_lines(bundle_rows(tournament))), compresslevel=9)
+    return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""Rows that are inserted column by column are those of `bulk_create`."""
+"""`insert_rows` stores the same rows as `bulk_create`."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -9,7 +9,7 @@ from django.db.models import Model
 
 from games.models import Game, Player, Report
 from tests.people import Person
-from tournament.imports.bulk import insert
+from tournament.imports.bulk import insert_rows
 
 AT = datetime(2026, 5, 1, 12, 30, 5, 123456, tzinfo=UTC)
 
@@ -19,32 +19,32 @@ PLAYERS: list[dict[str, Any]] = [
     {"name": "'); DROP TABLE x; --%s", "external_ids": {"fide": "1", "odd": [None, 1.5, "é%s"]}},
     {"name": "Ada", "seed_rating": 0, "external_ids": {}},
 ] * 200
-"""More than one statement holds."""
+"""More rows than one statement inserts."""
 
 
-def told(model: type[Model], *but: str) -> list[dict[str, Any]]:
-    names = [one.attname for one in model._meta.concrete_fields if one.attname not in ("id", *but)]
+def stored(model: type[Model], *without: str) -> list[dict[str, Any]]:
+    columns = (field.attname for field in model._meta.concrete_fields)
+    names = [name for name in columns if name not in ("id", *without)]
     return list(model._default_manager.order_by("pk").values(*names))
 
 
 @pytest.mark.django_db
-def test_players_are_those_of_bulk_create() -> None:
+def test_players_are_equal_to_those_of_bulk_create() -> None:
     Player.objects.bulk_create([Player(**one) for one in PLAYERS])
-    expected = told(Player, "created_at")
+    expected = stored(Player, "created_at")
     Player.objects.all().delete()
 
     rows = [Player(**one) for one in PLAYERS]
-    insert(rows)
+    insert_rows(rows)
 
-    assert told(Player, "created_at") == expected
-    assert [row.name for row in rows] == [
-        Player.objects.in_bulk([row.pk for row in rows])[row.pk].name for row in rows
-    ]
+    assert stored(Player, "created_at") == expected
+    by_id = Player.objects.in_bulk([row.pk for row in rows])
+    assert [row.name for row in rows] == [by_id[row.pk].name for row in rows]
     assert not any(row._state.adding for row in rows)
 
 
 @pytest.mark.django_db
-def test_games_and_what_points_to_them_are_those_of_bulk_create(organiser: Person) -> None:
+def test_games_and_their_reports_are_equal_to_those_of_bulk_create(organiser: Person) -> None:
     one, other = Player.objects.bulk_create([Player(name="Ada"), Player(name="Bo")])
     common = {"stream": "tournament/x", "game": "hex", "first": one, "second": other}
 
@@ -66,35 +66,35 @@ def test_games_and_what_points_to_them_are_those_of_bulk_create(organiser: Perso
         ]
 
     Report.objects.bulk_create(reports(Game.objects.bulk_create(games())))
-    expected = told(Game, "created_at"), told(Report, "game_id")
+    expected = stored(Game, "created_at"), stored(Report, "game_id")
     Game.objects.all().delete()
 
-    made = games()
-    insert(made)
-    insert(reports(made))
+    new = games()
+    insert_rows(new)
+    insert_rows(reports(new))
 
-    assert (told(Game, "created_at"), told(Report, "game_id")) == expected
+    assert (stored(Game, "created_at"), stored(Report, "game_id")) == expected
     linked = Report.objects.order_by("pk").values_list("game_id", flat=True)
-    assert list(linked) == [game.pk for game in made]
+    assert list(linked) == [game.pk for game in new]
 
 
 @pytest.mark.django_db
-def test_ids_that_rows_bring_are_kept_and_taken_once() -> None:
-    insert([Player(pk=number, name=f"Player {number}") for number in (70, 5)])
+def test_given_ids_are_used_and_must_be_free() -> None:
+    insert_rows([Player(pk=number, name=f"Player {number}") for number in (70, 5)])
     assert list(Player.objects.order_by("pk").values_list("pk", "name")) == [
         (5, "Player 5"),
         (70, "Player 70"),
     ]
     with pytest.raises(IntegrityError), transaction.atomic():
-        insert([Player(pk=6, name="new"), Player(pk=5, name="taken")])
+        insert_rows([Player(pk=6, name="new"), Player(pk=5, name="taken")])
     assert Player.objects.count() == 2
 
 
 @pytest.mark.django_db
-def test_it_is_told_how_far_it_came() -> None:
+def test_progress_is_reported() -> None:
     steps: list[tuple[str, int, int]] = []
-    insert([Player(name="Ada")] * 0, step="none", progress=lambda *one: steps.append(one))
-    insert(
+    insert_rows([Player(name="Ada")] * 0, step="none", progress=lambda *one: steps.append(one))
+    insert_rows(
         [Player(name="Ada") for _ in range(1000)],
         step="writing",
         progress=lambda *one: steps.append(one),
@@ -105,8 +105,10 @@ def test_it_is_told_how_far_it_came() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite holds whatever it is given")
-def test_what_is_too_long_is_refused_not_cut() -> None:
+@pytest.mark.skipif(
+    connection.vendor == "sqlite", reason="SQLite does not limit the length of text"
+)
+def test_text_that_is_too_long_is_rejected_not_truncated() -> None:
     with pytest.raises(DataError), transaction.atomic():
-        insert([Player(name="x" * 1000), Player(name="short")])
+        insert_rows([Player(name="x" * 1000), Player(name="short")])
     assert not Player.objects.exists()

@@ -1,0 +1,119 @@
+"""TRF files and bundles for tests: build them, import them with and without the API."""
+
+import io
+import zipfile
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.models import (
+    Account,
+    Game,
+    JournalHead,
+    JournalLine,
+    JournalPayload,
+    Player,
+    Report,
+)
+from games.rules.seat import Seat
+from games.services.rulings import rule_game
+from ratings.models import Batch, BatchGame, Change, Opening, Pool, Rating, Run
+from ratings.services.runs import advance_pool
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, make_player, player_of
+from tournament.imports.bundle.writing import MEMBER
+from tournament.imports.trf import compare_trf, prepare_trf, save_trf
+from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
+from tournament.services.entries import request_bye
+from tournament.services.pairings import pair_round, unpair_round
+from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
+from tournament.trf import TrfFile, TrfHeader
+
+TRF_ADDRESS = "tournaments/import?game=star-star&board=10"
+HEADER = TrfHeader(name="Random Open", start="2026/05/01", end="2026/05/03")
+ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1234567")
+NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
+PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
+TABLES = (
+    Change, Rating, BatchGame, Opening, Batch, Run, Pairing, Bye, Snapshot, Round, Entry,
+    Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Player,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedTrf:
+    """The tournament of a TRF file and the differences that the import lists."""
+
+    tournament: Tournament
+    rounds: list[dict[str, Any]]
+    ranks: list[dict[str, Any]]
+    left_out: list[str]
+
+
+def import_trf(content: bytes | str, *, by: Account, **settings: Any) -> ImportedTrf:
+    """Import a file without the API, by default as an event of *Star with ten rings."""
+    settings = {"game": "star-star", "board": "10"} | settings
+    text = content.encode() if isinstance(content, str) else content
+    trf = prepare_trf(text, settings)
+    tournament, _, left_out = save_trf(trf, by=by)
+    rounds, ranks = compare_trf(trf, tournament)
+    return ImportedTrf(tournament, rounds, ranks, left_out)
+
+
+def post_trf(person: Person, content: bytes | str, query: str = "") -> dict[str, Any]:
+    """Import a file by the API and return the answer."""
+    body = content.encode() if isinstance(content, str) else content
+    answer = person.post(TRF_ADDRESS + query, body, content_type="text/plain")
+    assert answer.status_code in (200, 201), answer.content
+    return dict(answer.json())
+
+
+def two_players(first: Competitor, second: Competitor, rounds: int = 1) -> TrfFile:
+    """Return an event of two players and one game, won by the first seat."""
+    players = (
+        replace(first, number=1, results=(RoundResult(Kind.WIN, 2, Seat.FIRST),)),
+        replace(second, number=2, results=(RoundResult(Kind.LOSS, 1, Seat.SECOND),)),
+    )
+    return TrfFile(crosstable=Crosstable(players=players, rounds=rounds), header=HEADER)
+
+
+def final_event(organiser: Person) -> Event:
+    """Play a final, rated event: proofs, rulings, a requested bye, a pairing bye, an old draft."""
+    event = make_event(organiser, pool="star", rounds=2)
+    people = [make_player(name, 1500 + 10 * n) for n, name in enumerate(("Ada", "Ben"))]
+    event.enter(*(player_of(one) for one in people), *make_players(4))
+    event.step("open", "start")
+    entry = event.tournament.entries.order_by("pairing_number").last()
+    request_bye(entry, 1, Bye.Kind.HALF, by=organiser.account, reason="a late train")
+    pair_round(event.tournament, 1, by=organiser.account)
+    unpair_round(event.tournament, 1, reason="try again", by=organiser.account)
+    for game in event.publish(1):
+        rule_game(game, by=organiser.account, reason="seen", record=PROOF)
+    settle()
+    assert organiser.post(f"{event.path}/rounds/1/complete").status_code == 200
+    event.play(2)
+    event.step("review", "finalise")
+    advance_pool(Pool.objects.get(code="star").pk)
+    return event
+
+
+def empty_tables() -> None:
+    """Delete all players, games and tournaments, as in an empty installation."""
+    Pool.objects.update(current_run=None)
+    Run.objects.update(from_batch=None, parent=None)
+    Batch.objects.update(run=None)
+    Game.objects.update(record=None)
+    for model in TABLES:
+        model._default_manager.all().delete()
+
+
+def zip_of(text: bytes, name: str = MEMBER) -> bytes:
+    """Return a zip file with one member."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, text)
+    return content.getvalue()
+
+
+def zip_bomb() -> bytes:
+    """Return a small zip file with a member of 65 MiB."""
+    return zip_of(b"0" * (65 * 1024 * 1024))

@@ -1,0 +1,115 @@
+"""Read the lines of a bundle: bounded in size, sealed, complete."""
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO, cast
+
+from games.http.errors import Unprocessable
+from games.imports.progress import Progress, no_progress
+from games.journal.chain import digest_of
+from tournament.imports.bundle.writing import FORMAT, MEMBER, VERSION
+
+MOST_BYTES = 128 * 1024 * 1024
+MOST_LINES = 500_000
+LONGEST_LINE = 16 * 1024 * 1024
+BUFFER = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a bundle with its line number, from 1."""
+
+    number: int
+    kind: str
+    row: dict[str, Any]
+
+
+def bundle_error(number: int, detail: str) -> Unprocessable:
+    """Return the error that rejects a bundle for one line; line 0 is the whole file."""
+    message = f"line {number}: {detail}" if number else detail
+    error = {"code": "invalid_bundle", "detail": message} | ({"line": number} if number else {})
+    return Unprocessable("invalid_bundle", f"{message}; nothing was imported", [error])
+
+
+def read_lines(content: bytes, progress: Progress = no_progress) -> Iterator[Line]:
+    """Yield the lines of a bundle, the first and the last included, unpacking one at a time.
+
+    Raises Unprocessable, for an incomplete bundle only after the last line.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            member = _find_member(archive)
+            with archive.open(member) as unpacked:
+                stream = io.BufferedReader(cast(io.RawIOBase, unpacked), BUFFER)
+                yield from _sealed_lines(stream, member.file_size, progress)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+        raise bundle_error(0, f"this is not a complete zip file: {error}") from error
+
+
+def _find_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
+    """Return the only member of the zip; its declared size limits what is unpacked."""
+    members = archive.infolist()
+    if [member.filename for member in members] != [MEMBER]:
+        raise bundle_error(0, f"a bundle is a zip file with {MEMBER} and nothing else")
+    (member,) = members
+    if member.file_size > MOST_BYTES:
+        raise bundle_error(0, f"a bundle has at most {MOST_BYTES} bytes when unpacked")
+    if member.flag_bits & 1:
+        raise bundle_error(0, "the zip file is encrypted")
+    return member
+
+
+def _sealed_lines(stream: BinaryIO, size: int, progress: Progress) -> Iterator[Line]:
+    seal, number, read = "", 0, 0
+    line = Line(0, "", {})
+    while text := stream.readline(LONGEST_LINE + 1):
+        number, read = number + 1, read + len(text)
+        progress("reading bytes", read, size)
+        if number > MOST_LINES:
+            raise bundle_error(0, f"a bundle has at most {MOST_LINES} lines")
+        if len(text) > LONGEST_LINE:
+            raise bundle_error(number, f"a line has at most {LONGEST_LINE} bytes")
+        if not text.endswith(b"\n"):
+            raise bundle_error(number, "the file ends in the middle of a line")
+        line, seal = _parse_line(number, text, seal)
+        if number == 1:
+            _check_first(line)
+        yield line
+    if line.kind != "end" or line.row != {"lines": number - 1}:
+        raise bundle_error(number or 1, "the end is missing: the bundle is incomplete")
+
+
+def _check_first(line: Line) -> None:
+    if line.kind != "bundle" or line.row.get("format") != FORMAT:
+        raise bundle_error(1, f"the first line must be of kind bundle and format {FORMAT}")
+    if line.row.get("version") != VERSION:
+        raise bundle_error(1, f"version {str(line.row.get('version'))[:20]} is not {VERSION}")
+
+
+def _parse_line(number: int, text: bytes, previous_seal: str) -> tuple[Line, str]:
+    try:
+        if b"\\u0000" in text.replace(b"\\\\", b""):
+            raise ValueError("it contains a NUL character")
+        content = _DECODER.decode(text.decode(json.detect_encoding(text), "surrogatepass"))
+        if not isinstance(content, dict) or content.keys() != {"kind", "row", "seal"}:
+            raise ValueError("it is not an object with kind, row and seal")
+        kind, row = content["kind"], content["row"]
+        if not isinstance(kind, str) or not isinstance(row, dict):
+            raise ValueError("kind must be a string and row an object")
+        seal = digest_of([previous_seal, kind, row])
+    except (ValueError, RecursionError) as error:
+        raise bundle_error(number, f"it cannot be read: {str(error)[:160]}") from error
+    if content["seal"] != seal:
+        raise bundle_error(number, "the seal does not fit its content and the previous line")
+    return Line(number, kind, row), seal
+
+
+def _reject_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_reject_constant)

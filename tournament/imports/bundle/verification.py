@@ -1,0 +1,120 @@
+"""Verify the content of a bundle: journal, records, results, rating inputs, certificates."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from django.core.exceptions import ValidationError
+
+from games.imports.progress import Progress
+from games.journal.chain import Link, digest_of
+from games.models import Game, JournalLine, Report
+from games.rules.errors import RecordError
+from games.rules.records.record import Record
+from games.services.settlement import evaluate_reports
+from ratings.queries.eligibility import RatedInput, digest_games
+from tournament.imports.bundle.reading import Line, bundle_error
+from tournament.imports.bundle.rows import Rows
+from tournament.pairing import certificates
+from tournament.snapshots.format import check_kept
+from tournament.standings.errors import StandingsError
+
+RESULT_COLUMNS = ("state", "winner", "draw", "score_first", "score_second")
+TIME_FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+
+def verify_journal(first: Line, chain: Sequence[Line], progress: Progress) -> list[JournalLine]:
+    """Return the journal as rows; it must be unbroken, with the sealed payloads and the head."""
+    stream, head = first.row.get("stream"), first.row.get("head")
+    rows: list[JournalLine] = []
+    for count, line in enumerate(chain):
+        progress("verifying the journal", count, len(chain))
+        row = line.row
+        if row.keys() != {*Link.__dataclass_fields__, "payload"}:
+            raise bundle_error(line.number, "this is not a journal line")
+        sealed = {name: row[name] for name in Link.__dataclass_fields__}
+        try:
+            link = Link(**sealed)
+            at = datetime.strptime(link.at, TIME_FORMAT).replace(tzinfo=UTC)
+            journal_line = JournalLine(**sealed | {"at": at})
+            journal_line.clean_fields()
+        except (ValidationError, ValueError, TypeError) as error:
+            raise bundle_error(line.number, "this is not a journal line") from error
+        previous = rows[-1].digest if rows else ""
+        if (link.sequence, link.previous) != (len(rows) + 1, previous) or link.stream != stream:
+            raise bundle_error(line.number, "it does not follow the previous journal line")
+        if link.digest != link.expected_digest():
+            raise bundle_error(line.number, "the digest is not that of the content")
+        if row["payload"] is not None and digest_of(row["payload"]) != link.payload_digest:
+            raise bundle_error(line.number, "the payload is not the sealed one")
+        rows.append(journal_line)
+    if (rows[-1].digest if rows else "") != head:
+        raise bundle_error(1, "the head is not the digest of the last journal line")
+    return rows
+
+
+def verify_rows(rows: Rows, progress: Progress) -> None:
+    """Raise Unprocessable unless the digests fit and the games have their reports' results."""
+    _verify_records(rows, progress)
+    _verify_games(rows)
+    _verify_batches(rows)
+    _verify_certificates(rows)
+    _verify_snapshots(rows)
+
+
+def _verify_records(rows: Rows, progress: Progress) -> None:
+    digests: dict[str, str | None] = {}
+    for count, (number, report) in enumerate(rows["report"]):
+        progress("verifying records", count, len(rows["report"]))
+        if not report.record:
+            continue
+        if report.record not in digests:
+            try:
+                digests[report.record] = Record.parse(report.record).replay().digest
+            except RecordError as error:
+                raise bundle_error(number, f"the record is invalid: {error.detail}") from error
+        if digests[report.record] != report.digest:
+            raise bundle_error(number, "the digest is not that of the record")
+
+
+def _verify_games(rows: Rows) -> None:
+    reports: dict[int, list[Report]] = defaultdict(list)
+    for _, report in rows["report"]:
+        reports[report.game_id].append(report)
+    for number, game in rows["game"]:
+        versions = sorted(reports[game.pk], key=lambda report: report.version)
+        if any(report.settled_at is None for report in versions):
+            continue  # a task settles it after the import
+        is_confirmed = game.state == Game.State.CONFIRMED
+        try:
+            columns = evaluate_reports(versions, deadline_passed=is_confirmed).as_columns()
+        except ValueError as error:
+            raise bundle_error(number, f"game {game.pk}: {error}") from error
+        if any(getattr(game, name) != columns[name] for name in RESULT_COLUMNS):
+            raise bundle_error(number, f"game {game.pk} does not have the result of its reports")
+
+
+def _verify_batches(rows: Rows) -> None:
+    for number, batch in rows["batch"]:
+        inputs = [RatedInput.from_row(row) for _, row in rows["batch_game"]]
+        if digest_games(batch.effective_at, inputs) != batch.games_digest:
+            raise bundle_error(number, "the digest is not that of the games filed with ratings")
+
+
+def _verify_certificates(rows: Rows) -> None:
+    for number, row in rows["certificate"]:
+        try:
+            certificate = certificates.Certificate.parse(row.text)
+        except certificates.CertificateError as error:
+            raise bundle_error(number, f"the certificate is invalid: {error}") from error
+        digests = certificate.input_digest, certificate.output_digest
+        if digests != (row.input_digest, row.output_digest):
+            raise bundle_error(number, "the digests are not those of the certificate")
+
+
+def _verify_snapshots(rows: Rows) -> None:
+    for number, snapshot in rows["snapshot"]:
+        try:
+            check_kept(snapshot.body, snapshot.digest)
+        except StandingsError as error:
+            raise bundle_error(number, f"the snapshot is invalid: {str(error)[:300]}") from error

@@ -1,0 +1,199 @@
+"""Import a TRF16 or TRF26 file as a new tournament, all or nothing.
+
+The results are rulings: no record proves them. The engine pairs every round again, and the answer
+lists the differences; since other programs and arbiters decide differently, they reject nothing.
+`left_out` names what the file contains and the service cannot store.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from games.http.errors import BadRequest, Unprocessable
+from games.imports.progress import Progress, no_progress
+from games.journal.lines import append_line
+from games.models import Account
+from tournament.imports.player_matching import (
+    MatchedPlayer,
+    PlayerDetails,
+    find_or_create_players,
+)
+from tournament.imports.trf.comparison import compare_ranks, compare_rounds
+from tournament.imports.trf.rounds import create_rounds
+from tournament.imports.trf.settings import (
+    TrfSystem,
+    find_system,
+    parse_country,
+    printable,
+    separations_as_json,
+    tournament_settings,
+    unsupported_content,
+)
+from tournament.models import Bye, Entry, Tournament
+from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+from tournament.services.setup import MOST_ROUNDS, create_tournament
+from tournament.snapshots.creation import take_snapshots
+from tournament.standings.crosstable import ABSENT, Competitor, Kind
+from tournament.trf import TrfFile, read_trf
+from tournament.trf.errors import TrfError
+
+State = Tournament.State
+BYES = {Kind.HALF_BYE: Bye.Kind.HALF, Kind.ZERO_BYE: Bye.Kind.ZERO, Kind.FULL_BYE: Bye.Kind.FULL}
+REASON = "imported from a TRF file"
+
+
+@dataclass(frozen=True, slots=True)
+class TrfImport:
+    """A parsed file with the settings of its tournament; nothing is saved yet."""
+
+    document: TrfFile
+    system: TrfSystem
+    settings: Mapping[str, Any]
+    left_out: tuple[str, ...]
+    digest: str
+
+
+def prepare_trf(
+    content: bytes, settings: Mapping[str, Any], progress: Progress = no_progress
+) -> TrfImport:
+    """Parse a file; `settings` (game, board, system, ...) replace and complete those of the file.
+
+    Raises Unprocessable with line and column for a file that is invalid or contradicts itself,
+    and for a tournament without dates.
+    """
+    progress("reading the file", 0, 1)
+    document = _parse(content)
+    left_out = list(unsupported_content(document))
+    system = find_system(document, settings.get("system", ""), left_out)
+    settings = {**tournament_settings(document, system.code, left_out), **settings}
+    if not {"starts_on", "ends_on"} <= settings.keys():
+        raise Unprocessable(
+            "dates_needed",
+            "the file contains no dates (records 042, 052); send starts_on and ends_on",
+        )
+    digest = hashlib.sha256(content).hexdigest()
+    return TrfImport(document, system, settings, tuple(left_out), digest)
+
+
+def save_trf(
+    trf: TrfImport, *, by: Account, progress: Progress = no_progress
+) -> tuple[Tournament, list[dict[str, Any]], list[str]]:
+    """Create the tournament; return it with its players as JSON and what was left out.
+
+    Raises Unprocessable for invalid settings, Conflict if the slug is taken.
+    """
+    document, left_out = trf.document, list(trf.left_out)
+    table = document.crosstable
+    with transaction.atomic():
+        details = [_player_details(player) for player in table.players]
+        matched = find_or_create_players(details, by=by, progress=progress)
+        ids = {row.number: one.player.pk for row, one in zip(table.players, matched, strict=True)}
+        separations = separations_as_json(document, trf.system.code, ids, left_out)
+        tournament = create_tournament(by=by, **{"separations": separations, **trf.settings})
+        entries = _create_entries(tournament, trf, matched, progress)
+        games = create_rounds(
+            tournament, document, entries, by=by, reason=REASON, progress=progress
+        )
+        Bye.objects.bulk_create(
+            Bye(
+                tournament=tournament,
+                entry=entries[bye.player],
+                round=bye.round,
+                kind=BYES[bye.kind],
+                reason=REASON,
+            )
+            for bye in document.byes
+            if bye.kind in BYES
+        )
+        is_finished = table.completed == table.rounds and not document.open_pairings
+        tournament.state = State.REVIEW if is_finished else State.RUNNING
+        tournament.save(update_fields=["state"])
+        payload = {
+            "file": f"sha256:{trf.digest}",
+            "entries": len(entries),
+            "rounds": table.completed,
+            "games": games,
+            "state": tournament.state,
+            "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
+        }
+        append_line(tournament.stream, "tournament.imported", payload, by=by)
+    players = [
+        {"number": row.number, "name": row.name, "action": one.action, "player": one.player.pk}
+        for row, one in zip(table.players, matched, strict=True)
+    ]
+    return tournament, players, left_out
+
+
+def compare_trf(
+    trf: TrfImport, tournament: Tournament, progress: Progress = no_progress
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the differing rounds and ranks as JSON; saves nothing."""
+    rounds = compare_rounds(trf.document, tournament, progress)
+    progress("comparing ranks", 0, 1)
+    return rounds, compare_ranks(trf.document, tournament)
+
+
+def _parse(content: bytes) -> TrfFile:
+    if b"\0" in content:
+        raise BadRequest("nul_byte", "the file contains a NUL byte; it is not a TRF file")
+    try:
+        document = read_trf(content)
+        if not 1 <= document.crosstable.rounds <= MOST_ROUNDS:
+            detail = f"a tournament of {document.crosstable.rounds} rounds"
+            raise TrfError(detail, 1, 1, f"1 to {MOST_ROUNDS}, from record XXR or 142")
+    except TrfError as error:
+        fault = {
+            "code": "invalid_report",
+            "line": error.line,
+            "column": error.column,
+            "detail": str(error),
+        }
+        raise Unprocessable("invalid_report", f"{error}; nothing was imported", [fault]) from error
+    return document
+
+
+def _player_details(player: Competitor) -> PlayerDetails:
+    return PlayerDetails(
+        name=printable(player.name) or f"Player {player.number}",
+        country=parse_country(player.federation),
+        fide=printable(player.fide_id),
+        seed_rating=player.rating or None,
+    )
+
+
+def _create_entries(
+    tournament: Tournament, trf: TrfImport, matched: Sequence[MatchedPlayer], progress: Progress
+) -> dict[int, Entry]:
+    """Enter every player; return the entries by the pairing numbers of the file."""
+    rows = trf.document.crosstable.players
+    progress("entering players", 0, len(rows))
+    entries = Entry.objects.bulk_create(
+        Entry(
+            tournament=tournament,
+            player=one.player,
+            seed_rating=row.rating,
+            pairing_number=row.number,
+            first_round=_first_round(row) if row.number in trf.system.late_entries else 1,
+            sex=printable(row.sex)[:1],
+            title=printable(row.title)[:3],
+            birth_year=_birth_year(row.birth),
+        )
+        for row, one in zip(rows, matched, strict=True)
+    )
+    return {row.number: entry for row, entry in zip(rows, entries, strict=True)}
+
+
+def _first_round(player: Competitor) -> int:
+    """Return the first round in which a late entry was present."""
+    rounds = (number for number, one in enumerate(player.results, start=1) if one != ABSENT)
+    return next(rounds, len(player.results) + 1)
+
+
+def _birth_year(birth: str) -> int | None:
+    """Return the year of a date of birth written as 1990/01/31, 1990/00/00 or 1990."""
+    year = birth[:4]
+    is_year = year.isascii() and year.isdigit()
+    return int(year) if is_year and FIRST_BIRTH_YEAR <= int(year) <= LAST_BIRTH_YEAR else None

@@ -1,0 +1,95 @@
+"""Compare an imported TRF file with the service: pair every round again, rank the players again."""
+
+from dataclasses import replace
+from typing import Any
+
+from games.imports.progress import Progress, no_progress
+from tournament import queries
+from tournament.imports.trf.settings import has_virtual_points
+from tournament.models import Tournament
+from tournament.pairing.errors import PairingError
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.trf_request import recorded, round_again
+from tournament.queries.standings import compute_provable
+from tournament.standings.crosstable import Crosstable
+from tournament.trf import TrfFile
+
+
+def compare_rounds(
+    document: TrfFile, tournament: Tournament, progress: Progress = no_progress
+) -> list[dict[str, Any]]:
+    """Pair each round again and return the differences as JSON, one object per round.
+
+    `due` contains the boards, as pairing numbers, that only the system pairs, `held` those that
+    only the file contains. `why` is the error if the system cannot pair the round. A
+    pairing-allocated bye is a board with player 0; systems with a schedule have none.
+    """
+    system = PAIRING_SYSTEMS[tournament.system]
+    document = replace(document, crosstable=_crosstable(document, tournament))
+    compared = []
+    last = document.crosstable.completed + bool(document.open_pairings)
+    for number in range(1, last + 1):
+        progress("pairing rounds again", number - 1, last)
+        from_file = recorded(document, number)
+        body: dict[str, Any] = {"round": number, "boards": len(from_file.pairs)}
+        try:
+            from_system = system.pair(_request(document, tournament, number))
+        except PairingError as error:
+            compared.append(body | {"agrees": False, "due": [], "held": [], "why": str(error)})
+            continue
+        due, held = set(from_system.pairs), set(from_file.pairs)
+        if not system.has_schedule:
+            due.add((from_system.bye or 0, 0))
+            held.add((from_file.bye or 0, 0))
+        compared.append(
+            body
+            | {
+                "agrees": due == held,
+                "due": [list(pair) for pair in sorted(due - held)],
+                "held": [list(pair) for pair in sorted(held - due)],
+                "why": "",
+            }
+        )
+    return compared
+
+
+def compare_ranks(document: TrfFile, tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the players whose rank in the file differs from the computed one, as JSON.
+
+    Tie-breaks that need the records of the games are left out: the file contains no records.
+    """
+    if not document.ranks:
+        return []
+    last = queries.last_complete_round(tournament)
+    rows = compute_provable(tournament, through=last).rows
+    return [
+        {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
+        for row in rows
+        if document.ranks.get(row.number, row.rank) != row.rank
+    ]
+
+
+def _crosstable(document: TrfFile, tournament: Tournament) -> Crosstable:
+    """Return the stored crosstable, with the file's virtual points if the system sets none."""
+    table = queries.load_crosstable(tournament)
+    if PAIRING_SYSTEMS[tournament.system].is_accelerated or not has_virtual_points(
+        document.crosstable
+    ):
+        return table
+    virtual = {player.number: player.virtual for player in document.crosstable.players}
+    players = (replace(player, virtual=virtual[player.number]) for player in table.players)
+    return replace(table, players=tuple(players))
+
+
+def _request(document: TrfFile, tournament: Tournament, number: int) -> PairingRequest:
+    """Return the request to pair a round again; a schedule also pairs absent players."""
+    system = PAIRING_SYSTEMS[tournament.system]
+    request = round_again(document, number)
+    return replace(
+        request,
+        absent=frozenset() if system.has_schedule else request.absent,
+        forbidden=request.forbidden if system.can_separate else frozenset(),
+        codes=queries.pairing_codes(tournament),
+        options=tournament.system_options,
+    )

@@ -1,0 +1,185 @@
+"""Tournament settings from a TRF file: dates, points, system, tie-breaks, separations.
+
+Each function adds to `left_out` what the file contains and the service cannot store, by name.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from games.validators import COUNTRY_CODE
+from tournament import queries
+from tournament.pairing.separations import MOST_PAIRS, By
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.baku import latecomers
+from tournament.pairing.systems.dutch.field import first_seat_drawn
+from tournament.pairing.trf_system_names import read_type
+from tournament.services.setup import default_tiebreaks
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId
+from tournament.standings.errors import TiebreakError
+from tournament.standings.points import PointSystem
+from tournament.standings.tiebreaks import parse_codes
+from tournament.trf import TrfFile
+
+DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
+RESULT_NAMES = tuple(kind.name.lower() for kind in Kind)
+MOST_LISTED_LINES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class TrfSystem:
+    """The pairing system of a TRF file, and the late entries that its acceleration implies."""
+
+    code: str
+    late_entries: frozenset[PlayerId] = frozenset()
+
+
+def find_system(document: TrfFile, requested: str, left_out: list[str]) -> TrfSystem:
+    """Return the requested system; without a request, the one that the file names."""
+    table = document.crosstable
+    code = requested
+    if not requested:
+        found = read_type(document.system, document.header.kind)
+        code = found.system
+        if found.remark:
+            left_out.append(found.remark)
+    if not has_virtual_points(table):
+        return TrfSystem(code)
+    late = latecomers(table)
+    if late is not None and code == "dutch" and not requested:
+        return TrfSystem("dutch-baku", late)
+    if late is not None and code in PAIRING_SYSTEMS and PAIRING_SYSTEMS[code].is_accelerated:
+        return TrfSystem(code, late)
+    left_out.append(
+        "the virtual points of accelerated rounds, which are not those of Baku acceleration"
+        if late is None
+        else f"the virtual points of accelerated rounds, which {code} does not use"
+    )
+    return TrfSystem("dutch" if code == "dutch-baku" and not requested else code)
+
+
+def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> dict[str, Any]:
+    """Return the settings that the file contains; without dates if it has none."""
+    header, table = document.header, document.crosstable
+    starts_on = parse_date(header.start)
+    ends_on = parse_date(header.end) or starts_on
+    left_out += [f"the deputy arbiter {printable(deputy)[:80]}" for deputy in header.deputies[:9]]
+    settings: dict[str, Any] = {
+        "name": printable(header.name)[:120] or "Imported event",
+        "place": printable(header.city)[:120],
+        "country": parse_country(header.federation),
+        "arbiter": printable(header.chief_arbiter)[:120],
+        "time_control": printable(header.time_control)[:120],
+        "rounds": table.rounds,
+        "points": _points_as_json(table.points),
+        "system": system,
+        "tiebreaks": _tiebreaks(document, system, left_out) or default_tiebreaks(system),
+        "initial_seat": str(table.initial_seat or first_seat_drawn(table)),
+    }
+    if starts_on and ends_on:
+        settings |= {"starts_on": starts_on, "ends_on": max(starts_on, ends_on)}
+    return settings
+
+
+def separations_as_json(
+    document: TrfFile, system: str, players: Mapping[PlayerId, int], left_out: list[str]
+) -> list[dict[str, Any]]:
+    """Return the forbidden pairs as separations; `players` maps pairing numbers to player ids."""
+    rounds = document.crosstable.rounds
+    groups = [dict.fromkeys(group.players) for group in document.forbidden]
+    page = PAIRING_SYSTEMS.get(system)
+    if page is None or not groups:
+        return []
+    if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_PAIRS:
+        left_out.append(f"the forbidden pairs: there are more than {MOST_PAIRS}")
+        return []
+    if not page.can_separate:
+        left_out.append(f"the forbidden pairs: {page.name} does not support them")
+        return []
+    separations = {}
+    for forbidden, group in zip(document.forbidden, groups, strict=True):
+        if forbidden.first > rounds:
+            left_out.append(
+                f"the pairs forbidden from round {forbidden.first} on: there are {rounds} rounds"
+            )
+        elif len(group) > 1:
+            last = 0 if forbidden.last >= rounds else forbidden.last
+            ids = [players[number] for number in group]
+            separations[tuple(ids), forbidden.first, last] = {
+                "by": By.PLAYERS.value,
+                "players": ids,
+                "first_round": forbidden.first,
+                "last_round": last,
+            }
+    return list(separations.values())
+
+
+def unsupported_content(document: TrfFile) -> Iterator[str]:
+    """Name the content that no table stores and no standing needs."""
+    lines = document.unknown_lines
+    yield from (
+        f"line {line.line}: {printable(line.text)[:80]}" for line in lines[:MOST_LISTED_LINES]
+    )
+    if len(lines) > MOST_LISTED_LINES:
+        yield f"{len(lines) - MOST_LISTED_LINES} more lines"
+    players = document.crosstable.players
+    if any(re.search("[1-9]", player.birth[4:]) for player in players):
+        yield "the day and month of birth; only the year is stored"
+    boards = {(document.crosstable.completed + 1) if document.open_pairings else 0}
+    for bye in document.byes:
+        if bye.kind is Kind.PAIRING_BYE and bye.round not in boards:
+            yield (
+                f"the pairing-allocated bye of player {bye.player} in round {bye.round}, "
+                "which is not paired"
+            )
+
+
+def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]:
+    is_round_robin = system in PAIRING_SYSTEMS and PAIRING_SYSTEMS[system].is_round_robin
+    codes = []
+    for text in document.tiebreaks:
+        try:
+            (code,) = parse_codes([text], round_robin=is_round_robin)
+        except TiebreakError as error:
+            left_out.append(f"the tie-break {text[:40]}: {error.detail}")
+            continue
+        if code.name in queries.PROVEN:
+            left_out.append(f"the tie-break {code}: it needs the records of the games")
+        else:
+            codes.append(str(code))
+    return codes if any(code != "PTS" for code in codes) or len(document.tiebreaks) == 1 else []
+
+
+def _points_as_json(points: PointSystem) -> dict[str, str]:
+    """Return the points by result; empty for 1, ½, 0."""
+    if points == PointSystem.from_points():
+        return {}
+    return {name: points.format_units(getattr(points, name)) for name in RESULT_NAMES}
+
+
+def parse_date(text: str) -> date | None:
+    """Return the date that a header starts with, or None."""
+    found = DATE.match(text)
+    try:
+        day = date(*map(int, found.groups())) if found else None
+    except ValueError:
+        return None
+    return day if day and 1900 <= day.year <= 2199 else None
+
+
+def parse_country(text: str) -> str:
+    """Return a three-letter code in capitals, or an empty string."""
+    country = text.strip().upper()
+    return country if COUNTRY_CODE.fullmatch(country) else ""
+
+
+def printable(text: str) -> str:
+    """Return the text with control characters replaced by spaces."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+
+
+def has_virtual_points(table: Crosstable) -> bool:
+    """Return True if any player has virtual points."""
+    return any(player.virtual for player in table.players)
