@@ -224,6 +224,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_RATES": {"login": "20/min"},
     "NUM_PROXIES": 1 if env.flag("BEHIND_PROXY") else 0,  # else X-Forwarded-For may be forged
     "DATETIME_FORMAT": "iso-8601",
+    "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Perihelion",

@@ -6,12 +6,15 @@ from typing import Any
 from games import tasks
 from games.models import Game, Player
 from tests.people import Person
+from tournament.documents.trf import trf_file
 from tournament.models import Entry, Pairing, Tournament
+from tournament.queries.standings import compute_table
 from tournament.services.entries import enter_player
 from tournament.services.pairings import pair_round
 from tournament.services.rounds import complete_round, publish_round
 from tournament.services.setup import create_tournament
 from tournament.services.states import change_tournament_state
+from tournament.trf import TrfEdition, write_trf
 
 SET_UP = {
     "name": "Spring Open",
@@ -106,3 +109,9 @@ def make_running(owner: Person, count: int, **fields: Any) -> Event:
 def settle() -> int:
     """Settle what is due, as the sweep does; how many games."""
     return tasks.settle_due.run()
+
+
+def trf_of(tournament: Tournament, *, through: int, edition: TrfEdition = TrfEdition.TRF16) -> str:
+    """Return the TRF file after a round, as the event's directors get it."""
+    table = compute_table(tournament, through=through)
+    return write_trf(trf_file(table, with_personal_data=True), edition=edition)

@@ -2,9 +2,10 @@
 
 from django.urls import path, re_path
 
+from tournament.documents.renderers.csv import CsvRenderer
+from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.states import TRANSITIONS
 from tournament.views.calendar import EventCalendar, PlayerCalendar
-from tournament.views.clubs import Clubs
 from tournament.views.entries import (
     WORDS,
     ByeList,
@@ -16,16 +17,23 @@ from tournament.views.entries import (
 )
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Journal
-from tournament.views.negotiation import suffix
+from tournament.views.negotiation import suffix_pattern
 from tournament.views.pairing import CertificateView, CheckRound, ExplainTwo, PairRound
 from tournament.views.paper import Cards, PairingsFile, PairingsSheet, Slips
 from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
-from tournament.views.standings import CrosstableView, Prizes, Standings
 from tournament.views.systems import SystemPage, SystemsList
+from tournament.views.tables import ClubsView, CrosstableView, PrizesView, StandingsView
 from tournament.views.tournaments import TournamentList, TournamentStep, TournamentView
 
 SLUG = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
 ROUND_WORDS = ("publish", "unpair", "complete")
+
+TABLES = {
+    "standings": StandingsView,
+    "crosstable": CrosstableView,
+    "clubs": ClubsView,
+    "prizes": PrizesView,
+}
 
 urlpatterns = [
     path("rules/systems", SystemsList.as_view()),
@@ -40,10 +48,10 @@ urlpatterns = [
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings.pdf", PairingsSheet.as_view()),
     *(
         path(
-            f"tournaments/<slug:slug>/rounds/<int:number>/pairings.{form}",
-            PairingsFile.as_view(form=form),
+            f"tournaments/<slug:slug>/rounds/<int:number>/pairings.{renderer.format}",
+            PairingsFile.as_view(renderer_classes=[renderer]),
         )
-        for form in ("csv", "ndjson")
+        for renderer in (CsvRenderer, NdjsonRenderer)
     ),
     path("tournaments/<slug:slug>/rounds/<int:number>/slips.pdf", Slips.as_view()),
     path("tournaments/<slug:slug>/entries/import", ImportEntries.as_view()),
@@ -73,9 +81,9 @@ urlpatterns = [
         path(f"tournaments/<slug:slug>/rounds/<int:number>/{word}", RoundStep.as_view(word=word))
         for word in ROUND_WORDS
     ),
-    re_path(SLUG + r"/standings" + suffix(*Standings.forms), Standings.as_view()),
-    re_path(SLUG + r"/crosstable" + suffix(*CrosstableView.forms), CrosstableView.as_view()),
-    re_path(SLUG + r"/clubs" + suffix(*Clubs.forms), Clubs.as_view()),
-    re_path(SLUG + r"/prizes" + suffix(*Prizes.forms), Prizes.as_view()),
+    *(
+        re_path(rf"{SLUG}/{name}{suffix_pattern(view)}", view.as_view())
+        for name, view in TABLES.items()
+    ),
     re_path(SLUG + r"/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
 ]

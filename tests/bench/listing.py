@@ -1,7 +1,7 @@
-"""Time a page of 100 games of the API against the bare query and `json.dumps`.
+"""How long a page of a hundred games takes by API, against the bare query and `json.dumps`.
 
-The comparison is the least that such a page must do: the same columns by `values()`, and the rows
-as JSON. Both run alternately in one process on the same SQLite file.
+The peer is the least that any such page must do: the same columns by `values()`, and the rows
+written as JSON. Both run in one process on the same SQLite file, in turn.
 """
 
 import json
@@ -16,7 +16,7 @@ ROUNDS = 60
 
 
 def fill() -> None:
-    """Create two thousand games between forty players."""
+    """Two thousand games between forty players."""
     from games.models import Game, Player
 
     players = Player.objects.bulk_create(Player(name=f"Player {n}") for n in range(40))
@@ -41,7 +41,7 @@ def fill() -> None:
 
 
 def bare() -> bytes:
-    """Run the query and `json.dumps` only."""
+    """The query and `json.dumps`, and nothing else."""
     from games.queries import GAME_FIELDS, visible_games
 
     rows = list(visible_games(None).order_by("id").values(*GAME_FIELDS)[:100])
@@ -49,28 +49,28 @@ def bare() -> bytes:
 
 
 def by_api() -> bytes:
-    """Get the page through the whole stack: middleware, view, pagination, renderer."""
+    """The same page through the whole stack: middleware, view, pages, renderer."""
     from django.test import Client
 
-    response = Client().get("/api/v1/games?limit=100", headers={"host": "localhost"})
-    assert response.status_code == 200, response.content
-    return response.content
+    answer = Client().get("/api/v1/games?limit=100", headers={"host": "localhost"})
+    assert answer.status_code == 200, answer.content
+    return answer.content
 
 
-def seconds(call: Callable[[], bytes]) -> float:
-    """Return the seconds of one call."""
+def seconds(work: Callable[[], bytes]) -> float:
+    """How long one call takes."""
     start = time.perf_counter()
-    call()
+    work()
     return time.perf_counter() - start
 
 
 def main() -> None:
-    """Print both medians and their ratio."""
+    """Print the two medians and their ratio."""
     with empty_database():
         fill()
-        for call in (bare, by_api):
+        for work in (bare, by_api):
             for _ in range(5):
-                call()
+                work()
         times: dict[str, list[float]] = {"bare": [], "api": []}
         for _ in range(ROUNDS):
             times["bare"].append(seconds(bare))

@@ -12,8 +12,8 @@ from games.journal.lines import link_of
 from games.models import Account, Game, JournalLine, Player
 from games.rules.records.record import Record
 from ratings.models import Change
+from tests.events import trf_of
 from tournament import queries
-from tournament.documents.trf import trf
 from tournament.models import Tournament
 from tournament.trf import read_trf
 
@@ -87,7 +87,7 @@ def test_lantern_masters_has_the_results_of_its_file(organiser: Account) -> None
     assert names == drawn
     assert rounds_by_name(table, names) == rounds_by_name(expected, drawn)
     assert set(tournament.round_set.values_list("system", flat=True)) == {"round-robin"}
-    assert "092 Individual: Round-Robin" in trf(tournament, through=7)
+    assert "092 Individual: Round-Robin" in trf_of(tournament, through=7)
     assert {names[n]: Decimal(table.points_of(n)) / table.points.unit for n in names} == {
         player.name: Decimal(player.points) for player in sample.players
     }
@@ -153,4 +153,4 @@ def test_the_command_loads_the_event(
     call_command("load_samples")
 
     assert f"tournaments/{SLUG}" in capsys.readouterr().out
-    assert "012 Lantern Masters" in trf(Tournament.objects.get(slug=SLUG), through=7)
+    assert "012 Lantern Masters" in trf_of(Tournament.objects.get(slug=SLUG), through=7)

@@ -91,7 +91,7 @@ def test_an_imported_bundle_is_equal_to_the_exported_tournament(
     assert list(find_payload_errors(load_lines(event.stream))) == []
     assert staff.get(f"{event.path}/certificates/1").json() == certificate
     imported = staff.get(f"{event.path}/standings?round=1").json()
-    assert {**imported, "stood_at": ""} == {**standings, "stood_at": ""}
+    assert {**imported, "as_of": ""} == {**standings, "as_of": ""}
     assert write_bundle(Tournament.objects.get()) == out
     assert Player.objects.create(name="New").pk > max(row[0] for row in before)
 

@@ -235,7 +235,7 @@ def test_progress_names_every_step(organiser: Person, event: Event) -> None:
     assert steps == [
         "reading the file", "matching players", "registering players", "entering players",
         "writing rounds", "writing games", "writing results", "writing pairings",
-        "keeping standings", "pairing rounds again", "comparing ranks",
+        "storing standings", "pairing rounds again", "comparing ranks",
     ]  # fmt: skip
 
 

@@ -12,9 +12,9 @@ from games.models import Player
 from games.services.rulings import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
-from tournament.documents.renderers.pdf import tables
+from tournament.documents.renderers.pdf import table as pdf_table
 from tournament.models import Snapshot, Tournament
-from tournament.snapshots.creation import forget_player
+from tournament.snapshots.creation import erase_player
 
 PRIZES = [
     {"name": "all", "amounts": [500, 300, 100]},
@@ -40,7 +40,7 @@ FORMS = [
     "prizes.ndjson?tiebreaks=PTS,ARO",
     "clubs.json",
 ]
-LATER = ("computed", "stood_at", "digest", "corrected")
+LATER = ("source", "as_of", "digest", "corrected")
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_every_form_stays_as_it_was_when_the_round_was_complete(
     stood = {form: read(organiser, event, form, "round=1") for form in FORMS}
 
     assert stood == as_read
-    now = {form: read(organiser, event, form, "round=1&now=1") for form in FORMS}
+    now = {form: read(organiser, event, form, "round=1&current=1") for form in FORMS}
     assert [form for form in FORMS if now[form] == as_read[form]] == []
 
 
@@ -100,9 +100,9 @@ def test_the_last_round_is_asked_for_as_it_stood_by_its_number_alone(
 ) -> None:
     correct(event, 1)
 
-    assert told(anonymous, event, "standings")["computed"] == "now"
+    assert told(anonymous, event, "standings")["source"] == "current"
     stood = told(anonymous, event, "standings?round=1")
-    assert stood["computed"] == "then"
+    assert stood["source"] == "snapshot"
     assert [line["rank"] for line in stood["corrected"]] == [[1, 4], [4, 1]]
 
 
@@ -184,18 +184,18 @@ class TestWhatWasCorrected:
 
         pages = {
             query: anonymous.get(f"{event.path}/{path}.html{query}").content.decode()
-            for query in ("", "?round=1", "?round=1&now=1")
+            for query in ("", "?round=1", "?round=1&current=1")
         }
 
         notes = {
             query: page.partition("<table>")[0].partition("<p>")[2] for query, page in pages.items()
         }
         assert notes[""] == ""
-        assert "As it stood on " in notes["?round=1"]
+        assert "As of " in notes["?round=1"]
         assert "Corrected since: " in notes["?round=1"]
         assert first in notes["?round=1"]
         assert second in notes["?round=1"]
-        assert "as they are now" in notes["?round=1&now=1"]
+        assert "Computed from the current results." in notes["?round=1&current=1"]
 
 
 @pytest.mark.parametrize("path", ["standings", "crosstable", "prizes", "clubs"])
@@ -203,21 +203,21 @@ def test_a_sheet_tells_it_below_its_title(
     anonymous: Person, event: Event, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _ = correct(event, 1)
-    printed: list[dict[str, Any]] = []
+    sheets: list[dict[str, Any]] = []
 
-    def table_pdf(frame: dict[str, Any], *_: Any, **__: Any) -> bytes:
-        printed.append(frame)
+    def print_sheet(template: str, data: dict[str, Any]) -> bytes:
+        sheets.append(data)
         return b"%PDF-"
 
-    monkeypatch.setattr(tables, "table_pdf", table_pdf)
-    for query in ("", "?round=1", "?round=1&now=1"):
+    monkeypatch.setattr(pdf_table, "print_sheet", print_sheet)
+    for query in ("", "?round=1", "?round=1&current=1"):
         assert anonymous.get(f"{event.path}/{path}.pdf{query}").status_code == 200
 
-    of_now, stood, old_of_now = (frame["told"] for frame in printed)
-    assert of_now == ""
-    assert stood.startswith("As it stood on ")
-    assert f"Corrected since: {first}" in stood
-    assert old_of_now == "Computed from the results as they are now."
+    current, snapshot, current_round = (sheet["remark"] for sheet in sheets)
+    assert current == ""
+    assert snapshot.startswith("As of ")
+    assert f"Corrected since: {first}" in snapshot
+    assert current_round == "Computed from the current results."
 
 
 @pytest.mark.parametrize("form", ["csv", "ndjson", "html", "pdf", "trf", "trf26"])
@@ -253,16 +253,11 @@ class TestWhoIsNamed:
         shown = {"id": survivor.pk, "name": "Ana Maria", "country": "ESP", "club": "Rovers"}
         assert row["player"] == shown
 
-    @pytest.mark.parametrize("of_old", [False, True])
-    def test_who_was_taken_out_of_the_snapshots_is_told_as_now(
-        self, organiser: Person, event: Event, of_old: bool
-    ) -> None:
-        if of_old:
-            as_kept_of_old(organiser, event)
+    def test_an_erased_player_has_their_current_name(self, organiser: Person, event: Event) -> None:
         player = Player.objects.get(name="Player 2")
         Player.objects.filter(pk=player.pk).update(name="N. N.", club="", country="")
 
-        assert forget_player(player) == 1
+        assert erase_player(player) == 1
 
         rows = read(organiser, event, "standings", "round=1")["rows"]
         (row,) = [row for row in rows if row["number"] == 2]
@@ -270,56 +265,6 @@ class TestWhoIsNamed:
         snapshot = Snapshot.objects.get()
         assert "Player 2" not in json.dumps(snapshot.body)
         assert "Player 3" in json.dumps(snapshot.body)
-
-
-def as_kept_of_old(person: Person, event: Event, number: int = 1) -> None:
-    """Make a snapshot what it was before crosstables were kept: codes and rows."""
-    entries = dict(event.tournament.entries.values_list("pairing_number", "pk"))
-    table = told(person, event, f"standings?round={number}")
-    snapshot = Snapshot.objects.get(round__number=number)
-    rows = [{**row, "entry": entries[row["number"]]} for row in table["rows"]]
-    snapshot.body = {"tiebreaks": table["tiebreaks"], "rows": rows}
-    snapshot.save()
-
-
-class TestASnapshotOfOld:
-    """It kept the rows by the event's codes, and nothing from which others could be computed."""
-
-    def test_its_rows_are_told_and_the_rest_is_of_now(
-        self, anonymous: Person, event: Event
-    ) -> None:
-        before = told(anonymous, event, "standings?round=1")
-        as_kept_of_old(anonymous, event)
-        correct(event, 1)
-
-        stood = told(anonymous, event, "standings?round=1")
-
-        assert stood["rows"] == before["rows"]
-        assert (stood["computed"], stood["stood_at"]) == ("then", before["stood_at"])
-        assert len(stood["corrected"]) == 2
-        for path in (
-            "standings?round=1&tiebreaks=PTS",
-            "standings?round=1&terms=1",
-            "standings?round=1&now=1",
-            "crosstable?round=1",
-            "prizes?round=1",
-            "clubs?round=1",
-        ):
-            answer = told(anonymous, event, path)
-            assert (answer["computed"], "corrected" in answer) == ("now", False)
-        for path in ("standings.csv", "standings.ndjson", "standings.html"):
-            assert anonymous.get(f"{event.path}/{path}?round=1").status_code == 200
-        page = anonymous.get(f"{event.path}/crosstable.html?round=1").content.decode()
-        assert "Computed from the results as they are now." in page
-
-    def test_its_players_follow_a_merger(self, anonymous: Person, event: Event) -> None:
-        as_kept_of_old(anonymous, event)
-        survivor = Player.objects.create(name="Ana Maria")
-        Player.objects.filter(name="Player 2").update(merged_into=survivor)
-
-        rows = told(anonymous, event, "standings?round=1")["rows"]
-
-        assert {row["player"]["name"] for row in rows if row["number"] == 2} == {"Ana Maria"}
 
 
 def test_what_a_code_could_prove_then_stays_when_it_cannot_now(organiser: Person) -> None:
@@ -356,7 +301,7 @@ def test_the_rounds_of_a_report_stand_as_it_told_them(organiser: Person, event: 
     (imported,) = [line["payload"] for line in lines if line["kind"] == "tournament.imported"]
     rounds = [told(organiser, again, f"standings?round={number}") for number in (1, 2)]
     originals = [told(organiser, event, f"standings?round={number}") for number in (1, 2)]
-    assert [one["computed"] for one in rounds] == ["then", "then"]
+    assert [one["source"] for one in rounds] == ["snapshot", "snapshot"]
     assert [one["digest"] for one in rounds] == imported["standings"]
     assert imported["standings"] == [one["digest"] for one in originals]
     assert all(one["corrected"] for one in rounds)
@@ -373,11 +318,11 @@ def test_codes_are_refused_as_ever(anonymous: Person, event: Event) -> None:
 
 def test_before_the_first_round_nothing_stood(anonymous: Person, event: Event) -> None:
     for path in ("standings", "crosstable", "prizes"):
-        assert told(anonymous, event, f"{path}?round=0")["computed"] == "now"
+        assert told(anonymous, event, f"{path}?round=0")["source"] == "current"
 
 
 @pytest.mark.parametrize(
-    "path", ["standings?round=1", "crosstable?round=1", "prizes?round=1&now=1"]
+    "path", ["standings?round=1", "crosstable?round=1", "prizes?round=1&current=1"]
 )
 def test_a_private_event_shows_no_old_round(
     everyone: dict[str, Person], event: Event, path: str

@@ -13,7 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
-from tournament.documents.renderers.pdf import printing, slips
+from tournament.documents import slips
+from tournament.documents.renderers.pdf import typesetting
 from tournament.views import paper_params as asking
 
 NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
@@ -50,14 +51,14 @@ def event(organiser: Person) -> Event:
 @pytest.fixture
 def press(monkeypatch: pytest.MonkeyPatch) -> Printed:
     """What is given to typst, which has no font but its own, at noon."""
-    real = printing.typst.compile
+    real = typesetting.typst.compile
     seen: Printed = []
 
     def compiled(source: Any, *, sys_inputs: Mapping[str, str], **options: Any) -> Any:
         seen.append(json.loads(sys_inputs["data"]))
         return real(source, sys_inputs=sys_inputs, ignore_system_fonts=True, **options)
 
-    monkeypatch.setattr(printing.typst, "compile", compiled)
+    monkeypatch.setattr(typesetting.typst, "compile", compiled)
     monkeypatch.setattr(asking.timezone, "now", lambda: NOON)
     return seen
 
@@ -104,8 +105,8 @@ def test_letters_without_a_font_are_told_by_number(
 
     (part,) = press[-1]["parts"]
     assert {row[2] for row in part["rows"]} == {*NAMES} - {"春日 Tarō"} | {"[6625 65E5] Tarō"}
-    assert press[-1]["named"] == "Not printed in their script: [6625 65E5] Tarō."
-    assert press[-1]["note"].endswith("letters that no font here has: CJK.")
+    assert press[-1]["name_note"] == "Not printed in their script: [6625 65E5] Tarō."
+    assert press[-1]["script_note"].endswith("letters that no font here has: CJK.")
 
 
 def test_where_all_letters_have_a_font_nothing_is_said(
@@ -115,7 +116,11 @@ def test_where_all_letters_have_a_font_nothing_is_said(
 
     assert anonymous.get("tournaments/spring/standings.pdf").status_code == 200
 
-    assert (press[-1]["title"], press[-1]["named"], press[-1]["note"]) == ("Ωδή Žluť", "", "")
+    assert (press[-1]["title"], press[-1]["name_note"], press[-1]["script_note"]) == (
+        "Ωδή Žluť",
+        "",
+        "",
+    )
 
 
 def test_pairings_by_name_list_everybody_once(
@@ -142,7 +147,7 @@ def test_boards_set_by_hand_are_marked(organiser: Person, event: Event, press: P
 
     (part,) = press[-1]["parts"]
     assert [row[0] for row in part["rows"]] == ["1", "2*", "3"]
-    assert press[-1]["told"] == "Boards with a * were set by hand."
+    assert press[-1]["remark"] == "Boards with a * were set by hand."
 
 
 def test_an_old_round_is_printed_as_it_stood(
@@ -157,8 +162,8 @@ def test_an_old_round_is_printed_as_it_stood(
     organiser.get(f"{event.path}/standings.pdf?round=1")
 
     assert press[-1]["parts"] == stood
-    assert "Corrected since: " in press[-1]["told"]
-    assert game.first.name in press[-1]["told"]
+    assert "Corrected since: " in press[-1]["remark"]
+    assert game.first.name in press[-1]["remark"]
 
 
 def test_the_codes_lead_to_games_and_players_and_open_nothing(
@@ -198,7 +203,7 @@ class TestLargeSheets:
     @pytest.mark.parametrize(
         ("sheet", "limit"),
         [
-            ("standings.pdf", "printing.MOST_CELLS"),
+            ("standings.pdf", "typesetting.MOST_CELLS"),
             ("cards.pdf", "slips.MOST_CODES"),
             ("rounds/1/slips.pdf", "slips.MOST_CODES"),
         ],
@@ -211,7 +216,7 @@ class TestLargeSheets:
         sheet: str,
         limit: str,
     ) -> None:
-        module = {"printing": printing, "slips": slips}[limit.split(".")[0]]
+        module = {"typesetting": typesetting, "slips": slips}[limit.split(".")[0]]
         monkeypatch.setattr(module, limit.split(".")[1], 2)
 
         problem_in(anonymous.get(f"{event.path}/{sheet}"), 422, "too_many_for_paper")
@@ -219,9 +224,9 @@ class TestLargeSheets:
     def test_one_sheet_is_set_at_a_time(
         self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(printing, "LONGEST_WAIT", 0.01)
+        monkeypatch.setattr(typesetting, "LONGEST_WAIT", 0.01)
 
-        with printing.PRESS:
+        with typesetting.LOCK:
             answer = anonymous.get(f"{event.path}/cards.pdf")
 
         problem_in(answer, 503, "printing")

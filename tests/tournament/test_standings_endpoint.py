@@ -198,7 +198,7 @@ class TestAnOldRound:
 
         told = anonymous.get(f"{event.path}/standings?round=1").json()
         assert told["rows"] == stood["rows"]
-        assert (told["digest"], told["stood_at"]) == (stood["digest"], stood["stood_at"])
+        assert (told["digest"], told["as_of"]) == (stood["digest"], stood["as_of"])
         changed = {line["player"]["name"]: line["values"]["PTS"] for line in told["corrected"]}
         assert changed[loser] == ["0", "1"]
         assert changed[winner] == ["1", "0"]

@@ -8,10 +8,9 @@ import pytest
 
 from games.models import Game
 from games.services.rulings import rule_game
-from tests.events import Event, make_event, make_players, settle
+from tests.events import Event, make_event, make_players, settle, trf_of
 from tests.imports import import_trf
 from tests.people import Person
-from tournament.documents.trf import trf
 from tournament.models import Bye, Entry
 from tournament.services.entries import change_entry_state, request_bye
 from tournament.services.rounds import complete_round
@@ -90,14 +89,14 @@ def rule(game: Game, random: Random, organiser: Person) -> None:
 def check_and_import(organiser: Person, confirms: Checker, seed: int) -> None:
     event = played(organiser, seed)
     for form in TrfEdition:
-        written = trf(event.tournament, through=event.tournament.rounds, form=form)
+        written = trf_of(event.tournament, through=event.tournament.rounds, edition=form)
         is_complete = form is TrfEdition.TRF26 or not event.tournament.points
         assert confirms(written) or not is_complete, written
 
         again = import_trf(written, by=organiser.account, slug=f"{form}-{seed}").tournament
 
         assert again.system == event.tournament.system
-        assert trf(again, through=again.rounds, form=form) == written
+        assert trf_of(again, through=again.rounds, edition=form) == written
 
 
 @pytest.mark.django_db
@@ -118,10 +117,10 @@ def test_a_round_in_play_is_exported_and_imported(
     event.play(1)
     request_bye(entries[6], 2, Bye.Kind.ZERO, by=organiser.account)
     change_entry_state(entries[3], Entry.State.WITHDRAWN, by=organiser.account)
-    before = trf(event.tournament, through=1, form=form)
+    before = trf_of(event.tournament, through=1, edition=form)
     event.publish(2)
 
-    written = trf(event.tournament, through=1, form=form)
+    written = trf_of(event.tournament, through=1, edition=form)
 
     assert confirms(before)
     if players == 8:  # else gacrux counts the bye of the open round already
@@ -135,12 +134,12 @@ def test_a_round_in_play_is_exported_and_imported(
     )
     again = import_trf(written, by=organiser.account, slug="again").tournament
     assert again.state == "running"
-    assert trf(again, through=1, form=form) == written
+    assert trf_of(again, through=1, edition=form) == written
 
 
 @pytest.mark.django_db
 def test_the_checker_rejects_a_wrong_rank(organiser: Person, confirms: Checker) -> None:
-    written = trf(played(organiser, 3).tournament, through=5, form=TrfEdition.TRF26)
+    written = trf_of(played(organiser, 3).tournament, through=5, edition=TrfEdition.TRF26)
     lines = written.splitlines(keepends=True)
     (first,) = [line for line in lines if line.startswith("001") and line[85:89] == "   1"]
     assert not confirms(written.replace(first, f"{first[:85]}   2{first[89:]}"))

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from games.rules.seat import Seat
+from tests.events import trf_of
 from tests.imports import import_trf
 from tests.people import Person
 from tests.tournament.standings.events import round_robin, swiss
-from tournament.documents.trf import trf
 from tournament.models import Entry, Tournament
 from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -41,7 +41,7 @@ THREE_ONE = PointSystem.from_points(win=3, draw=1, pairing_bye=1)
 
 
 def export(tournament: Tournament, form: TrfEdition) -> str:
-    return trf(tournament, through=last_complete_round(tournament), form=form)
+    return trf_of(tournament, through=last_complete_round(tournament), edition=form)
 
 
 def two_stages(conditions: Conditions) -> Iterator[TrfFile]:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.events import make_event, make_players
+from tests.events import make_event, make_players, trf_of
 from tests.imports import HEADER, ImportedTrf, import_trf
 from tests.people import Person
-from tournament.documents.trf import trf
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import Conditions, random_tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -111,4 +110,4 @@ def event_of(organiser: Person, system: str, form: TrfEdition) -> str:
     event.step("open", "start")
     for number in range(1, rounds + 1):
         event.play(number, "10-11" if number == 2 else "11-10")
-    return trf(event.tournament, through=rounds, form=form)
+    return trf_of(event.tournament, through=rounds, edition=form)

@@ -1,89 +1,140 @@
-"""The totals of clubs or federations as JSON, CSV, a line a row, and a page.
+"""The totals of clubs or federations: CSV columns `rank,name,points,missing,ids,players`.
 
-CSV columns: `rank,name,points,missing,ids,players`. `missing` is how many players it lacks, `ids`
-are the pairing numbers of those who count, best first, with spaces between them, and `players`
-tells the same to people: `Ada (1, 2.5); Ben (4, 2)`, each with rank and points.
+`missing` is the number of players short of the best n. `ids` are the pairing numbers of the
+counted players, best first; `players` are their names with rank and points: `Ada (1, 2.5)`.
 """
 
-import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from ratings.systems.lists import without_formula
-from tournament.documents.renderers.html import page_html
-from tournament.queries.standings import Table, person
-from tournament.standings.clubs import GroupBy, club_totals
-from tournament.standings.table import csv_text, format_value
+from tournament.documents.corrections import ranks_without_late_entries, with_corrections
+from tournament.documents.document import Align, Column, NamedPlayer, TableDocument
+from tournament.documents.heading import (
+    head_as_json,
+    table_file_stem,
+    table_subtitle,
+    table_title,
+)
+from tournament.queries.standings import Table
+from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
+from tournament.standings.crosstable import PlayerId
+from tournament.standings.table import format_value
 
-COLUMNS = ("rank", "name", "points", "missing", "ids", "players")
-LEFT = (3,)
-"""The column of the page that holds text, beside the third."""
 
+def clubs_document(
+    table: Table, current: Table | None = None, *, by: GroupBy, best: int
+) -> TableDocument:
+    """Return the totals of the `best` players of each club or federation.
 
-def shown(table: Table, *, by: GroupBy, best: int) -> dict[str, Any]:
-    """The totals as the API shows them, each with the players who count."""
+    They are compared with the `current` ones if the table comes from a snapshot.
+    """
     totals = club_totals(table.crosstable, table.rows, best=best, by=by)
-    at_place = Counter(row.rank for row in totals)
     ranks = {row.number: row.rank for row in table.rows}
-    points = table.crosstable.points
-    return {
-        **table.head(),
-        "by": str(by),
-        "best": best,
-        "tiebreaks": list(table.labels),
-        "rows": [
-            {
-                "rank": row.rank,
-                "shared": at_place[row.rank] > 1,
-                "name": row.name,
-                "points": format_value(row.total),
-                "missing": row.missing,
-                "players": [
-                    {
-                        "rank": ranks[number],
-                        "number": number,
-                        "player": person(table, number),
-                        "points": points.format_units(table.crosstable.points_of(number)),
-                    }
-                    for number in row.counted
-                ],
-            }
-            for row in totals
+    clubs_at_rank = Counter(total.rank for total in totals)
+    records: list[dict[str, Any]] = [
+        {
+            "rank": total.rank,
+            "shared": clubs_at_rank[total.rank] > 1,
+            "name": total.name,
+            "points": format_value(total.total),
+            "missing": total.missing,
+            "players": _counted_as_json(table, total, ranks),
+        }
+        for total in totals
+    ]
+    document = TableDocument(
+        title=table_title(table),
+        subtitle=table_subtitle(table, f"The best {best} of each {by}"),
+        file_stem=table_file_stem(table, "clubs"),
+        columns=(
+            Column(name="rank", heading="Rank"),
+            Column(name="name", heading=by.capitalize(), align=Align.LEFT, is_wide=True),
+            Column(name="points", heading="Points"),
+            Column(name="missing"),
+            Column(name="missing_if_any", heading="Lacks"),
+            Column(name="ids"),
+            Column(name="players", heading="Players", align=Align.LEFT, is_wide=True),
+        ),
+        rows=[
+            (
+                total.rank,
+                total.name,
+                total.total,
+                total.missing,
+                total.missing or None,
+                " ".join(map(str, total.counted)),
+                tuple(
+                    NamedPlayer(
+                        counted["player"]["name"], f"{counted['rank']}, {counted['points']}"
+                    )
+                    for counted in record["players"]
+                ),
+            )
+            for total, record in zip(totals, records, strict=True)
         ],
-    }
-
-
-def written(
-    table: Table, form: str, *, by: GroupBy, best: int, note: str = "", mark: bool = False
-) -> str:
-    """The totals as csv, ndjson or html; `mark` begins CSV with a BOM."""
-    rows = shown(table, by=by, best=best)["rows"]
-    if form == "ndjson":
-        return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    if form == "html":
-        lines = [
-            [row["rank"], row["points"], row["name"], _told(row), row["missing"] or ""]
-            for row in rows
-        ]
-        head = ["Rank", "Points", by.capitalize(), "Players", "Lacks"]
-        told = f"The best {best} of each count; behind a name stand rank and points. {note}".strip()
-        return page_html(head, lines, title=table.title, note=told, texts=LEFT)
-    cells = (
-        [
-            row["rank"],
-            without_formula(row["name"]),
-            row["points"],
-            row["missing"],
-            " ".join(str(player["number"]) for player in row["players"]),
-            without_formula(_told(row)),
-        ]
-        for row in rows
+        csv=("rank", "name", "points", "missing", "ids", "players"),
+        page=("rank", "points", "name", "players", "missing_if_any"),
+        sheet=("rank", "name", "points", "missing_if_any", "players"),
+        explanation=f"The best {best} of each count; rank and points follow each name.",
+        body={
+            **head_as_json(table),
+            "by": str(by),
+            "best": best,
+            "tiebreaks": list(table.labels),
+            "rows": records,
+        },
+        records=records,
     )
-    return csv_text([COLUMNS, *cells], byte_order_mark=mark)
+    corrected = _corrected_totals(table, current, by=by, best=best) if current else None
+    return with_corrections(document, table, corrected)
 
 
-def _told(row: Mapping[str, Any]) -> str:
-    return "; ".join(
-        f"{one['player']['name']} ({one['rank']}, {one['points']})" for one in row["players"]
+def _counted_as_json(
+    table: Table, total: ClubTotal, ranks: Mapping[PlayerId, int]
+) -> list[dict[str, Any]]:
+    crosstable = table.crosstable
+    return [
+        {
+            "rank": ranks[number],
+            "number": number,
+            "player": table.players[number],
+            "points": crosstable.points.format_units(crosstable.points_of(number)),
+        }
+        for number in total.counted
+    ]
+
+
+def _corrected_totals(
+    table: Table, current: Table, *, by: GroupBy, best: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the clubs whose rank or points have changed; null where a club has no player.
+
+    Late entries count for no club.
+    """
+    ranks = ranks_without_late_entries(table, current)
+    current_rows = [
+        replace(row, rank=ranks[current.entries[row.number]])
+        for row in current.rows
+        if current.entries[row.number] in ranks
+    ]
+    totals, current_totals = (
+        {
+            total.name.casefold(): (total.name, total.rank, format_value(total.total))
+            for total in club_totals(crosstable, rows, best=best, by=by)
+        }
+        for crosstable, rows in (
+            (table.crosstable, table.rows),
+            (current.crosstable, current_rows),
+        )
     )
+    for key in dict.fromkeys([*totals, *current_totals]):
+        name, rank, points = totals.get(key) or (current_totals[key][0], None, None)
+        _, current_rank, current_points = current_totals.get(key, ("", None, None))
+        if (rank, points) != (current_rank, current_points):
+            yield {
+                "name": name,
+                "rank": [rank, current_rank],
+                "points": [points, current_points],
+            }

@@ -1,17 +1,27 @@
-"""The crosstable as JSON, CSV, a line a row, a page, and a picture to embed.
+"""The crosstable: CSV columns `line,rank,id,name`, one for each round, and `points`.
 
-CSV columns: `line,rank,id,name`, a column a round (`1`, `2`, ...) or, in the square of a round
-robin, a column an opponent's line, then `points`. `standings/crosstable_rows.py` writes the cells.
+In the square of a round robin there is one column for each opponent instead, named by the
+opponent's line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writes the
+cells.
 """
 
-import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, repeat
 from typing import Any
 
-from games.journal.chain import digest_of
-from ratings.systems.lists import without_formula
-from tournament.documents.renderers.html import page_html
-from tournament.queries.standings import Table, person
-from tournament.standings.crosstable import Crosstable
+from games.http.errors import Unprocessable
+from tournament.documents.corrections import with_corrections
+from tournament.documents.document import Align, Column, TableDocument
+from tournament.documents.heading import (
+    head_as_json,
+    table_file_stem,
+    table_subtitle,
+    table_title,
+)
+from tournament.queries.crosstable import crosstable_digest
+from tournament.queries.standings import Table
+from tournament.standings.crosstable import Competitor, PlayerId
 from tournament.standings.crosstable_rows import (
     CrosstableOrder,
     CrosstableRow,
@@ -19,90 +29,142 @@ from tournament.standings.crosstable_rows import (
     square_columns,
     square_rows,
 )
-from tournament.standings.table import csv_text
+
+MOST_SQUARE = 200
+"""The number of players above which a square is too large."""
 
 
-def crosstable_digest(crosstable: Crosstable) -> str:
-    """SHA-256 over every result: `sha256:` and the digest of the rows as canonical JSON.
+def crosstable_document(
+    table: Table, current: Table | None = None, *, order: CrosstableOrder, is_square: bool
+) -> TableDocument:
+    """Return the crosstable, compared with the `current` one if it comes from a snapshot.
 
-    A row is the pairing number and, a round, kind, opponent, seat and units awarded.
+    Raises Unprocessable for a square that is too large.
     """
-    rows = [
-        [
-            player.number,
-            [
-                [result.kind, result.opponent, result.seat, crosstable.units_of(result)]
-                for result in player.results
-            ],
-        ]
-        for player in crosstable.players
+    if is_square and len(table.rows) > MOST_SQUARE:
+        raise Unprocessable(
+            "too_many_players",
+            f"a square has at most {MOST_SQUARE} lines; use shape=rounds",
+        )
+    lines = _lines(table, order, is_square=is_square)
+    labels = _cell_labels(table, lines, is_square=is_square)
+    digest = table.as_of.digest if table.as_of else crosstable_digest(table.crosstable)
+    records = [
+        {
+            "line": line.label,
+            "rank": line.rank,
+            "number": line.number,
+            "player": table.players[line.number],
+            "cells": list(line.cells),
+            "points": _points(table, line),
+        }
+        for line in lines
     ]
-    return f"sha256:{digest_of([crosstable.points.unit, rows])}"
+    document = TableDocument(
+        title=table_title(table),
+        subtitle=table_subtitle(table, "Crosstable"),
+        file_stem=table_file_stem(table, "crosstable"),
+        columns=(
+            Column(name="line", heading="No", is_key=True),
+            Column(name="rank", heading="Rank"),
+            Column(name="id", heading="Id"),
+            Column(name="name", heading="Name", align=Align.LEFT, is_wide=True, is_key=True),
+            *(Column(name=label, heading=label, align=Align.CENTER) for label in labels),
+            Column(name="points", heading="Points"),
+        ),
+        rows=[
+            (line.label, line.rank, line.number, line.name, *line.cells, _points(table, line))
+            for line in lines
+        ],
+        csv=("line", "rank", "id", "name", *labels, "points"),
+        page=("line", "id", "name", *labels, "points", "rank"),
+        sheet=("line", "name", *labels, "points"),
+        picture=("line", "name", *labels, "points", "rank"),
+        body={
+            **head_as_json(table),
+            "order": str(order),
+            "shape": "square" if is_square else "rounds",
+            "digest": digest,
+            "columns": labels,
+            "lines": records,
+        },
+        records=records,
+    )
+    corrected = _corrected_cells(table, current, order, is_square=is_square) if current else None
+    return with_corrections(document, table, corrected)
 
 
-def lines_of(table: Table, order: CrosstableOrder, *, square: bool) -> tuple[CrosstableRow, ...]:
-    """The lines of the table, each with a cell a round or an opponent."""
-    shape = square_rows if square else crosstable_rows
-    return shape(table.crosstable, table.rows, order)
+def _lines(table: Table, order: CrosstableOrder, *, is_square: bool) -> tuple[CrosstableRow, ...]:
+    rows = square_rows if is_square else crosstable_rows
+    return rows(table.crosstable, table.rows, order)
 
 
-def columns_of(table: Table, lines: tuple[CrosstableRow, ...], *, square: bool) -> list[str]:
-    """What stands above the cells: labels of opponents, or numbers of rounds."""
-    if square:
+def _cell_labels(table: Table, lines: Sequence[CrosstableRow], *, is_square: bool) -> list[str]:
+    if is_square:
         return square_columns(lines)
     return [str(number) for number in range(1, table.crosstable.completed + 1)]
 
 
-def points_of(table: Table, line: CrosstableRow) -> str:
-    """The points of a line's player."""
+def _points(table: Table, line: CrosstableRow) -> str:
     return table.crosstable.points.format_units(table.crosstable.points_of(line.number))
 
 
-def shown(table: Table, order: CrosstableOrder, *, square: bool) -> dict[str, Any]:
-    """The crosstable as the API shows it."""
-    lines = lines_of(table, order, square=square)
-    return {
-        **table.head(),
-        "order": str(order),
-        "shape": "square" if square else "rounds",
-        "digest": table.stood.digest if table.stood else crosstable_digest(table.crosstable),
-        "columns": columns_of(table, lines, square=square),
-        "lines": [
-            {
-                "line": line.label,
-                "rank": line.rank,
+def _corrected_cells(
+    table: Table, current: Table, order: CrosstableOrder, *, is_square: bool
+) -> Iterator[dict[str, Any]]:
+    """Yield the players whose cells or points have changed, with the labels of the snapshot."""
+    renumbered = _renumber(current, table)
+    lines = _lines(table, order, is_square=is_square)
+    labels = _cell_labels(table, lines, is_square=is_square)
+    current_lines = _lines(renumbered, order, is_square=is_square)
+    by_number = {line.number: line for line in current_lines}
+    for line in lines:
+        current_line = by_number[line.number]
+        current_cells = chain(current_line.cells, repeat(""))
+        cells = {
+            label: [cell, current_cell]
+            for label, cell, current_cell in zip(labels, line.cells, current_cells, strict=False)
+            if cell != current_cell
+        }
+        points = [_points(table, line), _points(renumbered, current_line)]
+        if cells or points[0] != points[1]:
+            yield {
                 "number": line.number,
-                "player": person(table, line.number),
-                "cells": list(line.cells),
-                "points": points_of(table, line),
+                "player": table.players[line.number],
+                "points": points,
+                "cells": cells,
             }
-            for line in lines
-        ],
-    }
 
 
-def written(
-    table: Table,
-    form: str,
-    order: CrosstableOrder,
-    *,
-    square: bool,
-    note: str = "",
-    mark: bool = False,
-) -> str:
-    """The crosstable as csv, ndjson or html; `mark` begins CSV with a BOM."""
-    if form == "ndjson":
-        found = shown(table, order, square=square)["lines"]
-        return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in found)
-    lines = lines_of(table, order, square=square)
-    columns = columns_of(table, lines, square=square)
-    if form == "html":
-        rows = [[n.label, n.number, n.name, *n.cells, points_of(table, n), n.rank] for n in lines]
-        head = ["No", "Id", "Name", *columns, "Points", "Rank"]
-        return page_html(head, rows, title=table.title, note=note)
-    cells = (
-        [n.label, n.rank, n.number, *map(without_formula, (n.name, *n.cells)), points_of(table, n)]
-        for n in lines
+def _renumber(current: Table, table: Table) -> Table:
+    """Return the current table with the numbers and rows of the snapshot, late entries last."""
+    known = {entry: number for number, entry in table.entries.items()}
+    numbers: dict[PlayerId, PlayerId] = {}
+    last = max(table.entries, default=0)
+    for number, entry in current.entries.items():
+        if entry not in known:
+            last += 1
+        numbers[number] = known.get(entry, last)
+    players = [
+        replace(
+            player,
+            number=numbers[player.number],
+            results=tuple(
+                replace(result, opponent=numbers[result.opponent]) if result.opponent else result
+                for result in player.results
+            ),
+        )
+        for player in current.crosstable.players
+    ]
+    removed = table.entries.keys() - set(numbers.values())
+    players += [Competitor(number=number) for number in removed]
+    late_rows = (
+        replace(row, number=numbers[row.number])
+        for row in current.rows
+        if numbers[row.number] not in table.entries
     )
-    head = ["line", "rank", "id", "name", *columns, "points"]
-    return csv_text([head, *cells], byte_order_mark=mark)
+    return replace(
+        current,
+        crosstable=replace(current.crosstable, players=tuple(players)),
+        rows=(*table.rows, *late_rows),
+    )

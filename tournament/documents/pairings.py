@@ -1,38 +1,138 @@
-"""The pairings of a round as CSV and as a line a board.
+"""The pairings of a round; byes come last and have neither board nor second player.
 
 CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state`; the ids
-are pairing numbers. A bye has no board and no second.
+are pairing numbers.
 """
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+import unicodedata
+from collections.abc import Sequence
 
-from ratings.systems.lists import without_formula
-from tournament.standings.table import csv_text
+from tournament.documents.document import Align, Cell, Column, NamedPlayer, TableDocument
+from tournament.documents.heading import round_title
+from tournament.models import Pairing, Round, Tournament
+from tournament.queries.pairings import PairedPlayer, RoundPairing
 
-COLUMNS = (
+CSV = (
     "round", "board", "kind", "first_id", "first", "second_id", "second", "result", "termination",
     "state",
 )  # fmt: skip
+SHEET_COLUMNS = (
+    Column(name="marked_board", heading="Board"),
+    Column(name="first_player", heading="First", align=Align.LEFT, is_wide=True),
+    Column(name="result_or_dash", heading="Result", align=Align.CENTER),
+    Column(name="second_player", heading="Second", align=Align.LEFT, is_wide=True),
+)
+BY_NAME_COLUMNS = (
+    Column(name="name", heading="Name", align=Align.LEFT, is_wide=True),
+    Column(name="board", heading="Board"),
+    Column(name="seat", heading="Seat", align=Align.LEFT),
+    Column(name="opponent", heading="Against", align=Align.LEFT, is_wide=True),
+)
+BYE_NAMES: dict[str, str] = {
+    Pairing.Kind.PAIRING_BYE: "bye",
+    Pairing.Kind.HALF_BYE: "half-point bye",
+    Pairing.Kind.ZERO_BYE: "absent",
+    Pairing.Kind.FULL_BYE: "full-point bye",
+}
+BY_HAND_NOTE = "Boards with a * were set by hand."
 
 
-def written(
-    lines: Iterable[Mapping[str, Any]], number: int, form: str, *, mark: bool = False
-) -> str:
-    """A round's pairings as csv or ndjson; `mark` begins CSV with a BOM."""
-    if form == "ndjson":
-        return "".join(
-            f"{json.dumps({'round': number, **line}, ensure_ascii=False)}\n" for line in lines
-        )
-    rows = ([number, *_cells(line)] for line in lines)
-    return csv_text([COLUMNS, *rows], byte_order_mark=mark)
-
-
-def _cells(line: Mapping[str, Any]) -> Sequence[Any]:
-    seats = (
-        (seated["pairing_number"], without_formula(seated["name"])) if seated else ("", "")
-        for seated in (line["first"], line["second"])
+def pairings_document(
+    tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
+) -> TableDocument:
+    """Return the pairings by board."""
+    title = f"Pairings of {round_title(tournament, this_round)}"
+    records = [{"round": this_round.number, **pairing.as_json()} for pairing in pairings]
+    sheet = tuple(column.name for column in SHEET_COLUMNS)
+    return TableDocument(
+        title=f"{tournament.name}: {title}",
+        subtitle=title,
+        file_stem=_file_stem(tournament, this_round),
+        columns=(*(Column(name=name) for name in CSV), *SHEET_COLUMNS),
+        rows=[
+            (this_round.number, *_csv_cells(pairing), *_sheet_cells(pairing))
+            for pairing in pairings
+        ],
+        csv=CSV,
+        page=sheet,
+        sheet=sheet,
+        notes=_notes(pairings),
+        body={"pairings": records},
+        records=records,
     )
-    told = [line[name] or "" for name in ("result", "termination", "state")]
-    return [line["board"] or "", line["kind"], *(cell for seat in seats for cell in seat), *told]
+
+
+def pairings_by_name_document(
+    tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
+) -> TableDocument:
+    """Return the pairings with a row for each player, by name; accents do not count."""
+    title = f"Pairings of {round_title(tournament, this_round)}"
+    rows: list[tuple[NamedPlayer, Cell, str, Cell]] = []
+    for pairing in pairings:
+        first, board = _named(pairing.first), _marked_board(pairing)
+        if pairing.second is None:
+            rows.append((first, board, "", BYE_NAMES[pairing.kind]))
+        else:
+            second = _named(pairing.second)
+            rows += [(first, board, "first", second), (second, board, "second", first)]
+    rows.sort(key=lambda row: (_without_accents(str(row[0])), str(row[0])))
+    names = tuple(column.name for column in BY_NAME_COLUMNS)
+    return TableDocument(
+        title=f"{tournament.name}: {title}",
+        subtitle=title,
+        file_stem=_file_stem(tournament, this_round),
+        columns=BY_NAME_COLUMNS,
+        rows=rows,
+        csv=names,
+        page=names,
+        sheet=names,
+        notes=_notes(pairings),
+        body={},
+        records=(),
+    )
+
+
+def _file_stem(tournament: Tournament, this_round: Round) -> str:
+    return f"{tournament.slug}.r{this_round.number}.pairings"
+
+
+def _notes(pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
+    return (BY_HAND_NOTE,) if any(pairing.by_hand for pairing in pairings) else ()
+
+
+def _csv_cells(pairing: RoundPairing) -> tuple[Cell, ...]:
+    first, second = pairing.first, pairing.second
+    return (
+        pairing.board,
+        pairing.kind,
+        first.pairing_number,
+        first.name,
+        second.pairing_number if second else None,
+        second.name if second else None,
+        pairing.result,
+        pairing.termination,
+        pairing.state,
+    )
+
+
+def _sheet_cells(pairing: RoundPairing) -> tuple[Cell, ...]:
+    return (
+        _marked_board(pairing),
+        _named(pairing.first),
+        pairing.result or ("–" if pairing.second else None),
+        _named(pairing.second) if pairing.second else BYE_NAMES[pairing.kind],
+    )
+
+
+def _marked_board(pairing: RoundPairing) -> str:
+    return f"{pairing.board or ''}{'*' if pairing.by_hand else ''}"
+
+
+def _named(player: PairedPlayer) -> NamedPlayer:
+    return NamedPlayer(player.name, str(player.pairing_number))
+
+
+def _without_accents(name: str) -> str:
+    """Return a name as lists sort it: Š with S, upper case with lower case."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

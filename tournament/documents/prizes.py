@@ -1,101 +1,130 @@
-"""Who wins what, as JSON, CSV, a line an award, and a page; the rules stand in standings/prizes.
+"""The prizes: CSV columns `group,place,id,name,coins`; amounts are in the smallest coin.
 
-CSV columns: `group,place,id,name,coins`; amounts are whole numbers of the smallest coin.
+`standings/prizes` has the rules.
 """
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ratings.systems.lists import without_formula
-from tournament.documents.renderers.html import page_html
+from tournament.documents.corrections import with_corrections
+from tournament.documents.document import Align, Column, TableDocument
+from tournament.documents.heading import (
+    head_as_json,
+    table_file_stem,
+    table_subtitle,
+    table_title,
+)
 from tournament.models import Entry
-from tournament.queries.standings import Table, person
+from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, award_prizes, parse_groups
-from tournament.standings.table import csv_text
 
-LEFT = (3,)
-"""The column of the page that holds text, beside the third."""
+COLUMNS = (
+    Column(name="group", heading="Group", sheet_heading="Prize", align=Align.LEFT, is_wide=True),
+    Column(name="place", heading="Place"),
+    Column(name="id", heading="Id", sheet_heading="No"),
+    Column(name="name", heading="Name", align=Align.LEFT, is_wide=True),
+    Column(name="coins", heading="Coins"),
+)
+CSV = ("group", "place", "id", "name", "coins")
 
 
-def shown(table: Table) -> dict[str, Any]:
-    """The groups in their order, each with its conditions and who wins in it."""
-    groups = parse_groups(table.tournament.prizes)
-    awards = awards_in(table)
-    return {
-        **table.head(),
-        "year": _year(table),
-        "groups": [
-            _group(table, group, [one for one in awards if one.group == group.name])
-            for group in groups
+def prizes_document(table: Table, current: Table | None = None) -> TableDocument:
+    """Return the prizes, compared with the `current` ones if the table comes from a snapshot."""
+    awards = _awards(table)
+    groups = [
+        _group_as_json(table, group, [award for award in awards if award.group == group.name])
+        for group in parse_groups(table.tournament.prizes)
+    ]
+    records = [{"group": group["name"], **award} for group in groups for award in group["awards"]]
+    document = TableDocument(
+        title=table_title(table),
+        subtitle=table_subtitle(table, "Prizes"),
+        file_stem=table_file_stem(table, "prizes"),
+        columns=COLUMNS,
+        rows=[
+            (
+                record["group"],
+                record["place"],
+                record["number"],
+                record["player"]["name"],
+                record["coins"],
+            )
+            for record in records
         ],
-    }
+        csv=CSV,
+        page=("place", "id", "name", "group", "coins"),
+        sheet=CSV,
+        body={**head_as_json(table), "year": table.tournament.starts_on.year, "groups": groups},
+        records=records,
+    )
+    corrected = _corrected_awards(table, current) if current else None
+    return with_corrections(document, table, corrected)
 
 
-def awards_in(table: Table) -> tuple[PrizeAward, ...]:
-    """Who wins what by the event's groups, which are those of now whatever the table."""
-    groups = parse_groups(table.tournament.prizes)
-    withdrawn = _withdrawn(table) if groups else ()
+def _awards(table: Table) -> tuple[PrizeAward, ...]:
+    """Return the awards by the current prize groups of the event."""
+    tournament = table.tournament
+    groups = parse_groups(tournament.prizes)
     return award_prizes(
-        table.crosstable, table.rows, groups, year=_year(table), withdrawn=withdrawn
+        table.crosstable,
+        table.rows,
+        groups,
+        year=tournament.starts_on.year,
+        withdrawn=_withdrawn_numbers(table) if groups else (),
     )
 
 
-def _year(table: Table) -> int:
-    return table.tournament.starts_on.year
+def _withdrawn_numbers(table: Table) -> list[int]:
+    withdrawn = set(
+        table.tournament.entries.filter(state=Entry.State.WITHDRAWN).values_list("pk", flat=True)
+    )
+    return [number for number, entry in table.entries.items() if entry in withdrawn]
 
 
-def _withdrawn(table: Table) -> list[int]:
-    rows = table.tournament.entries.filter(state=Entry.State.WITHDRAWN).values_list("pk", flat=True)
-    gone = set(rows)
-    return [number for number, entry in table.entries.items() if entry in gone]
-
-
-def _group(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]) -> dict[str, Any]:
+def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]) -> dict[str, Any]:
     offered, paid = sum(group.amounts), sum(award.coins for award in awards)
     return {
         **group.as_json(),
         "offered": offered,
         "paid": paid,
         "left": offered - paid,
-        "awards": [_award(table, award) for award in awards],
+        "awards": [
+            {
+                "place": award.place,
+                "number": award.number,
+                "player": table.players[award.number],
+                "coins": award.coins,
+                "shared_places": list(award.shared_places),
+            }
+            for award in awards
+        ],
     }
 
 
-def _award(table: Table, award: PrizeAward) -> dict[str, Any]:
+def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
+    """Yield the players whose award in a group has changed; a place is null without an award."""
+    awards, current_awards = _awards_by_entry(table), _awards_by_entry(current)
+    numbers = {entry: number for number, entry in table.entries.items()}
+    current_numbers = {entry: number for number, entry in current.entries.items()}
+    for group, entry in dict.fromkeys([*awards, *current_awards]):
+        place, coins = awards.get((group, entry), (None, 0))
+        current_place, current_coins = current_awards.get((group, entry), (None, 0))
+        if (place, coins) == (current_place, current_coins):
+            continue
+        is_known = entry in numbers
+        number = numbers[entry] if is_known else current_numbers[entry]
+        yield {
+            "group": group,
+            "number": number,
+            "player": (table if is_known else current).players[number],
+            "place": [place, current_place],
+            "coins": [coins, current_coins],
+        }
+
+
+def _awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
+    """Return the place and the coins of each award by group and entry id."""
     return {
-        "place": award.place,
-        "number": award.number,
-        "player": person(table, award.number),
-        "coins": award.coins,
-        "shared_places": list(award.shared_places),
+        (award.group, table.entries[award.number]): (award.place, award.coins)
+        for award in _awards(table)
     }
-
-
-def written(table: Table, form: str, *, note: str = "", mark: bool = False) -> str:
-    """The awards as csv, ndjson or html; `mark` begins CSV with a BOM."""
-    flat = [
-        {"group": group["name"], **award}
-        for group in shown(table)["groups"]
-        for award in group["awards"]
-    ]
-    if form == "ndjson":
-        return "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in flat)
-    if form == "html":
-        rows = [
-            [one["place"], one["number"], one["player"]["name"], one["group"], one["coins"]]
-            for one in flat
-        ]
-        head = ["Place", "Id", "Name", "Group", "Coins"]
-        return page_html(head, rows, title=table.title, note=note, texts=LEFT)
-    lines = [
-        [
-            without_formula(one["group"]),
-            one["place"],
-            one["number"],
-            without_formula(one["player"]["name"]),
-            one["coins"],
-        ]
-        for one in flat
-    ]
-    return csv_text([["group", "place", "id", "name", "coins"], *lines], byte_order_mark=mark)

@@ -1,110 +1,142 @@
-"""Standings as JSON, CSV, a line a row, and a page.
+"""The standings: CSV columns `rank,id,name` and one for each tie-break, in the event's order.
 
-The columns of the CSV are `rank,id,name` and one a code, in the event's order; `id` is the
-pairing number. An old round is told as it stood when it was completed, with what became of it
-since beside it.
+`id` is the pairing number.
 """
 
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ratings.systems.lists import without_formula
-from tournament.documents.corrections import corrected_rows
-from tournament.documents.renderers.html import page_html
-from tournament.models import Snapshot
-from tournament.queries.people import people_since
-from tournament.queries.standings import Stood, Table
+from tournament.documents.corrections import ranks_without_late_entries, with_corrections
+from tournament.documents.document import Align, Column, TableDocument
+from tournament.documents.heading import (
+    head_as_json,
+    table_file_stem,
+    table_subtitle,
+    table_title,
+)
+from tournament.queries.standings import Table
 from tournament.standings.points import format_decimal
-from tournament.standings.table import StandingsRow, csv_text
+from tournament.standings.table import StandingsRow
+
+COLUMNS = (
+    Column(name="rank", heading="Rank", is_key=True),
+    Column(name="id", heading="Id", sheet_heading="No", is_key=True),
+    Column(name="name", heading="Name", align=Align.LEFT, is_wide=True, is_key=True),
+)
+SHEET_COLUMNS = (
+    Column(name="country", heading="Country", align=Align.LEFT),
+    Column(name="rating", heading="Rating"),
+)
 
 
-def shown_rows(table: Table, *, with_terms: bool = False) -> list[dict[str, Any]]:
-    """The rows as the API shows them; values as exact decimal text, undefined ones null."""
-    people, players = table.people, table.crosstable.by_number
-    return [
+def standings_document(
+    table: Table, current: Table | None = None, *, with_terms: bool = False
+) -> TableDocument:
+    """Return the standings, compared with the `current` ones if they come from a snapshot.
+
+    `with_terms` adds to the JSON what each value consists of.
+    """
+    labels = table.labels
+    players, competitors = table.players, table.crosstable.by_number
+    records = [
         {
             "rank": row.rank,
             "number": row.number,
-            "player": people[row.number],
-            "seed_rating": players[row.number].rating,
-            "values": {
-                code: None if value is None else format_decimal(value)
-                for code, value in row.values.items()
-            },
-            **({"terms": _terms(row)} if with_terms else {}),
+            "player": players[row.number],
+            "seed_rating": competitors[row.number].rating,
+            "values": _value_texts(row),
+            **({"terms": _terms_as_json(row)} if with_terms else {}),
         }
         for row in table.rows
     ]
+    document = TableDocument(
+        title=table_title(table),
+        subtitle=table_subtitle(table, "Standings"),
+        file_stem=table_file_stem(table),
+        columns=(*COLUMNS, *SHEET_COLUMNS, *_tiebreak_columns(labels)),
+        rows=[
+            (
+                row.rank,
+                row.number,
+                players[row.number]["name"],
+                players[row.number]["country"],
+                competitors[row.number].rating or None,
+                *row.values.values(),
+            )
+            for row in table.rows
+        ],
+        csv=("rank", "id", "name", *labels),
+        page=("rank", "id", "name", *labels),
+        sheet=("rank", "id", "name", "country", "rating", *labels),
+        body={
+            **head_as_json(table),
+            "tiebreaks": list(labels),
+            "rows": records,
+            **({"digest": table.as_of.digest} if table.as_of else {}),
+        },
+        records=records,
+    )
+    corrected = _corrected_rows(table, current) if current else None
+    return with_corrections(document, table, corrected)
 
 
-def _terms(row: StandingsRow) -> dict[str, list[dict[str, Any]]]:
+def ranking_document(
+    title: str,
+    rows: Sequence[StandingsRow],
+    labels: Sequence[str],
+    *,
+    body: Mapping[str, Any],
+    note: str = "",
+) -> TableDocument:
+    """Return the ranking of a file, which belongs to no event of this service."""
+    names = ("rank", "id", "name", *labels)
+    return TableDocument(
+        title=title,
+        subtitle="Standings",
+        file_stem="standings",
+        columns=(*COLUMNS, *_tiebreak_columns(labels)),
+        rows=[(row.rank, row.number, row.name, *row.values.values()) for row in rows],
+        csv=names,
+        page=names,
+        notes=(note,) if note else (),
+        body=body,
+        records=body["rows"],
+    )
+
+
+def _tiebreak_columns(labels: Sequence[str]) -> Iterator[Column]:
+    return (Column(name=label, heading=label) for label in labels)
+
+
+def _value_texts(row: StandingsRow) -> dict[str, str | None]:
+    return {
+        label: None if value is None else format_decimal(value)
+        for label, value in row.values.items()
+    }
+
+
+def _terms_as_json(row: StandingsRow) -> dict[str, list[dict[str, Any]]]:
     return {label: [term.as_json() for term in row.terms(label)] for label in row.values}
 
 
-def as_it_is(table: Table, *, with_terms: bool = False) -> dict[str, Any]:
-    """The table alone, whether of now or of then."""
-    return {
-        **table.head(),
-        "tiebreaks": list(table.labels),
-        "rows": shown_rows(table, with_terms=with_terms),
-    }
-
-
-def as_it_stood(
-    table: Table, stood: Stood, now: Table, *, with_terms: bool = False
-) -> dict[str, Any]:
-    """The table of the day on which the round was completed, and what was corrected since.
-
-    `corrected` holds a line for each player whose rank or values come out otherwise now:
-    `rank` and `values` give what stood and what stands.
-    """
-    shown = as_it_is(table, with_terms=with_terms)
-    corrected = corrected_rows(_with_entries(table, shown["rows"]), _entered_rows(now))
-    return {**shown, "digest": stood.digest, "corrected": list(corrected)}
-
-
-def as_it_was_kept(snapshot: Snapshot, now: Table) -> dict[str, Any]:
-    """The same of an old snapshot, which kept the rows alone."""
-    rows = snapshot.body["rows"]
-    blank = [row["entry"] for row in rows if not row["player"]["name"]]
-    people = people_since(now.tournament, blank)
-    rows = [{**row, "player": people.get(row["entry"], row["player"])} for row in rows]
-    return {
-        **replace(now, stood=Stood(snapshot.taken_at, snapshot.digest)).head(),
-        "tiebreaks": snapshot.body["tiebreaks"],
-        "rows": [{k: v for k, v in row.items() if k != "entry"} for row in rows],
-        "digest": snapshot.digest,
-        "corrected": list(corrected_rows(rows, _entered_rows(now))),
-    }
-
-
-def _entered_rows(table: Table) -> list[dict[str, Any]]:
-    return _with_entries(table, shown_rows(table))
-
-
-def _with_entries(table: Table, rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [{**row, "entry": table.entries[row["number"]]} for row in rows]
-
-
-def written(
-    content: Mapping[str, Any], form: str, *, title: str, note: str = "", mark: bool = False
-) -> str:
-    """A table in one of its written forms: csv, ndjson or html; `mark` begins CSV with a BOM."""
-    if form == "ndjson":
-        lines = (json.dumps(row, ensure_ascii=False) for row in content["rows"])
-        return "".join(f"{line}\n" for line in lines)
-    head = ["rank", "id", "name", *content["tiebreaks"]]
-    rows = [
-        [row["rank"], row["number"], row["player"]["name"], *map(_cell, row["values"].values())]
-        for row in content["rows"]
-    ]
-    if form == "csv":
-        safe = ([rank, number, without_formula(name), *rest] for rank, number, name, *rest in rows)
-        return csv_text([head, *safe], byte_order_mark=mark)
-    return page_html(["Rank", "Id", "Name", *content["tiebreaks"]], rows, title=title, note=note)
-
-
-def _cell(value: str | None) -> str:
-    return "" if value is None else value
+def _corrected_rows(table: Table, current: Table) -> Iterator[dict[str, Any]]:
+    """Yield the players whose rank or values have changed, with both."""
+    current_rows = {current.entries[row.number]: row for row in current.rows}
+    ranks = ranks_without_late_entries(table, current)
+    for row in table.rows:
+        entry = table.entries[row.number]
+        if entry not in ranks:
+            continue
+        current_texts = _value_texts(current_rows[entry])
+        values = {
+            label: [text, current_texts.get(label)]
+            for label, text in _value_texts(row).items()
+            if text != current_texts.get(label) and not label.startswith("TPN")
+        }
+        if values or ranks[entry] != row.rank:
+            yield {
+                "number": row.number,
+                "player": table.players[row.number],
+                "rank": [row.rank, ranks[entry]],
+                "values": values,
+            }

@@ -1,16 +1,14 @@
-"""An event as FIDE's tournament report, TRF16 or TRF26.
+"""An event as a TRF file, FIDE's format of tournament reports.
 
-Years of birth and sex stand in it for the event's directors alone; for others those columns are
+Years of birth and sex are included for the event's directors only; for others those columns are
 empty.
 
-A report that is imported gives an event whose report is the same again, byte for byte. What no
-report can say, and so stays behind: the game, its board and options, records, scores and who
-reported what; clubs, categories, prizes, entries without a number; preferences of the separations
-(the
-rules are told, as players who may not meet); options of a system, so the starting scores of
-McMahon; whether somebody was entered late or left, which stands as absence; the time zone, board
-numbers, what was paired by hand and why; names beyond 33 characters and ratings above 9999. An
-open round's results stay behind too: its boards are told when it is published.
+Importing the file creates an event that exports the same file, byte for byte. TRF has no place for
+the game, its board and options, records, scores and reports; clubs, categories, prizes, entries
+without a number; preferences among the separations (rules are exported, as players who may not
+meet); options of a system, and so the starting scores of McMahon; late entries and withdrawals,
+which are exported as absences; the time zone, board numbers, pairings set by hand; names beyond 33
+characters and ratings above 9999. The pairings of a published round are exported without results.
 """
 
 from collections.abc import Iterator
@@ -22,43 +20,28 @@ from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_system_names import type_code
-from tournament.queries.standings import Table, codes_of, compute_table
-from tournament.standings.crosstable import Kind
-from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, TrfHeader, write_trf
+from tournament.queries.standings import Table, codes_of
+from tournament.standings.crosstable import Competitor, Kind
+from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfHeader
 
 
-def trf(tournament: Tournament, *, through: int, form: TrfEdition = TrfEdition.TRF16) -> str:
-    """The report after a round; ranks by the event's own tie-breaks.
+def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
+    """Return the file of a table; it announces byes of later rounds.
 
-    Raises StandingsError for what the columns cannot hold.
+    `with_personal_data` includes years of birth and sex.
     """
-    return report_of(compute_table(tournament, through=through), form, with_people=True)
-
-
-def report_of(
-    table: Table, form: TrfEdition = TrfEdition.TRF16, *, with_people: bool = False
-) -> str:
-    """The report of a table; byes asked for in rounds to come are announced in it.
-
-    `with_people` says whether years of birth and sex stand in it.
-    """
-    tournament, crosstable = table.tournament, table.crosstable
-    players = (
-        replace(one, birth=f"{one.birth}/00/00" if one.birth else "")
-        if with_people
-        else replace(one, birth="", sex="")
-        for one in crosstable.players
+    tournament = table.tournament
+    players = tuple(
+        _with_birth_date(player) if with_personal_data else replace(player, birth="", sex="")
+        for player in table.crosstable.players
     )
-    crosstable = replace(crosstable, players=tuple(players))
+    crosstable = replace(table.crosstable, players=players)
     rounds = list(
         tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
     )
     dates = [day.strftime("%y/%m/%d") if day else "" for _, day, _ in rounds]
-    done = max((number for number, _, state in rounds if state in queries.DONE), default=0)
-    is_now = table.stood is None and table.through == done
-    is_open = is_now and (table.through + 1, Round.State.PUBLISHED) in [
-        (number, state) for number, _, state in rounds
-    ]
+    last = max((number for number, _, state in rounds if state in queries.DONE), default=0)
+    is_current = table.as_of is None and table.through == last
     header = TrfHeader(
         name=tournament.name,
         city=tournament.place,
@@ -76,12 +59,20 @@ def report_of(
         ranks={row.number: row.rank for row in table.rows},
         tiebreaks=tuple(codes_of(table.labels)),
         system=type_code(tournament.system, crosstable, _cycles(tournament)),
-        byes=_announced(table) if is_now else (),
-        forbidden=tuple(_kept_apart(table)),
+        byes=_announced_byes(table) if is_current else (),
+        forbidden=tuple(_forbidden_groups(table)),
     )
-    if is_open:
-        document = _with_open_round(document, tournament, table.through + 1)
-    return write_trf(document, edition=form)
+    next_round = table.through + 1
+    is_published = any(
+        (number, state) == (next_round, Round.State.PUBLISHED) for number, _, state in rounds
+    )
+    if is_current and is_published:
+        return _with_published_round(document, tournament, next_round)
+    return document
+
+
+def _with_birth_date(player: Competitor) -> Competitor:
+    return replace(player, birth=f"{player.birth}/00/00") if player.birth else player
 
 
 def _cycles(tournament: Tournament) -> int | None:
@@ -89,8 +80,8 @@ def _cycles(tournament: Tournament) -> int | None:
     return CYCLES.read(options) if tournament.system == "round-robin" else None
 
 
-def _kept_apart(table: Table) -> Iterator[ForbiddenGroup]:
-    """The rules of the event's separations, group by group; preferences are no rules."""
+def _forbidden_groups(table: Table) -> Iterator[ForbiddenGroup]:
+    """Yield the groups of the event's separations, except preferences."""
     rounds = table.tournament.rounds
     for separation in _separations(table):
         if not separation.is_preference and separation.first_round <= rounds:
@@ -101,23 +92,23 @@ def _kept_apart(table: Table) -> Iterator[ForbiddenGroup]:
 
 
 def _separations(table: Table) -> Iterator[Separation]:
-    """The event's separations by the numbers of the table, which are others in an old round."""
-    found = queries.load_separations(table.tournament)
-    if table.stood is None or not found:
-        yield from found
+    """Yield the event's separations with the numbers of the table, which a snapshot has fixed."""
+    separations = queries.load_separations(table.tournament)
+    if table.as_of is None or not separations:
+        yield from separations
         return
-    then = {entry: number for number, entry in table.entries.items()}
-    today = queries.entries_by_number(table.tournament)
-    for one in found:
-        numbers = (then.get(today[number]) for number in one.players)
-        yield replace(one, players=frozenset(number for number in numbers if number))
+    numbers = {entry: number for number, entry in table.entries.items()}
+    entries = queries.entries_by_number(table.tournament)
+    for separation in separations:
+        players = (numbers.get(entries[number]) for number in separation.players)
+        yield replace(separation, players=frozenset(number for number in players if number))
 
 
-def _with_open_round(document: TrfFile, tournament: Tournament, number: int) -> TrfFile:
-    """The report with the boards and byes of a round that is published and not yet played."""
-    rows = queries.current_pairings(tournament).filter(round__number=number)
+def _with_published_round(document: TrfFile, tournament: Tournament, number: int) -> TrfFile:
+    """Add the boards and byes of a round that is published and not yet complete."""
+    pairings = queries.current_pairings(tournament).filter(round__number=number)
     boards, byes = [], {bye for bye in document.byes if bye.round != number}
-    for kind, first, second in rows.values_list(
+    for kind, first, second in pairings.values_list(
         "kind", "first__pairing_number", "second__pairing_number"
     ):
         if first and second:
@@ -127,22 +118,22 @@ def _with_open_round(document: TrfFile, tournament: Tournament, number: int) -> 
     return replace(document, open_pairings=tuple(sorted(boards)), byes=tuple(sorted(byes)))
 
 
-def _announced(table: Table) -> tuple[AnnouncedBye, ...]:
-    """The byes granted for rounds after the last, and the absence of who left or is yet to come."""
+def _announced_byes(table: Table) -> tuple[AnnouncedBye, ...]:
+    """Return the byes of later rounds, and the absences of withdrawn and late entries."""
     tournament = table.tournament
-    asked = tournament.byes.filter(round__gt=table.through)
-    away = {
+    requested = tournament.byes.filter(round__gt=table.through)
+    kinds = {
         (number, player): queries.BYES[Pairing.Kind(kind)]
-        for number, player, kind in asked.values_list("round", "entry__pairing_number", "kind")
+        for number, player, kind in requested.values_list("round", "entry__pairing_number", "kind")
         if player
     }
     for player, state, first_round in queries.numbered_entries(tournament).values_list(
         "pairing_number", "state", "first_round"
     ):
-        left = state != Entry.State.ACCEPTED
-        for number in range(table.through + 1, tournament.rounds + 1 if left else first_round):
+        is_out = state != Entry.State.ACCEPTED
+        for number in range(table.through + 1, tournament.rounds + 1 if is_out else first_round):
             if player:
-                away[number, player] = Kind.ZERO_BYE
+                kinds[number, player] = Kind.ZERO_BYE
     return tuple(
-        sorted(AnnouncedBye(number, kind, player) for (number, player), kind in away.items())
+        sorted(AnnouncedBye(number, kind, player) for (number, player), kind in kinds.items())
     )

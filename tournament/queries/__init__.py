@@ -1,16 +1,14 @@
-"""Reads: rows to values, in a fixed number of queries each."""
+"""Load rows as values, each function in a fixed number of queries."""
 
 from tournament.queries.crosstable import (
-    COUNTED,
-    PROVEN,
+    NEEDS_COUNTS,
+    NEEDS_RECORDS,
     ROUND_ROBINS,
     baku_boundary,
     is_round_robin,
     load_crosstable,
-    load_field,
     pairing_codes,
     point_system,
-    survivors,
 )
 from tournament.queries.events import (
     DONE,
@@ -25,21 +23,16 @@ from tournament.queries.events import (
     unsettled_boards,
     visible_tournaments,
 )
-from tournament.queries.pairings import (
-    MOST_ATTEMPTS,
-    explanation_progress,
-    pairings_of,
-    result_text,
-)
+from tournament.queries.pairings import MOST_ATTEMPTS, explanation_progress, load_pairings
 from tournament.queries.results import BYES
 from tournament.queries.separations import load_separations
 
 __all__ = [
     "BYES",
-    "COUNTED",
     "DONE",
     "MOST_ATTEMPTS",
-    "PROVEN",
+    "NEEDS_COUNTS",
+    "NEEDS_RECORDS",
     "ROUND_ROBINS",
     "UNSETTLED",
     "absent_numbers",
@@ -51,15 +44,12 @@ __all__ = [
     "is_round_robin",
     "last_complete_round",
     "load_crosstable",
-    "load_field",
+    "load_pairings",
     "load_separations",
     "numbered_entries",
     "numbers_of_players",
     "pairing_codes",
-    "pairings_of",
     "point_system",
-    "result_text",
-    "survivors",
     "unsettled_boards",
     "visible_tournaments",
 ]

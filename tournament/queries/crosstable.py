@@ -1,12 +1,14 @@
-"""The crosstable of an event, from its rows, in two or three queries."""
+"""Load the crosstable of an event, and the players in it, in two or three queries."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TypedDict, cast
 
+from django.db.models import Q
 from django.db.models.fields.json import KeyTextTransform
 
+from games.journal.chain import digest_of
 from games.models import Player
 from games.queries import plain
 from games.rules.seat import Seat
@@ -19,62 +21,86 @@ from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Play
 from tournament.standings.points import PointSystem
 
 ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
-COUNTED = frozenset({"STARS", "QUARKS"})
-"""The tie-breaks that read what a record's verdict counts on the board."""
-PROVEN = COUNTED | {"MARGIN"}
-"""The tie-breaks that need every game proven by its record."""
+NEEDS_COUNTS = frozenset({"STARS", "QUARKS"})
+"""The tie-breaks that read the counts of a record's verdict."""
+NEEDS_RECORDS = NEEDS_COUNTS | {"MARGIN"}
+"""The tie-breaks that need a record of every game."""
+
+
+class PlayerSummary(TypedDict):
+    """A player in the API's JSON."""
+
+    id: int
+    name: str
+    country: str
+    club: str
+
+
+@dataclass(frozen=True, slots=True)
+class Participants:
+    """The players of an event and the ids of their entries, by pairing number."""
+
+    players: Mapping[PlayerId, PlayerSummary]
+    entries: Mapping[PlayerId, int]
 
 
 def point_system(tournament: Tournament) -> PointSystem:
-    """The event's points as whole units; raises PointSystemError for senseless ones."""
+    """Return the event's points in whole units; raise PointSystemError for invalid points."""
     return PointSystem.from_points(
         **{name: Fraction(str(value)) for name, value in tournament.points.items()}
     )
 
 
 def is_round_robin(tournament: Tournament) -> bool:
-    """Whether everybody meets everybody, which tie-breaks read otherwise than a Swiss."""
+    """Return True if tie-breaks follow the rules of a round robin."""
     return tournament.system in ROUND_ROBINS
 
 
 def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
-    """The codes that rank players to be paired: the event's, but for those that need proofs.
+    """Return the tie-breaks that rank the players to be paired.
 
-    One ruling would stop the event otherwise, and no certificate holds the records.
+    These are the event's, except those that need records: a game decided by a ruling has none, and
+    no certificate contains records.
     """
-    codes = [code for code in tournament.tiebreaks if code.partition("/")[0] not in PROVEN]
+    codes = [code for code in tournament.tiebreaks if code.partition("/")[0] not in NEEDS_RECORDS]
     return tuple(codes) or ("PTS",)
 
 
-Person = dict[str, Any]
-"""A player as the API shows players: id, name, country, club."""
+def crosstable_digest(crosstable: Crosstable) -> str:
+    """Return `sha256:` and the SHA-256 of all results, as canonical JSON.
 
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """Who is in an event: the players as the API shows them and their entries, by number."""
-
-    people: Mapping[PlayerId, Person]
-    entries: Mapping[PlayerId, int]
+    A row is the pairing number and, for each round, kind, opponent, seat and units awarded.
+    """
+    rows = [
+        [
+            player.number,
+            [
+                [result.kind, result.opponent, result.seat, crosstable.units_of(result)]
+                for result in player.results
+            ],
+        ]
+        for player in crosstable.players
+    ]
+    return f"sha256:{digest_of([crosstable.points.unit, rows])}"
 
 
 def load_crosstable(
     tournament: Tournament, *, through: int | None = None, with_counts: bool = False
 ) -> Crosstable:
-    """Everybody's results in the complete rounds, up to round `through`; two or three queries.
+    """Load the results of the complete rounds, up to round `through`, in two or three queries.
 
-    `with_counts` reads the stars and quarks of games whose record proves them as well.
+    `with_counts` also reads the stars and quarks of games that have a record.
     """
     last = last_complete_round(tournament) if through is None else through
-    return load_field(tournament, through=last, with_counts=with_counts)[0]
+    return load_participants(tournament, through=last, with_counts=with_counts)[0]
 
 
-def load_field(
+def load_participants(
     tournament: Tournament, *, through: int, with_counts: bool = False
-) -> tuple[Crosstable, Field]:
-    """The crosstable through a round, and who is in it; two queries, four where some are merged.
+) -> tuple[Crosstable, Participants]:
+    """Load the crosstable after a round and its players; two queries, three if any were merged.
 
-    Who was merged into another player is told as the one he became.
+    A merged player appears as the player they were merged into.
     """
     points = point_system(tournament)
     rows = list(
@@ -86,46 +112,46 @@ def load_field(
     )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
     results = load_results(tournament, through, points, numbers, with_counts=with_counts)
-    became = survivors([row[3] for row in rows if row[3]])
-    competitors, people, entries = [], {}, {}
-    nothing = (ABSENT,) * through
+    survivors = load_survivors([row[3] for row in rows if row[3]])
+    competitors, players, entries = [], {}, {}
+    no_results = (ABSENT,) * through
     for row in rows:
         (
             number,
             entry,
-            player,
-            merged,
+            player_id,
+            merged_into,
             name,
             country,
             club,
-            fide,
+            fide_id,
             rating,
             birth_year,
             sex,
             title,
             category,
         ) = row
-        person = {"id": player, "name": name, "country": country, "club": club}
-        if merged:
-            person = became[merged]
-        people[number], entries[number] = person, entry
-        own = results.get(number)
+        player: PlayerSummary = {"id": player_id, "name": name, "country": country, "club": club}
+        if merged_into:
+            player = survivors[merged_into]
+        players[number], entries[number] = player, entry
+        own_results = results.get(number)
         competitors.append(
             Competitor(
                 number=number,
-                name=person["name"],
+                name=player["name"],
                 rating=rating,
-                federation=person["country"],
-                fide_id="" if fide is None else str(fide),
+                federation=player["country"],
+                fide_id="" if fide_id is None else str(fide_id),
                 birth=str(birth_year or ""),
                 sex=sex,
                 title=title,
-                club=person["club"],
+                club=player["club"],
                 category=category,
-                results=tuple(own) if own else nothing,
+                results=tuple(own_results) if own_results else no_results,
             )
         )
-    table = Crosstable(
+    crosstable = Crosstable(
         players=tuple(competitors),
         rounds=tournament.rounds,
         points=points,
@@ -133,36 +159,53 @@ def load_field(
         initial_seat=Seat(tournament.initial_seat),
         held=through,
     )
-    return _with_starting_points(tournament, table), Field(people, entries)
+    return _with_starting_points(tournament, crosstable), Participants(players, entries)
 
 
-def survivors(ids: Collection[int]) -> dict[int, Person]:
-    """The players of these ids, into whom others were merged; no query for none."""
+def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
+    """Load the players of these ids, into whom others were merged; no query if there are none."""
     if not ids:
         return {}
-    found = plain(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
-    return {row["id"]: row for row in found}
+    rows = plain(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
+    return {row["id"]: cast(PlayerSummary, row) for row in rows}
 
 
-def _with_starting_points(tournament: Tournament, table: Crosstable) -> Crosstable:
-    """The table with what its system gives before any round: virtual points, starting scores."""
+def _with_starting_points(tournament: Tournament, crosstable: Crosstable) -> Crosstable:
+    """Add what the pairing system awards before round 1: virtual points or starting scores."""
     system = PAIRING_SYSTEMS[tournament.system]
     if system.is_accelerated:
-        return accelerate(table, boundary=baku_boundary(tournament))
+        return accelerate(crosstable, boundary=baku_boundary(tournament))
     if system.starting_scores is None:
-        return table
-    start = system.starting_scores(table, tournament.system_options)
-    return replace(
-        table, players=tuple(replace(one, start=start[one.number]) for one in table.players)
-    )
+        return crosstable
+    scores = system.starting_scores(crosstable, tournament.system_options)
+    players = (replace(player, start=scores[player.number]) for player in crosstable.players)
+    return replace(crosstable, players=tuple(players))
 
 
 def baku_boundary(tournament: Tournament) -> int:
-    """The pairing number of the last of group A (C.04.7); late entries do not move it.
+    """Return the pairing number of the last player of group A (C.04.7); 0 without players.
 
-    The group is counted from those who could be paired in round 1, 0 when there was nobody.
+    The group is counted from the entries of round 1, so late entries do not move it.
     """
-    field = numbered_entries(tournament).filter(first_round=1)
-    numbers = [row["pairing_number"] for row in plain(field, "pairing_number")]
-    size = size_of_group_a(len(numbers))
-    return max(numbers[:size], default=0)
+    first_entries = numbered_entries(tournament).filter(first_round=1)
+    numbers = [row["pairing_number"] for row in plain(first_entries, "pairing_number")]
+    return max(numbers[: size_of_group_a(len(numbers))], default=0)
+
+
+def load_current_players(
+    tournament: Tournament, entries: Collection[int] = ()
+) -> dict[int, PlayerSummary]:
+    """Load the current players of these entries and of all merged players, by entry id."""
+    rows = tournament.entries.filter(
+        Q(player__merged_into__isnull=False) | Q(pk__in=entries)
+    ).values_list(
+        "pk", "player__merged_into_id", "player_id", "player__name", "player__country",
+        "player__club",
+    )  # fmt: skip
+    survivors = load_survivors([row[1] for row in rows if row[1]])
+    return {
+        entry: survivors[merged_into]
+        if merged_into
+        else {"id": player_id, "name": name, "country": country, "club": club}
+        for entry, merged_into, player_id, name, country, club in rows
+    }

@@ -1,4 +1,4 @@
-"""Events and their rows: who sees them, who is in them, which rounds are done."""
+"""Tournaments and their rows: who may see them, their entries, pairings and complete rounds."""
 
 from django.db.models import F, Max, Q, QuerySet
 
@@ -8,13 +8,15 @@ from games.queries import plain
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 DONE = (Round.State.COMPLETE, Round.State.LOCKED)
+"""The states of a round that counts in the standings."""
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
+"""The states of a game without a result."""
 
 
 def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[Tournament]":
-    """Public tournaments past their draft, and those in which the account has a part.
+    """Return the public tournaments, except drafts, and those in which the account takes part.
 
-    With a `stream` (that of a token good for one event) what is not public is seen there only.
+    `stream` is the limit of a token to one tournament: other private ones are then left out.
     """
     public = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
     if account is None:
@@ -31,65 +33,65 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
 
 
 def find_tournament(stream: str) -> Tournament:
-    """The tournament that keeps its journal under this name; raises NotFound."""
+    """Return the tournament of a journal stream; raise NotFound."""
     slug = stream.removeprefix("tournament/")
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
-        raise NotFound("not_found", f"there is no tournament {slug!r} any more")
+        raise NotFound("not_found", f"tournament {slug!r} does not exist any more")
     return tournament
 
 
 def last_complete_round(tournament: Tournament) -> int:
-    """The number of the last round whose results are all in; 0 before the first."""
+    """Return the number of the last complete round; 0 if there is none."""
     done = tournament.round_set.filter(state__in=DONE).aggregate(last=Max("number"))
     return done["last"] or 0
 
 
 def numbered_entries(tournament: Tournament) -> "QuerySet[Entry]":
-    """The entries that have a pairing number, in its order."""
+    """Return the entries that have a pairing number, ordered by it."""
     return tournament.entries.filter(pairing_number__isnull=False).order_by("pairing_number")
 
 
 def numbers_of_players(tournament: Tournament) -> dict[int, int]:
-    """The pairing number of each player by the player's id."""
+    """Return the pairing numbers by player id."""
     rows = plain(numbered_entries(tournament), "player_id", "pairing_number")
     return {row["player_id"]: row["pairing_number"] for row in rows}
 
 
 def entries_by_number(tournament: Tournament) -> dict[int, int]:
-    """The id of each entry by its pairing number."""
+    """Return the entry ids by pairing number."""
     rows = plain(numbered_entries(tournament), "pairing_number", "pk")
     return {row["pairing_number"]: row["pk"] for row in rows}
 
 
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":
-    """The pairings of each round's current version."""
+    """Return the pairings of the current version of each round."""
     return Pairing.objects.filter(tournament=tournament, version=F("round__version"))
 
 
 def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
-    """Who is not to be paired in a round, by pairing number, and the kind of bye; two queries.
+    """Return the players who are not paired in a round with their kind of bye, by pairing number.
 
-    Withdrawn entries get no line at all, which every reader of a table takes as a zero-point bye.
+    The kind is empty for a player who has withdrawn or enters later: such a player gets no pairing,
+    which counts as a zero-point bye. Two queries.
     """
-    asked = Bye.objects.filter(tournament=tournament, round=round_number)
-    away = {
+    requested = Bye.objects.filter(tournament=tournament, round=round_number)
+    byes = {
         row["entry__pairing_number"]: row["kind"]
-        for row in plain(asked, "entry__pairing_number", "kind")
+        for row in plain(requested, "entry__pairing_number", "kind")
         if row["entry__pairing_number"]
     }
-    gone = numbered_entries(tournament).filter(
+    inactive = numbered_entries(tournament).filter(
         ~Q(state=Entry.State.ACCEPTED) | Q(first_round__gt=round_number)
     )
-    return away | dict.fromkeys(
-        (row["pairing_number"] for row in plain(gone, "pairing_number")), ""
-    )
+    numbers = (row["pairing_number"] for row in plain(inactive, "pairing_number"))
+    return byes | dict.fromkeys(numbers, "")
 
 
 def unsettled_boards(tournament: Tournament, round_number: int | None = None) -> list[int]:
-    """The boards whose results are not in yet, of one round or of all."""
-    waiting = current_pairings(tournament).filter(game__state__in=UNSETTLED)
+    """Return the board numbers without a result, of one round or of all."""
+    pairings = current_pairings(tournament).filter(game__state__in=UNSETTLED)
     if round_number is not None:
-        waiting = waiting.filter(round__number=round_number)
-    ordered = waiting.order_by("round__number", "board_number")
+        pairings = pairings.filter(round__number=round_number)
+    ordered = pairings.order_by("round__number", "board_number")
     return [row["board_number"] for row in plain(ordered, "board_number")]

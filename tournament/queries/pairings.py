@@ -1,5 +1,6 @@
-"""The pairings of a round as the API shows them, and how far their explanation has come."""
+"""Load the pairings of a round, and the progress of their explanation."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import F
@@ -13,48 +14,61 @@ from tournament.queries.results import game_kinds
 from tournament.standings.awarded_points import result_code
 
 MOST_ATTEMPTS = 3
-"""After which an explanation is given up."""
+"""The number of failed attempts after which an explanation is abandoned."""
 
 
-def _paired(row: dict[str, Any], seat: str) -> dict[str, Any] | None:
-    if row[f"{seat}_id"] is None:
-        return None
-    return {
-        "entry": row[f"{seat}_id"],
-        "pairing_number": row[f"{seat}__pairing_number"],
-        "player": row[f"{seat}__player_id"],
-        "name": row[f"{seat}__player__name"],
-    }
+@dataclass(frozen=True, slots=True)
+class PairedPlayer:
+    """A player in a pairing, by the ids of entry and player."""
+
+    entry: int
+    pairing_number: int
+    player: int
+    name: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the player in the API's JSON."""
+        return {
+            "entry": self.entry,
+            "pairing_number": self.pairing_number,
+            "player": self.player,
+            "name": self.name,
+        }
 
 
-def result_text(winner: str, draw: bool, score: tuple[int, int] | None, state: str) -> str | None:
-    """A result as it is written, first seat's first; None while none stands."""
-    if state != Game.State.CONFIRMED:
-        return None
-    if score is not None:
-        return f"{score[0]}-{score[1]}"
-    if draw:
-        return "1/2"
-    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPairing:
+    """A pairing with its result; a bye has no board, no second player and no game."""
+
+    board: int | None
+    kind: str
+    by_hand: bool
+    first: PairedPlayer
+    second: PairedPlayer | None
+    game: int | None
+    state: str | None
+    basis: str | None
+    result: str | None
+    termination: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the pairing in the API's JSON."""
+        return {
+            "board": self.board,
+            "kind": self.kind,
+            "by_hand": self.by_hand,
+            "first": self.first.as_json(),
+            "second": self.second and self.second.as_json(),
+            "game": self.game,
+            "state": self.state,
+            "basis": self.basis,
+            "result": self.result,
+            "termination": self.termination,
+        }
 
 
-def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
-    """The points that an arbiter awarded, as 0.5-0, while they stand; None where there are none."""
-    if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
-        return None
-    kinds = game_kinds(row["game__winner"], row["game__draw"], row["game__termination"])
-    if row["awarded_for"] != result_code(kinds):
-        return None
-    points = point_system(tournament)
-    units = row["awarded_first"], row["awarded_second"]
-    return "-".join(
-        points.format_units(points.units_of(kind) if own is None else own)
-        for kind, own in zip(kinds, units, strict=True)
-    )
-
-
-def pairings_of(tournament: Tournament, this_round: Round) -> list[dict[str, Any]]:
-    """A round's current pairings as the API shows them: by board, then the byes."""
+def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairing]:
+    """Load the current pairings of a round: by board, then the byes by pairing number."""
     rows = plain(
         current_pairings(tournament)
         .filter(round=this_round)
@@ -66,47 +80,75 @@ def pairings_of(tournament: Tournament, this_round: Round) -> list[dict[str, Any
         "awarded_for", "awarded_first", "awarded_second",
     )  # fmt: skip
     return [
-        {
-            "board": row["board_number"],
-            "kind": row["kind"],
-            "by_hand": row["by_hand"],
-            "first": _paired(row, "first"),
-            "second": _paired(row, "second"),
-            "game": row["game_id"],
-            "state": row["game__state"],
-            "basis": row["game__basis"] or None,
-            "result": _awarded_text(tournament, row)
-            or result_text(
-                row["game__winner"] or "",
-                bool(row["game__draw"]),
-                None
-                if row["game__score_first"] is None
-                else (row["game__score_first"], row["game__score_second"]),
-                row["game__state"] or "",
-            ),
-            "termination": row["game__termination"] or None,
-        }
+        RoundPairing(
+            board=row["board_number"],
+            kind=row["kind"],
+            by_hand=row["by_hand"],
+            first=_player(row, "first"),
+            second=None if row["second_id"] is None else _player(row, "second"),
+            game=row["game_id"],
+            state=row["game__state"],
+            basis=row["game__basis"] or None,
+            result=_awarded_text(tournament, row) or _result_text(row),
+            termination=row["game__termination"] or None,
+        )
         for row in rows
     ]
 
 
+def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
+    return PairedPlayer(
+        entry=row[f"{seat}_id"],
+        pairing_number=row[f"{seat}__pairing_number"],
+        player=row[f"{seat}__player_id"],
+        name=row[f"{seat}__player__name"],
+    )
+
+
+def _result_text(row: dict[str, Any]) -> str | None:
+    """Return the result of a game, first seat first; None while it has none."""
+    if row["game__state"] != Game.State.CONFIRMED:
+        return None
+    if row["game__score_first"] is not None:
+        return f"{row['game__score_first']}-{row['game__score_second']}"
+    if row["game__draw"]:
+        return "1/2"
+    return {"first": "1-0", "second": "0-1"}.get(row["game__winner"], "0-0")
+
+
+def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
+    """Return the points that an arbiter awarded, as 0.5-0; None without a valid award."""
+    if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
+        return None
+    kinds = game_kinds(row["game__winner"], row["game__draw"], row["game__termination"])
+    if row["awarded_for"] != result_code(kinds):
+        return None
+    points = point_system(tournament)
+    awarded_units = row["awarded_first"], row["awarded_second"]
+    return "-".join(
+        points.format_units(points.units_of(kind) if units is None else units)
+        for kind, units in zip(kinds, awarded_units, strict=True)
+    )
+
+
 def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
-    """How far an explanation has come; `done` with what it says, None if unknown."""
-    found = (
+    """Return the task of an explanation as JSON, with its result once done; None if unknown."""
+    explanation = (
         Explanation.objects.filter(pk=explanation_id)
         .select_related("certificate__round__tournament")
         .first()
     )
-    if found is None:
+    if explanation is None:
         return None
-    certificate, body = found.certificate, found.body
-    done = body is not None
-    failed = not done and found.attempts >= MOST_ATTEMPTS
-    place = {"tournament": certificate.round.tournament.slug, "round": certificate.round.number}
+    certificate, body = explanation.certificate, explanation.body
+    tournament = certificate.round.tournament
+    is_done = body is not None
+    has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS
+    place = {"tournament": tournament.slug, "round": certificate.round.number}
     return {
-        "id": f"explanation-{found.pk}",
-        "state": "done" if done else "failed" if failed else "waiting",
-        "progress": 1 if done else 0,
-        "stream": certificate.round.tournament.stream,
+        "id": f"explanation-{explanation.pk}",
+        "state": "done" if is_done else "failed" if has_failed else "waiting",
+        "progress": 1 if is_done else 0,
+        "stream": tournament.stream,
         "result": {**place, **body, "numbers": certificate.entries} if body is not None else None,
     }

@@ -1,4 +1,4 @@
-"""What each player had in each round, from the pairings and games of an event."""
+"""Load the results of an event from its pairings and games."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ GAME_KINDS = {
     "second": (Kind.LOSS, Kind.WIN),
     "": (Kind.LOSS, Kind.LOSS),
 }
-"""What a game was for its first and its second seat, by the winner's."""
+"""The results of the first and the second seat, by the winning seat."""
 FORFEIT_KINDS = {
     "first": (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
     "second": (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
@@ -44,12 +44,10 @@ def load_results(
     *,
     with_counts: bool,
 ) -> dict[PlayerId, list[RoundResult]]:
-    """What each pairing number had in rounds 1 to `last`; nothing is recorded of the others.
+    """Load the results of rounds 1 to `last` by pairing number; players never paired are left out.
 
-    `numbers` are those of the entries, which all who were paired have.
-
-    Where an event is rated and a game of it is not, the game counts as a report's game of less
-    than a move.
+    `numbers` are the pairing numbers by entry id. An unrated game of a rated event is marked short,
+    as TRF marks a game of less than one move.
     """
     rows = (
         current_pairings(tournament)
@@ -63,8 +61,8 @@ def load_results(
         )
     )  # fmt: skip
     results: dict[PlayerId, list[RoundResult]] = defaultdict(lambda: [ABSENT] * last)
-    for number, kind, one_id, other_id, award, own, others, is_rated, state, *game in rows:
-        first, second = numbers.get(one_id, 0), numbers.get(other_id, 0)
+    for number, kind, first_id, second_id, award, own, others, is_rated, state, *game in rows:
+        first, second = numbers.get(first_id, 0), numbers.get(second_id, 0)
         if kind != GAME:
             bye = BYE_RESULTS[kind]
             if award:
@@ -73,8 +71,10 @@ def load_results(
         elif state == CONFIRMED:
             pair = _pair_of_results(first, second, *game)
             if award:
-                one, other = with_awarded_points(pair, award, (own, others), points)
-                pair = one, other
+                first_result, second_result = with_awarded_points(
+                    pair, award, (own, others), points
+                )
+                pair = first_result, second_result
             if not is_rated and tournament.rated and pair[0].is_played:
                 pair = replace(pair[0], short=True), replace(pair[1], short=True)
             results[first][number - 1], results[second][number - 1] = pair
@@ -84,7 +84,7 @@ def load_results(
 
 
 def game_kinds(winner: str, is_draw: bool, termination: str) -> tuple[Kind, Kind]:
-    """What a confirmed game was for its first seat and for its second, points aside."""
+    """Return what a confirmed game was for its first and its second seat, without awards."""
     if is_draw:
         return Kind.DRAW, Kind.DRAW
     by_winner = FORFEIT_KINDS if termination in FORFEITED else GAME_KINDS
@@ -92,8 +92,8 @@ def game_kinds(winner: str, is_draw: bool, termination: str) -> tuple[Kind, Kind
 
 
 def _pair_of_results(
-    one: PlayerId,
-    other: PlayerId,
+    first: PlayerId,
+    second: PlayerId,
     winner: str,
     is_draw: bool,
     termination: str,
@@ -102,18 +102,17 @@ def _pair_of_results(
     record: int | None,
     counts: Any = None,
 ) -> tuple[RoundResult, RoundResult]:
-    """What a confirmed game was for its first seat and for its second."""
+    """Return the results of a confirmed game for its first and its second seat."""
     kinds = game_kinds(winner, is_draw, termination)
     if record is None:
-        # What no record proves has neither score nor counts.
-        return _unproven(kinds, one, other)
+        return _results_without_record(kinds, first, second)
     score = None
     if score_first is not None and score_second is not None:
         score = score_first, score_second
     return (
         RoundResult(
             kinds[0],
-            other,
+            second,
             Seat.FIRST,
             score=score,
             stars=_count(counts, Seat.FIRST, "stars"),
@@ -121,7 +120,7 @@ def _pair_of_results(
         ),
         RoundResult(
             kinds[1],
-            one,
+            first,
             Seat.SECOND,
             score=score and score[::-1],
             stars=_count(counts, Seat.SECOND, "stars"),
@@ -131,15 +130,15 @@ def _pair_of_results(
 
 
 @lru_cache(maxsize=2**15)
-def _unproven(
-    kinds: tuple[Kind, Kind], one: PlayerId, other: PlayerId
+def _results_without_record(
+    kinds: tuple[Kind, Kind], first: PlayerId, second: PlayerId
 ) -> tuple[RoundResult, RoundResult]:
-    """The two sides of a game; the next request for the table finds them made."""
-    return RoundResult(kinds[0], other, Seat.FIRST), RoundResult(kinds[1], one, Seat.SECOND)
+    """Return the results of a game without score and counts; cached for the next request."""
+    return RoundResult(kinds[0], second, Seat.FIRST), RoundResult(kinds[1], first, Seat.SECOND)
 
 
 def _count(counts: Any, seat: Seat, what: str) -> int | None:
-    """A count of a verdict's detail, which games without stars have otherwise or not at all."""
+    """Return a count of a verdict's detail; None for games that have no such count."""
     own = counts.get(seat) if isinstance(counts, dict) else None
-    found = own.get(what) if isinstance(own, dict) else None
-    return found if type(found) is int else None
+    count = own.get(what) if isinstance(own, dict) else None
+    return count if type(count) is int else None

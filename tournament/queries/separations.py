@@ -1,4 +1,4 @@
-"""Who is kept apart in an event, by pairing number."""
+"""Load the separations of an event: players who may not meet."""
 
 from tournament.models import Tournament
 from tournament.pairing.separations import By, Separation
@@ -6,17 +6,17 @@ from tournament.queries.events import numbers_of_players
 
 
 def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
-    """The event's list, of those who have a number; no query where nobody is kept apart."""
+    """Load the separations of players who have a pairing number; no query if there are none."""
     if not tournament.separations:
         return ()
     numbers = numbers_of_players(tournament)
     return tuple(
         Separation(
-            by=By(one["by"]),
-            is_preference=one["preference"],
-            players=frozenset(numbers[pk] for pk in one["players"] if pk in numbers),
-            first_round=one.get("first_round", 1),
-            last_round=one["last_round"],
+            by=By(separation["by"]),
+            is_preference=separation["preference"],
+            players=frozenset(numbers[pk] for pk in separation["players"] if pk in numbers),
+            first_round=separation.get("first_round", 1),
+            last_round=separation["last_round"],
         )
-        for one in tournament.separations
+        for separation in tournament.separations
     )

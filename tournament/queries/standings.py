@@ -1,13 +1,12 @@
-"""What every table of an event is made of: the results, the ranked rows, and the players."""
+"""Load the results of an event and rank its players: the standings, which are never stored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from tournament import queries
 from tournament.models import Tournament
-from tournament.queries.crosstable import Field
+from tournament.queries.crosstable import PlayerSummary, load_participants
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import StandingsRow, rank
@@ -15,19 +14,20 @@ from tournament.standings.tiebreaks import TiebreakCode, parse_codes
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
-    """When a table stood as it is told, and the digest of its crosstable."""
+class AsOf:
+    """The time of a snapshot, and the digest of its crosstable."""
 
-    at: datetime
+    time: datetime
     digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The standings of an event after a round, as they come out now or, of `stood`, as they stood.
+    """The standings of an event after round `through`, with the results they come from.
 
-    `labels` name the columns, also when there is no row yet; `people` are the players as the API
-    shows them and `entries` their entries, by pairing number.
+    `labels` name the columns of tie-breaks, even if there are no rows. `players` and `entries`
+    (the ids of entries) are by pairing number. `as_of` is None if the table comes from the current
+    results, not from a snapshot.
     """
 
     tournament: Tournament
@@ -35,30 +35,14 @@ class Table:
     crosstable: Crosstable
     labels: tuple[str, ...]
     rows: tuple[StandingsRow, ...]
-    people: Mapping[PlayerId, Mapping[str, Any]]
+    players: Mapping[PlayerId, PlayerSummary]
     entries: Mapping[PlayerId, int]
-    stood: Stood | None = None
+    as_of: AsOf | None = None
 
     @property
     def is_provisional(self) -> bool:
-        """Whether rounds are still to come."""
+        """Return True if more rounds follow."""
         return self.through < self.tournament.rounds
-
-    @property
-    def title(self) -> str:
-        """What stands above the table, as `Spring Open: after round 2 of 5`."""
-        where = f"after round {self.through} of {self.tournament.rounds}"
-        return f"{self.tournament.name}: {where if self.is_provisional else 'final standings'}"
-
-    def head(self) -> dict[str, Any]:
-        """What every JSON form begins with."""
-        return {
-            "tournament": self.tournament.slug,
-            "round": self.through,
-            "provisional": self.is_provisional,
-            "computed": "then" if self.stood else "now",
-            **({"stood_at": self.stood.at} if self.stood else {}),
-        }
 
 
 def compute_table(
@@ -67,96 +51,66 @@ def compute_table(
     *,
     through: int,
     with_counts: bool = False,
+    skip_unproven: bool = False,
 ) -> Table:
-    """Rank everybody by a list of codes, the event's own when none is given.
+    """Rank the players after a round by tie-break codes, by default the event's own.
 
-    Stars and quarks are read where a code counts them, or `with_counts` says so. Takes a fixed
-    number of queries. Raises TiebreakError for codes that no one knows or that do not fit the
-    event, and for STARS and QUARKS where a game is not proven by its record.
+    `with_counts` reads stars and quarks even if no code needs them. Takes a fixed number of
+    queries. Raises TiebreakError for invalid codes, and for codes that need a record of every game
+    where one is missing; with `skip_unproven` such codes are left out instead.
     """
-    listed, crosstable, field = _loaded(tournament, codes, through, with_counts)
-    return _ranked(tournament, crosstable, field, listed, through)
-
-
-def _loaded(
-    tournament: Tournament, codes: Sequence[str] | str, through: int, with_counts: bool
-) -> tuple[Sequence[TiebreakCode], Crosstable, Field]:
-    listed = parse_codes(
-        codes or tournament.tiebreaks, round_robin=queries.is_round_robin(tournament)
+    (table,) = compute_tables(
+        tournament, [through], codes, with_counts=with_counts, skip_unproven=skip_unproven
     )
-    crosstable, field = queries.load_field(
-        tournament,
-        through=through,
-        with_counts=with_counts or any(code.name in queries.COUNTED for code in listed),
-    )
-    return listed, crosstable, field
+    return table
 
 
-def _ranked(
+def compute_tables(
     tournament: Tournament,
-    crosstable: Crosstable,
-    field: Field,
-    listed: Sequence[TiebreakCode],
-    through: int,
-) -> Table:
-    rows = rank(crosstable, listed)
-    return Table(
-        tournament=tournament,
-        through=through,
-        crosstable=crosstable,
-        labels=tuple(rows[0].values) if rows else tuple(str(code) for code in listed),
-        rows=rows,
-        people=field.people,
-        entries=field.entries,
-    )
-
-
-def compute_provable(
-    tournament: Tournament,
+    rounds: Sequence[int],
     codes: Sequence[str] | str = "",
     *,
-    through: int,
     with_counts: bool = False,
-) -> Table:
-    """The same; where a code asks for a proof that a game lacks, by the codes that do not."""
-    listed, crosstable, field = _loaded(tournament, codes, through, with_counts)
-    return _ranked_as_proven(tournament, crosstable, field, listed, through)
-
-
-def compute_each(tournament: Tournament, rounds: Sequence[int]) -> Iterator[Table]:
-    """The provable table with its counts after each of some complete rounds, in their order.
-
-    The rows are read once, in as many queries as one table takes.
-    """
-    listed, whole, field = _loaded(tournament, "", max(rounds, default=0), True)
+    skip_unproven: bool = False,
+) -> Iterator[Table]:
+    """Yield the table after each of these rounds; the results are loaded once."""
+    parsed = parse_codes(
+        codes or tournament.tiebreaks, round_robin=queries.is_round_robin(tournament)
+    )
+    last = max(rounds, default=0)
+    needs_counts = any(code.name in queries.NEEDS_COUNTS for code in parsed)
+    crosstable, participants = load_participants(
+        tournament, through=last, with_counts=with_counts or needs_counts
+    )
     for number in rounds:
-        yield _ranked_as_proven(tournament, whole.after(number), field, listed, number)
+        results = crosstable if number == last else crosstable.after(number)
+        used: Sequence[TiebreakCode] = parsed
+        try:
+            rows = rank(results, used)
+        except TiebreakError:
+            if not skip_unproven:
+                raise
+            used = [code for code in parsed if code.name not in queries.NEEDS_RECORDS]
+            used = used or parse_codes("PTS")
+            rows = rank(results, used)
+        yield Table(
+            tournament=tournament,
+            through=number,
+            crosstable=results,
+            labels=tuple(rows[0].values) if rows else tuple(map(str, used)),
+            rows=rows,
+            players=participants.players,
+            entries=participants.entries,
+        )
 
 
-def _ranked_as_proven(
-    tournament: Tournament,
-    crosstable: Crosstable,
-    field: Field,
-    listed: Sequence[TiebreakCode],
-    through: int,
-) -> Table:
-    try:
-        return _ranked(tournament, crosstable, field, listed, through)
-    except TiebreakError:
-        rest = [code for code in listed if code.name not in queries.PROVEN] or parse_codes("PTS")
-        return _ranked(tournament, crosstable, field, rest, through)
-
-
-def now_beside(table: Table) -> Table:
-    """The table that comes out now by the same codes, as far as they can be proven."""
-    return compute_provable(table.tournament, codes_of(table.labels), through=table.through)
+def compute_current_table(table: Table) -> Table:
+    """Compute the table of a snapshot from the current results, as far as they are proven."""
+    return compute_table(
+        table.tournament, codes_of(table.labels), through=table.through, skip_unproven=True
+    )
 
 
 def codes_of(labels: Iterable[str]) -> list[str]:
-    """The codes of columns by their labels; a second `DE` is labelled `DE (2)`."""
+    """Return the tie-break codes of column labels: the second `DE` has the label `DE (2)`."""
     return [label.partition(" (")[0] for label in labels]
-
-
-def person(table: Table, number: PlayerId) -> Mapping[str, Any]:
-    """A player as the API shows players."""
-    return table.people[number]

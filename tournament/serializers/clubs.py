@@ -1,13 +1,13 @@
-"""The shapes of the totals of clubs and federations."""
+"""The JSON of the totals of clubs and federations."""
 
 from rest_framework import serializers
 
 from tournament.serializers.entries import EntryPlayer
-from tournament.serializers.tables import TableHead
+from tournament.serializers.tables import TableHeadSerializer
 from tournament.standings.clubs import GroupBy
 
 
-class CountedPlayer(serializers.Serializer):
+class CountedPlayerSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     number = serializers.IntegerField(help_text="the pairing number")
     player = EntryPlayer()
@@ -16,26 +16,29 @@ class CountedPlayer(serializers.Serializer):
 
 class ClubRowSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
-    shared = serializers.BooleanField(help_text="whether another one stands at the same place")
+    shared = serializers.BooleanField(help_text="true if another club has the same rank")
     name = serializers.CharField()
-    points = serializers.CharField(help_text="of the counted players together")
-    missing = serializers.IntegerField(help_text="how many players it lacks to `best`")
-    players = CountedPlayer(many=True, help_text="who counts, best first")
+    points = serializers.CharField(help_text="the sum of the counted players' points")
+    missing = serializers.IntegerField(help_text="the number of players short of `best`")
+    players = CountedPlayerSerializer(many=True, help_text="the counted players, best first")
 
 
-class CorrectedClub(serializers.Serializer):
+class CorrectedClubSerializer(serializers.Serializer):
     name = serializers.CharField()
     rank = serializers.ListField(
-        child=serializers.IntegerField(allow_null=True), help_text="then, now; null: not there"
+        child=serializers.IntegerField(allow_null=True),
+        help_text="snapshot, current; null without players",
     )
     points = serializers.ListField(
-        child=serializers.CharField(allow_null=True), help_text="then, now"
+        child=serializers.CharField(allow_null=True), help_text="snapshot, current"
     )
 
 
-class ClubsSerializer(TableHead):
-    by = serializers.ChoiceField([side.value for side in GroupBy])
-    best = serializers.IntegerField(help_text="how many players of each are added up")
+class ClubsSerializer(TableHeadSerializer):
+    by = serializers.ChoiceField([group.value for group in GroupBy])
+    best = serializers.IntegerField(help_text="the number of players of each club that count")
     tiebreaks = serializers.ListField(child=serializers.CharField())
     rows = ClubRowSerializer(many=True)
-    corrected = CorrectedClub(many=True, required=False, help_text="what differs by now")
+    corrected = CorrectedClubSerializer(
+        many=True, required=False, help_text="what differs by the current results"
+    )

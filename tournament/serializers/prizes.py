@@ -1,4 +1,4 @@
-"""The shapes of prizes: the groups of an event, and who wins what in them."""
+"""The JSON of prizes: the groups of an event, and the awards in them."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournament.serializers.entries import EntryPlayer
-from tournament.serializers.tables import TableHead
+from tournament.serializers.tables import TableHeadSerializer
 from tournament.standings.prizes import (
     MOST_COINS,
     MOST_GROUPS,
@@ -17,43 +17,44 @@ from tournament.standings.prizes import (
     Unrated,
 )
 
-TOLD = {
-    "name": "of the group; no two have the same",
-    "amounts": "the prizes of the first, second, ... place in whole coins of the smallest kind, "
-    "none higher than the one before",
-    "split": "how equals share: `rank`, equal rank shares the prizes of its places; `points`, "
-    "equal points do; `half`, half of each prize by rank and half by points (Hort). Coins that "
-    "cannot be shared go one each to the better ranked, then the lower pairing number",
-    "exclusive": "who wins here is passed over in all later groups",
-    "withdrawn": "whether who has withdrawn and was away in the last round can win",
-    "unrated": "players without a rating: `in`, as if rated 0; `out`, barred; `only`, nobody else",
-    "games_from": "how many games over the board it takes; 1 unless it is given",
-    "rating_from": "the rating with which players were seeded",
-    "age_from": "the year in which the event starts less the year of birth: U12 is `age_to` 12",
-    "birth_year_from": "a year; who has none meets no condition on it",
+DESCRIPTIONS = {
+    "name": "unique among the groups",
+    "amounts": "the prizes of places 1, 2, ... in the smallest coin, none higher than the one "
+    "before",
+    "split": "how equal players share: `rank`, those of equal rank share the prizes of their "
+    "places; `points`, those of equal points do; `half`, half of each prize by rank and half by "
+    "points (Hort). Coins that cannot be shared go one each to the better rank, then to the lower "
+    "pairing number",
+    "exclusive": "a winner is skipped in all later groups",
+    "withdrawn": "true if a player can win who has withdrawn and was absent in the last round",
+    "unrated": "players without a rating: `in`, as if rated 0; `out`, excluded; `only`, no others",
+    "games_from": "the number of games over the board that a winner has played; 1 by default",
+    "rating_from": "the seed rating",
+    "age_from": "the year in which the event starts minus the year of birth: U12 is `age_to` 12",
+    "birth_year_from": "a player without a year of birth meets no condition on it",
 }
 
 
-def _text(told: str) -> dict[str, Any]:
-    return {"type": "string", "maxLength": 120, "description": told}
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "maxLength": 120, "description": description}
 
 
-def _word(words: list[str], told: str) -> dict[str, Any]:
-    return {"type": "string", "enum": words, "description": told}
+def _choice(values: list[str], description: str) -> dict[str, Any]:
+    return {"type": "string", "enum": values, "description": description}
 
 
 CONDITIONS: dict[str, Any] = {
-    "sex": _word(list(SEXES), "as FIDE writes it"),
-    **{name: _text("the same, whatever its capitals") for name in ("federation", "club")},
+    "sex": _choice(list(SEXES), "as FIDE writes it"),
+    **{name: _text("equal, without regard to case") for name in ("federation", "club")},
     "category": _text("of the entry"),
-    "unrated": _word(list(Unrated), TOLD["unrated"]),
-    "withdrawn": {"type": "boolean", "description": TOLD["withdrawn"]},
+    "unrated": _choice(list(Unrated), DESCRIPTIONS["unrated"]),
+    "withdrawn": {"type": "boolean", "description": DESCRIPTIONS["withdrawn"]},
     **{
         name: {
             "type": ["integer", "null"],
             "minimum": least,
             "maximum": most,
-            "description": TOLD.get(name, f"see {name.replace('_to', '_from')}"),
+            "description": DESCRIPTIONS.get(name, f"see {name.replace('_to', '_from')}"),
         }
         for name, (least, most) in NUMBERS.items()
     },
@@ -63,16 +64,16 @@ AMOUNTS = {
     "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
     "minItems": 1,
     "maxItems": MOST_PRIZES,
-    "description": TOLD["amounts"],
+    "description": DESCRIPTIONS["amounts"],
 }
 GROUP: dict[str, Any] = {
     "type": "object",
     "required": ["name", "amounts"],
     "properties": {
-        "name": _text(TOLD["name"]),
+        "name": _text(DESCRIPTIONS["name"]),
         "amounts": AMOUNTS,
-        "split": _word(list(Split), TOLD["split"]),
-        "exclusive": {"type": "boolean", "default": True, "description": TOLD["exclusive"]},
+        "split": _choice(list(Split), DESCRIPTIONS["split"]),
+        "exclusive": {"type": "boolean", "default": True, "description": DESCRIPTIONS["exclusive"]},
         **CONDITIONS,
     },
     "additionalProperties": False,
@@ -84,11 +85,11 @@ GROUP: dict[str, Any] = {
         "type": "array",
         "items": GROUP,
         "maxItems": MOST_GROUPS,
-        "description": "prize groups, in the order in which they are dealt with",
+        "description": "prize groups, in the order in which they are awarded",
     }
 )
 class PrizeGroupsField(serializers.ListField):
-    """The prize groups of an event; what is in them is checked with the whole set-up."""
+    """The prize groups of an event; the service checks their content with the whole set-up."""
 
     child = serializers.DictField()
 
@@ -97,34 +98,37 @@ class AwardSerializer(serializers.Serializer):
     place = serializers.IntegerField()
     number = serializers.IntegerField()
     player = EntryPlayer()
-    coins = serializers.IntegerField(help_text="of the smallest kind")
+    coins = serializers.IntegerField(help_text="in the smallest coin")
     shared_places = serializers.ListField(child=serializers.IntegerField())
 
 
 class PrizeGroupSerializer(serializers.Serializer):
-    """A group as it was set up, its conditions included, with what comes out of it."""
+    """A group with its conditions and its awards."""
 
     name = serializers.CharField()
     amounts = serializers.ListField(child=serializers.IntegerField())
-    split = serializers.ChoiceField([one.value for one in Split])
-    exclusive = serializers.BooleanField(help_text="who wins here is passed over in later groups")
+    split = serializers.ChoiceField([split.value for split in Split])
+    exclusive = serializers.BooleanField(help_text="a winner is skipped in later groups")
     offered = serializers.IntegerField(help_text="the sum of the amounts")
     paid = serializers.IntegerField(help_text="the sum of the awards")
-    left = serializers.IntegerField(help_text="of places that nobody takes")
+    left = serializers.IntegerField(help_text="of places without a winner")
     awards = AwardSerializer(many=True)
 
 
-class CorrectedAward(serializers.Serializer):
+class CorrectedAwardSerializer(serializers.Serializer):
     group = serializers.CharField()
-    number = serializers.IntegerField(help_text="that of then, where there was one")
+    number = serializers.IntegerField(help_text="of the snapshot, if it has the player")
     player = EntryPlayer()
     place = serializers.ListField(
-        child=serializers.IntegerField(allow_null=True), help_text="then, now; null wins nothing"
+        child=serializers.IntegerField(allow_null=True),
+        help_text="snapshot, current; null without an award",
     )
-    coins = serializers.ListField(child=serializers.IntegerField(), help_text="then, now")
+    coins = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
 
 
-class PrizesSerializer(TableHead):
-    year = serializers.IntegerField(help_text="the one in which ages are counted")
+class PrizesSerializer(TableHeadSerializer):
+    year = serializers.IntegerField(help_text="the year for which ages are computed")
     groups = PrizeGroupSerializer(many=True)
-    corrected = CorrectedAward(many=True, required=False, help_text="what differs by now")
+    corrected = CorrectedAwardSerializer(
+        many=True, required=False, help_text="what differs by the current results"
+    )

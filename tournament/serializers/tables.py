@@ -1,28 +1,33 @@
-"""The shapes of standings and crosstables."""
+"""The JSON of standings and crosstables."""
+
+from typing import Any
 
 from rest_framework import serializers
 
 from tournament.serializers.entries import EntryPlayer
 
 
-class TableHead(serializers.Serializer):
-    """What every table begins with."""
+class TableHeadSerializer(serializers.Serializer):
+    """The members that the JSON of every table begins with."""
 
     tournament = serializers.CharField()
     round = serializers.IntegerField(help_text="the last round that counts")
-    provisional = serializers.BooleanField(help_text="rounds are still to come")
-    computed = serializers.ChoiceField(
-        ["now", "then"], help_text="from the results as they are now, or as they stood"
+    provisional = serializers.BooleanField(help_text="true if more rounds follow")
+    source: Any = serializers.ChoiceField(
+        ["snapshot", "current"],
+        help_text="the snapshot of a round, or the current results",
     )
-    stood_at = serializers.DateTimeField(
-        required=False, help_text="when an old round asked for by ?round= stood so"
+    as_of = serializers.DateTimeField(
+        required=False, help_text="the time of the snapshot, if that is the source"
     )
 
 
 class TermSerializer(serializers.Serializer):
-    round = serializers.IntegerField(help_text="0 for what no round gave")
+    round = serializers.IntegerField(help_text="0 for a part that belongs to no round")
     opponent = serializers.IntegerField(allow_null=True, help_text="a pairing number")
-    basis = serializers.CharField(help_text="what the value is drawn from, as an opponent's score")
+    basis = serializers.CharField(
+        help_text="what the value is computed from, as an opponent's score"
+    )
     value = serializers.CharField(
         help_text="what counts unless it is cut: a part of the sum or mean, the points of a game"
     )
@@ -30,39 +35,43 @@ class TermSerializer(serializers.Serializer):
     cut = serializers.CharField(allow_null=True)
 
 
-class StandingsRow(serializers.Serializer):
+class StandingsRowSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     number = serializers.IntegerField(help_text="the pairing number")
     player = EntryPlayer()
     seed_rating = serializers.IntegerField()
     values = serializers.DictField(
         child=serializers.CharField(allow_null=True),
-        help_text="exact decimals by tie-break code, null where a value is not defined",
+        help_text="exact decimals by tie-break code, null where a value is undefined",
     )
     terms = serializers.DictField(
         child=TermSerializer(many=True), required=False, help_text="by code, with ?terms=1"
     )
 
 
-class CorrectedRow(serializers.Serializer):
+class CorrectedRowSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     player = EntryPlayer()
-    rank = serializers.ListField(child=serializers.IntegerField(), help_text="then, now")
+    rank = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
     values = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField(allow_null=True)),
-        help_text="what differs by code: then, now",
+        help_text="the values that differ, by code: snapshot, current",
     )
 
 
-class StandingsSerializer(TableHead):
+class StandingsSerializer(TableHeadSerializer):
     tiebreaks = serializers.ListField(child=serializers.CharField())
-    rows = StandingsRow(many=True)
-    digest = serializers.CharField(required=False, help_text="of the crosstable that it stood on")
-    corrected = CorrectedRow(many=True, required=False, help_text="what differs by now")
+    rows = StandingsRowSerializer(many=True)
+    digest = serializers.CharField(
+        required=False, help_text="of the crosstable of the snapshot, if that is the source"
+    )
+    corrected = CorrectedRowSerializer(
+        many=True, required=False, help_text="what differs by the current results"
+    )
 
 
-class CrosstableLine(serializers.Serializer):
-    line = serializers.IntegerField(help_text="what the cells of others call this line")
+class CrosstableLineSerializer(serializers.Serializer):
+    line = serializers.IntegerField(help_text="the label of this line in the cells of others")
     rank = serializers.IntegerField()
     number = serializers.IntegerField(help_text="the pairing number")
     player = EntryPlayer()
@@ -70,20 +79,23 @@ class CrosstableLine(serializers.Serializer):
     points = serializers.CharField()
 
 
-class CorrectedCells(serializers.Serializer):
+class CorrectedCellsSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     player = EntryPlayer()
-    points = serializers.ListField(child=serializers.CharField(), help_text="then, now")
+    points = serializers.ListField(child=serializers.CharField(), help_text="snapshot, current")
     cells = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField(allow_blank=True)),
-        help_text="what differs by column: then, now; opponents by their labels of then",
+        help_text="the cells that differ, by column: snapshot, current; opponents have the labels"
+        " of the snapshot",
     )
 
 
-class CrosstableSerializer(TableHead):
+class CrosstableSerializer(TableHeadSerializer):
     order = serializers.ChoiceField(["rank", "number"])
     shape = serializers.ChoiceField(["rounds", "square"])
-    digest = serializers.CharField(help_text="SHA-256 over every result")
+    digest = serializers.CharField(help_text="SHA-256 of all results")
     columns = serializers.ListField(child=serializers.CharField())
-    lines = CrosstableLine(many=True)
-    corrected = CorrectedCells(many=True, required=False, help_text="what differs by now")
+    lines = CrosstableLineSerializer(many=True)
+    corrected = CorrectedCellsSerializer(
+        many=True, required=False, help_text="what differs by the current results"
+    )

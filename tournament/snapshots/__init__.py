@@ -1,0 +1,1 @@
+"""Snapshots: the standings of a round, stored when the round is completed."""

@@ -1,25 +1,28 @@
-"""The table that a snapshot gives back: a round as it stood.
+"""Read the table of a round from its snapshot.
 
-Places and values are those that were read from the wall, whatever a newer version of this software
-would compute; by other codes, and with terms, they are computed from the crosstable that was kept
-(kept.py). Names stay as they were, but for those that were taken out of the snapshot and those of
-players merged since.
+Ranks and values are the stored ones, even if a newer version of this software would compute
+others; by other tie-breaks, and with terms, they are computed from the stored crosstable. Names
+are the stored ones, except those of players who were erased from the snapshot or merged since.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from tournament.models import Snapshot, Tournament
-from tournament.queries.people import people_since
-from tournament.queries.standings import Stood, Table, codes_of
-from tournament.snapshots.format import parse_kept
+from tournament.queries.crosstable import PlayerSummary, load_current_players
+from tournament.queries.standings import AsOf, Table, codes_of
+from tournament.snapshots.format import parse_body
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.table import label_columns, rank
 from tournament.standings.tiebreaks import parse_codes
 
 
-def table_kept(
+def find_snapshot(tournament: Tournament, round_number: int) -> Snapshot | None:
+    """Return the snapshot of a round, None if there is none."""
+    return Snapshot.objects.filter(round__tournament=tournament, round__number=round_number).first()
+
+
+def read_table(
     tournament: Tournament,
     through: int,
     snapshot: Snapshot,
@@ -27,58 +30,53 @@ def table_kept(
     *,
     with_terms: bool = False,
 ) -> Table:
-    """The table as it stood: by the codes of then, or computed from what was kept by others.
+    """Return the table of a snapshot, by its own tie-breaks unless `codes` names others.
 
-    Takes one query, two where a player was merged since. Raises TiebreakError for codes that will
-    not do.
+    Takes one query, two if a player was merged since. Raises TiebreakError for invalid codes.
     """
-    found = parse_kept(snapshot.body)
-    people = {
+    body = parse_body(snapshot.body)
+    players: dict[PlayerId, PlayerSummary] = {
         number: {
-            "id": found.players[number],
+            "id": body.players[number],
             "name": player.name,
             "country": player.federation,
             "club": player.club,
         }
-        for number, player in found.crosstable.by_number.items()
+        for number, player in body.crosstable.by_number.items()
     }
-    crosstable, rows, labels = found.crosstable, found.rows, found.labels
-    blank = [found.entries[number] for number, one in people.items() if not one["name"]]
-    changed = people_since(tournament, blank)
-    if changed:
-        renamed = {n: changed[entry] for n, entry in found.entries.items() if entry in changed}
-        people |= renamed
-        crosstable = _renamed(crosstable, renamed)
-        rows = tuple(replace(row, name=crosstable.by_number[row.number].name) for row in rows)
+    crosstable, rows, labels = body.crosstable, body.rows, body.labels
+    erased = [body.entries[number] for number, player in players.items() if not player["name"]]
+    current = load_current_players(tournament, erased)
+    if current:
+        renamed = {n: current[entry] for n, entry in body.entries.items() if entry in current}
+        players |= renamed
+        crosstable = _rename(crosstable, renamed)
+        rows = tuple(replace(row, name=players[row.number]["name"]) for row in rows)
     if codes or with_terms:
-        wanted = codes or codes_of(labels)
-        listed = parse_codes(wanted, round_robin=crosstable.round_robin)
-        rows, labels = rank(crosstable, listed), tuple(label_columns(listed))
+        parsed = parse_codes(codes or codes_of(labels), round_robin=crosstable.round_robin)
+        rows, labels = rank(crosstable, parsed), tuple(label_columns(parsed))
     return Table(
         tournament=tournament,
         through=through,
         crosstable=crosstable,
         labels=labels,
         rows=rows,
-        people=people,
-        entries=found.entries,
-        stood=Stood(snapshot.taken_at, snapshot.digest),
+        players=players,
+        entries=body.entries,
+        as_of=AsOf(snapshot.taken_at, snapshot.digest),
     )
 
 
-def _renamed(table: Crosstable, people: Mapping[PlayerId, Mapping[str, Any]]) -> Crosstable:
-    return replace(
-        table,
-        players=tuple(
-            replace(
+def _rename(crosstable: Crosstable, renamed: Mapping[PlayerId, PlayerSummary]) -> Crosstable:
+    players = []
+    for player in crosstable.players:
+        if current := renamed.get(player.number):
+            player = replace(
                 player,
-                name=people[player.number]["name"],
-                federation=people[player.number]["country"],
-                club=people[player.number]["club"],
+                name=current["name"],
+                federation=current["country"],
+                club=current["club"],
                 fide_id="",
             )
-            if player.number in people
-            else player
-            for player in table.players
-        ),
-    )
+        players.append(player)
+    return replace(crosstable, players=tuple(players))

@@ -1,6 +1,7 @@
-"""What stands in the API's description as examples of files; a test sends them and reads them.
+"""The examples of files in the API description; a test sends the requests and compares the rest.
 
-They tell of one event: the TRF file creates it, the rest is what comes out of it and goes into it.
+They belong to one event: importing the TRF file creates it, the others are imported into it or
+exported from it.
 """
 
 from drf_spectacular.utils import OpenApiExample
@@ -36,13 +37,13 @@ PRIZES = "group,place,id,name,coins\nfirst,1,1,Ada,10000\n"
 CLUBS = 'rank,name,points,missing,ids,players\n1,Rooks,1,3,1,"Ada (1, 1)"\n'
 
 
-def sent(text: str, media_type: str, name: str) -> list[OpenApiExample]:
-    """An example of a body."""
+def request_example(text: str, media_type: str, name: str) -> list[OpenApiExample]:
+    """Return the example of a request body."""
     return [OpenApiExample(name, text, media_type=media_type, request_only=True)]
 
 
-def given(text: str) -> list[OpenApiExample]:
-    """An example of a table as CSV."""
+def response_example(text: str) -> list[OpenApiExample]:
+    """Return the example of a table as CSV."""
     return [
         OpenApiExample(
             "as CSV", text, media_type="text/csv", response_only=True, status_codes=["200"]

@@ -29,7 +29,7 @@ from tournament.serializers.imports import (
 from tournament.serializers.tournaments import TournamentSerializer
 from tournament.views import examples
 from tournament.views.lookup import tournament_seen_by
-from tournament.views.negotiation import written
+from tournament.views.negotiation import file_response
 
 
 class TextBytesParser(BytesParser):
@@ -93,7 +93,7 @@ class ImportTrf(APIView):
         "text/plain",
         ImportedTrfSerializer,
         parameters=[TrfSettingsSerializer],
-        examples=examples.sent(examples.TRF, "text/plain", "a TRF file of one round"),
+        examples=examples.request_example(examples.TRF, "text/plain", "a TRF file of one round"),
     )
     def post(self, request: Request) -> Response:
         """Create a tournament from a TRF16 or TRF26 file; its results are rulings.
@@ -116,7 +116,7 @@ class ImportEntries(APIView):
         "import_entries",
         "text/csv",
         ImportedEntriesSerializer,
-        examples=examples.sent(examples.ENTRIES, "text/csv", "two entries"),
+        examples=examples.request_example(examples.ENTRIES, "text/csv", "two entries"),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Enter the players of a CSV file.
@@ -135,7 +135,9 @@ class ImportRecords(APIView):
         "import_records",
         "text/plain",
         ImportedRecordsSerializer,
-        examples=examples.sent(examples.RECORDS, "text/plain", "the record of one board"),
+        examples=examples.request_example(
+            examples.RECORDS, "text/plain", "the record of one board"
+        ),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Add each record of a file to its game, as a ruling that the record proves.
@@ -168,4 +170,4 @@ class Bundle(APIView):
         """
         tournament = tournament_seen_by(request, slug)
         require_account(request, "tournament.edit", stream=tournament.stream)
-        return written(write_bundle(tournament), "zip", tournament.slug)
+        return file_response(write_bundle(tournament), "application/zip", f"{tournament.slug}.zip")

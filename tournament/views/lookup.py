@@ -1,4 +1,4 @@
-"""What a request's address names, if the asker may see it."""
+"""Find the objects that an address names, if the caller may see them."""
 
 from rest_framework.request import Request
 
@@ -9,16 +9,16 @@ from tournament.models import Entry, Round, Tournament
 
 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
-    """The tournament; raises NotFound for one that the asker may not see."""
-    seen = queries.visible_tournaments(*viewer(request, "tournament.see"))
-    tournament = seen.filter(slug=slug).first()
+    """Return the tournament; raise NotFound if the caller may not see it."""
+    visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
+    tournament = visible.filter(slug=slug).first()
     if tournament is None:
         raise NotFound("not_found", f"there is no tournament {slug!r} that you may see")
     return tournament
 
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:
-    """An entry of the tournament; raises NotFound."""
+    """Return an entry of the tournament; raise NotFound."""
     entry = tournament.entries.select_related("player", "tournament").filter(pk=entry_id).first()
     if entry is None:
         raise NotFound("not_found", f"there is no entry {entry_id} in {tournament.name}")
@@ -26,12 +26,12 @@ def entry_of(tournament: Tournament, entry_id: int) -> Entry:
 
 
 def round_of(tournament: Tournament, number: int) -> Round:
-    """A round of the tournament; raises NotFound."""
-    found = tournament.round_set.filter(number=number).first()
-    if found is None:
+    """Return a round of the tournament; raise NotFound."""
+    this_round = tournament.round_set.filter(number=number).first()
+    if this_round is None:
         planned = "its rounds are planned when it starts"
         rounds = f"it has rounds 1 to {tournament.rounds}" if tournament.round_set.exists() else ""
         raise NotFound(
             "not_found", f"there is no round {number} in {tournament.name}; {rounds or planned}"
         )
-    return found
+    return this_round

@@ -1,81 +1,87 @@
-"""In which form an answer leaves: by suffix, else by `Accept`, else JSON."""
+"""Choose the format of a response: by the suffix of the address, else by `Accept`, else JSON."""
 
-import hashlib
-import re
-from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.http import content_disposition_header
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tournament.documents.renderers.html import STYLE
-
-TYPES = {
-    "json": "application/json",
-    "csv": "text/csv",
-    "ndjson": "application/x-ndjson",
-    "html": "text/html",
-    "svg": "image/svg+xml",
-    "pdf": "application/pdf",
-    "ics": "text/calendar",
-    "trf": "text/plain",
-    "trf16": "text/plain",
-    "trf26": "text/plain",
-    "zip": "application/zip",
-}
-SHOWN = ("html", "svg", "pdf")
-"""What a browser shows; the others it saves under the name that comes with them."""
-STYLE_DIGEST = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-PAGE_POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_DIGEST}'; frame-ancestors 'none'"
-QUALITY = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
-MOST_RANGES = 40
+from tournament.documents.renderers.base import DocumentRenderer
 
 
-def suffix(*forms: str) -> str:
-    """The end of an address that may name one of the forms."""
-    return rf"(?:\.(?P<form>{'|'.join(forms)}))?$"
+class AcceptNegotiation(DefaultContentNegotiation):
+    """Choose the renderer that `Accept` prefers by quality, else the first.
+
+    An `Accept` that no renderer satisfies is ignored (RFC 9110, 12.5.1). Plain text is chosen by
+    its suffix only, because most clients accept it.
+    """
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        """Return a renderer and its media type; raise Http404 for an unknown suffix."""
+        if format_suffix:
+            (renderer, *_) = self.filter_renderers(renderers, format_suffix)
+        else:
+            renderer = _preferred_renderer(request, list(renderers))
+        return renderer, str(renderer.media_type)
 
 
-def form_accepted(request: Request, forms: Sequence[str]) -> str:
-    """The form that `Accept` likes best, the first named among equals; JSON for all the rest."""
-    best, best_quality = "json", 0.0
-    for word in request.headers.get("Accept", "").split(",")[:MOST_RANGES]:
-        name, *parameters = word.split(";")
-        quality = 1.0
-        for parameter in parameters:
-            found = QUALITY.fullmatch(parameter)
-            quality = float(found[1]) if found else quality
-        wanted = name.strip().lower()
-        # Plain text is what everybody takes; the report is asked for by its suffix.
-        known = [form for form in forms if TYPES[form] == wanted and wanted != "text/plain"]
-        if known and quality > best_quality:
-            best, best_quality = known[0], quality
-    return best
+def _preferred_renderer(request: Request, renderers: Sequence[BaseRenderer]) -> BaseRenderer:
+    for accepted in request.accepted_types:
+        for renderer in renderers:
+            if renderer.media_type != "text/plain" and accepted.match(renderer.media_type):
+                return renderer
+    return renderers[0]
 
 
 class NegotiatedView(APIView):
-    """A view that answers in several forms; DRF itself writes JSON alone."""
+    """A view that renders a document in the format that the client prefers."""
 
-    forms: tuple[str, ...] = ("json",)
+    content_negotiation_class = AcceptNegotiation
 
-    def form_wanted(self, request: Request, form: str | None) -> str:
-        """The form named by the suffix, else the accepted one."""
-        return form or form_accepted(request, self.forms)
+    @property
+    def renderer(self) -> DocumentRenderer:
+        """Return the negotiated renderer."""
+        renderer = self.request.accepted_renderer
+        assert isinstance(renderer, DocumentRenderer)
+        return renderer
 
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Choose JSON for what DRF itself writes; the other forms are plain answers."""
-        return super().perform_content_negotiation(request, force=True)
+    def handle_exception(self, exc: Exception) -> Response:
+        """Return a problem as JSON, whatever the format of the document."""
+        self.request.accepted_renderer = JSONRenderer()
+        self.request.accepted_media_type = "application/json"
+        return super().handle_exception(exc)
+
+    def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
+        """Return the rendered document; errors of the renderer become problems of this view."""
+        renderer = self.renderer
+        content = renderer.render(document, renderer.media_type, context)
+        charset = f"; charset={renderer.charset}" if renderer.charset else ""
+        content_type = f"{renderer.media_type}{charset}"
+        headers = renderer.headers(file_stem)
+        return HttpResponse(content, content_type=content_type, headers=headers)
 
 
-def written(content: str | bytes, form: str, name: str) -> HttpResponse:
-    """A file of that form; `name` comes without its suffix."""
-    kind = TYPES[form] if isinstance(content, bytes) else f"{TYPES[form]}; charset=utf-8"
-    answer = HttpResponse(content, content_type=kind)
-    way = "inline" if form in SHOWN else "attachment"
-    end = "trf" if form.startswith("trf") else form
-    answer["Content-Disposition"] = f'{way}; filename="{name}.{end}"'
-    if form == "html":
-        answer["Content-Security-Policy"] = PAGE_POLICY
-    return answer
+def suffix_pattern(view: type[NegotiatedView]) -> str:
+    """Return the end of an address with an optional suffix, one of the view's formats."""
+    formats = "|".join(str(renderer.format) for renderer in view.renderer_classes)
+    return rf"(?:\.(?P<format>{formats}))?$"
+
+
+def file_response(
+    content: str | bytes, media_type: str, file_name: str, *, is_inline: bool = False
+) -> HttpResponse:
+    """Return a file that a browser saves, or displays if it is inline."""
+    content_type = f"{media_type}; charset=utf-8" if isinstance(content, str) else media_type
+    disposition = content_disposition_header(not is_inline, file_name) or ""
+    headers = {"Content-Disposition": disposition}
+    return HttpResponse(content, content_type=content_type, headers=headers)

@@ -1,7 +1,4 @@
-"""Pairings as files, and sheets to print: pairings, result slips, player cards.
-
-Tables stand with their other forms.
-"""
+"""The pairings of a round as files, and sheets to print: pairings, result slips, player cards."""
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -9,78 +6,79 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.http.errors import NotFound
-from games.http.request import can_see_drafts, is_flag_set
-from tournament import queries
-from tournament.documents import pairings
-from tournament.documents.renderers.pdf.slips import cards_pdf, slips_pdf
-from tournament.documents.renderers.pdf.tables import pairings_pdf
-from tournament.models import Round, Tournament
-from tournament.views.lookup import round_of, tournament_seen_by
-from tournament.views.negotiation import written
-from tournament.views.paper_params import PAPER, PDF, paper_wanted
-from tournament.views.params import MARK, choice
-from tournament.views.rounds import UNPUBLISHED
+from games.http.request import is_flag_set
+from tournament.documents.pairings import pairings_by_name_document, pairings_document
+from tournament.documents.renderers.pdf.table import PdfRenderer
+from tournament.documents.slips import print_cards, print_slips
+from tournament.queries.pairings import load_pairings
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.negotiation import NegotiatedView, file_response
+from tournament.views.paper_params import PAPER, PDF, requested_frame
+from tournament.views.params import BYTE_ORDER_MARK, requested_choice
+from tournament.views.rounds import shown_round
 
 
-def round_to_print(request: Request, slug: str, number: int) -> tuple[Tournament, Round]:
-    """A round that the asker may see the pairings of; raises NotFound."""
-    tournament = tournament_seen_by(request, slug)
-    this_round = round_of(tournament, number)
-    if this_round.state in UNPUBLISHED and not can_see_drafts(request, tournament.stream):
-        raise NotFound("not_published", f"round {number} is not published yet")
-    return tournament, this_round
+class PairingsSheet(NegotiatedView):
+    renderer_classes = [PdfRenderer]
 
-
-class PairingsSheet(APIView):
     @extend_schema(
         operation_id="pairings_sheet",
         parameters=[OpenApiParameter("by", str, enum=["board", "name"]), PAPER],
         responses=PDF,
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """A round's pairings to print, by board or, with `?by=name`, a line a player."""
-        tournament, this_round = round_to_print(request, slug, number)
-        by_name = choice(request, "by", ("board", "name")) == "name"
-        paper = paper_wanted(request)
-        content = pairings_pdf(tournament, this_round, paper, by_name=by_name)
-        return written(content, "pdf", f"{slug}.r{number}.pairings")
+        """Return the pairings of a round to print, by board or by name with `?by=name`."""
+        tournament = tournament_seen_by(request, slug)
+        this_round = shown_round(request, tournament, number)
+        by_name = requested_choice(request, "by", ("board", "name")) == "name"
+        frame = requested_frame(request, tournament)
+        build = pairings_by_name_document if by_name else pairings_document
+        document = build(tournament, this_round, load_pairings(tournament, this_round))
+        return self.render(document, document.file_stem, frame=frame)
 
 
-class PairingsFile(APIView):
-    form = ""
+class PairingsFile(NegotiatedView):
+    """The pairings in the format of the single renderer that the address sets."""
 
     @extend_schema(
-        parameters=[MARK],
+        parameters=[BYTE_ORDER_MARK],
         responses={
             (200, "text/csv"): OpenApiTypes.STR,
             (200, "application/x-ndjson"): OpenApiTypes.STR,
         },
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """A round's pairings as a file, a line a board, byes last.
+        """Return the pairings of a round as a file with a row for each pairing, byes last.
 
         CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state`;
-        the ids are pairing numbers, and an apostrophe disarms names that a spreadsheet would run.
+        the ids are pairing numbers, and an apostrophe precedes names that a spreadsheet would run.
         """
-        tournament, this_round = round_to_print(request, slug, number)
-        lines = queries.pairings_of(tournament, this_round)
-        text = pairings.written(lines, number, self.form, mark=is_flag_set(request, "bom"))
-        return written(text, self.form, f"{slug}.r{number}.pairings")
+        tournament = tournament_seen_by(request, slug)
+        this_round = shown_round(request, tournament, number)
+        pairings = load_pairings(tournament, this_round)
+        document = pairings_document(tournament, this_round, pairings)
+        byte_order_mark = is_flag_set(request, "bom")
+        return self.render(document, document.file_stem, byte_order_mark=byte_order_mark)
 
 
 class Slips(APIView):
     @extend_schema(operation_id="result_slips", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """A result slip for each board of a published round, with a code that leads to its game."""
-        tournament, this_round = round_to_print(request, slug, number)
-        content = slips_pdf(tournament, this_round, paper_wanted(request))
-        return written(content, "pdf", f"{slug}.r{number}.slips")
+        """Return a result slip for each board of a published round, with a code of its game."""
+        tournament = tournament_seen_by(request, slug)
+        this_round = shown_round(request, tournament, number)
+        content = print_slips(tournament, this_round, requested_frame(request, tournament))
+        return _pdf_response(content, f"{slug}.r{number}.slips")
 
 
 class Cards(APIView):
     @extend_schema(operation_id="player_cards", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """A card for each player who takes part, with a code that leads to the player."""
+        """Return a card for each accepted player, with a code of the player."""
         tournament = tournament_seen_by(request, slug)
-        return written(cards_pdf(tournament, paper_wanted(request)), "pdf", f"{slug}.cards")
+        content = print_cards(tournament, requested_frame(request, tournament))
+        return _pdf_response(content, f"{slug}.cards")
+
+
+def _pdf_response(content: bytes, file_stem: str) -> HttpResponse:
+    return file_response(content, "application/pdf", f"{file_stem}.pdf", is_inline=True)

@@ -52,7 +52,9 @@ def shown_pairings(tournament: Tournament, this_round: Round) -> dict[str, Any]:
         "system": this_round.system,
         "reason": this_round.reason,
         "relaxed": this_round.relaxed,
-        "pairings": queries.pairings_of(tournament, this_round),
+        "pairings": [
+            pairing.as_json() for pairing in queries.load_pairings(tournament, this_round)
+        ],
     }
 
 

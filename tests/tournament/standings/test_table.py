@@ -10,7 +10,9 @@ import pytest
 from ratings.systems.lists import without_formula
 from tests.tournament.pairing.test_monrad import event
 from tests.tournament.standings.golden import load
-from tournament.documents.renderers.html import table_html, table_text
+from tournament.documents.renderers.html import HtmlRenderer
+from tournament.documents.renderers.text import TextRenderer
+from tournament.documents.standings import ranking_document
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import StandingsRow, rank, table_csv, table_json
@@ -125,7 +127,9 @@ def test_json_numbers_are_exact_decimals() -> None:
 
 
 def test_text_columns_are_aligned() -> None:
-    assert table_text(named("Ana", "Łukasz Wierzbicki")) == (
+    rows = named("Ana", "Łukasz Wierzbicki")
+    document = ranking_document("", rows, ["PTS"], body={"rows": []})
+    assert TextRenderer().render(document) == (
         "rank  id  name               PTS\n"
         "   1   1  Ana                  0\n"
         "   1   2  Łukasz Wierzbicki    0\n"
@@ -133,7 +137,8 @@ def test_text_columns_are_aligned() -> None:
 
 
 def test_html_escapes_names() -> None:
-    page = table_html(named("<script>alert(1)</script>"), title="A & B")
+    rows = named("<script>alert(1)</script>")
+    page = HtmlRenderer().render(ranking_document("A & B", rows, ["PTS"], body={"rows": []}))
     assert "<script>" not in page
     assert "&lt;script&gt;alert(1)" in page
     assert "<h1>A &amp; B</h1>" in page

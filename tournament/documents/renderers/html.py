@@ -1,72 +1,64 @@
-"""A table as plain text and as a page of HTML."""
+"""A document as an HTML page that needs no other file (templates/tournament/table_page.html)."""
 
-from collections.abc import Container, Iterable, Sequence
+import hashlib
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import Any
 
-from tournament.standings.table import StandingsRow, format_value
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from tournament.documents.document import Align, Column, TableDocument, cell_text
+from tournament.documents.renderers.base import DocumentRenderer
 
 STYLE = (
-    "td, th { padding: 0 .6em; text-align: right } "
-    "td:nth-child(3), th:nth-child(3), .text { text-align: left }"
+    "td, th { padding: 0 .6em; text-align: left } "
+    ".right { text-align: right } .center { text-align: center }"
 )
-"""The whole style of a page; a server that sends one allows it by its digest."""
+STYLE_DIGEST = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_DIGEST}'; frame-ancestors 'none'"
 
 
-def table_text(rows: Sequence[StandingsRow]) -> str:
-    """Write rows as aligned columns, numbers to the right; LF line ends."""
-    labels = list(rows[0].values) if rows else []
-    lines = [["rank", "id", "name", *labels]]
-    for row in rows:
-        values = [format_value(row.values[label]) for label in labels]
-        name = "".join(c if c.isprintable() else " " for c in row.name)
-        lines.append([str(row.rank), str(row.number), name, *values])
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "".join(
-        "  ".join(
-            cell.ljust(width) if column == 2 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        + "\n"
-        for line in lines
+class HtmlRenderer(DocumentRenderer):
+    """Render the columns of the layout `page`; the security policy allows the page's own style."""
+
+    media_type = "text/html"
+    format = "html"
+    is_inline = True
+    shows_notes = True
+
+    def headers(self, file_stem: str) -> dict[str, str]:
+        """Add the security policy."""
+        return {**super().headers(file_stem), "Content-Security-Policy": POLICY}
+
+    def render(
+        self,
+        data: TableDocument,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Return the page."""
+        notes = [note for note in (data.explanation, *data.notes) if note]
+        context = {"title": data.title, "style": mark_safe(STYLE), "notes": notes}
+        return render_to_string("tournament/table_page.html", context | table_context(data))
+
+
+def table_context(document: TableDocument) -> dict[str, Any]:
+    """Return the context of the template `tournament/table.html`, for any page with a table."""
+    columns, rows = document.select(document.page)
+    return {
+        "header": _row_html("th", columns, [column.heading for column in columns]),
+        "rows": [_row_html("td", columns, map(cell_text, row)) for row in rows],
+    }
+
+
+def _row_html(tag: str, columns: Sequence[Column], texts: Iterable[str]) -> SafeString:
+    """Return a row of escaped cells; the cells of a left-aligned column have no class."""
+    cells = (
+        f"<{tag}>{escape(text)}</{tag}>"
+        if column.align is Align.LEFT
+        else f'<{tag} class="{column.align}">{escape(text)}</{tag}>'
+        for column, text in zip(columns, texts, strict=True)
     )
-
-
-def table_html(rows: Sequence[StandingsRow], *, title: str, note: str = "") -> str:
-    """Write rows as a page that needs nothing else; every text is escaped."""
-    labels = list(rows[0].values) if rows else []
-    cells = [
-        [row.rank, row.number, row.name, *(format_value(row.values[label]) for label in labels)]
-        for row in rows
-    ]
-    return page_html(["Rank", "Id", "Name", *labels], cells, title=title, note=note)
-
-
-def page_html(
-    head: Sequence[object],
-    rows: Iterable[Sequence[object]],
-    *,
-    title: str,
-    note: str = "",
-    texts: Container[int] = (),
-) -> str:
-    """Write a table as a page that needs nothing else, names to the left in the third column.
-
-    `texts` are the other columns, from 0, that stand to the left.
-    """
-
-    def line(cells: Sequence[object], tag: str) -> str:
-        opened = (f'<{tag} class="text">' if n in texts else f"<{tag}>" for n in range(len(cells)))
-        return "".join(
-            f"{tag_opened}{escape(str(cell))}</{tag}>"
-            for tag_opened, cell in zip(opened, cells, strict=True)
-        )
-
-    columns = line(head, "th")
-    body = "\n".join(f"<tr>{line(row, 'td')}</tr>" for row in rows)
-    remark = f"<p>{escape(note)}</p>\n" if note else ""
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{escape(title)}</h1>\n{remark}<table>\n<thead><tr>{columns}</tr></thead>\n"
-        f"<tbody>\n{body}\n</tbody>\n</table>\n</body>\n</html>\n"
-    )
+    return mark_safe(f"<tr>{''.join(cells)}</tr>")

@@ -1,27 +1,87 @@
-"""A crosstable drawn as SVG, for a page elsewhere to embed as an image.
+"""A document as an SVG image, to embed in another site.
 
-Nothing in it is a script, a style or a link, so it shows alike wherever images do.
+It contains no script, style or link, so it looks the same wherever images are shown.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from typing import Any
 from unicodedata import category, east_asian_width
 
-from tournament.documents.crosstable import columns_of, lines_of, points_of
-from tournament.queries.standings import Table
-from tournament.standings.crosstable_rows import CrosstableOrder
+from tournament.documents.document import Align, Column, TableDocument, cell_text
+from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.text import printable
 
-LINE, GAP, MARGIN = 20, 12, 10
+LINE_HEIGHT, GAP, MARGIN = 20, 12, 10
 NARROW, WIDE = frozenset(" '(),-.:;I[]fijlrt|"), frozenset("%+=@MWmw")
 FONT = 'font-family="sans-serif" font-size="12"'
+BOLD = ' font-weight="bold"'
 
 
-def _width(text: str) -> int:
-    """How wide a text is at most, in pixels; no font is known, so letters count by their kind."""
-    return sum(map(_width_of_letter, text))
+class SvgRenderer(DocumentRenderer):
+    """Render the columns of the layout `picture`; the image is as large as its content."""
+
+    media_type = "image/svg+xml"
+    format = "svg"
+    is_inline = True
+
+    def render(
+        self,
+        data: TableDocument,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Return the image of the title, the headings and the rows."""
+        columns, selected = data.select(data.picture)
+        headings = [column.heading for column in columns]
+        rows = [[printable(cell_text(cell)) for cell in row] for row in selected]
+        widths = [GAP + max(map(_text_width, texts)) for texts in zip(headings, *rows, strict=True)]
+        title = printable(data.title)
+        width = 2 * MARGIN + max(sum(widths), _text_width(title) + GAP)
+        height = 2 * MARGIN + LINE_HEIGHT * (len(rows) + 2)
+        body = [
+            f'<text x="{MARGIN}" y="{MARGIN + 15}"{BOLD}>{escape(title)}</text>',
+            *_line(columns, headings, widths, 1, BOLD),
+        ]
+        for index, row in enumerate(rows, start=2):
+            if index % 2 == 0:
+                top = MARGIN + LINE_HEIGHT * index
+                body.append(
+                    f'<rect x="{MARGIN}" y="{top}" width="{width - 2 * MARGIN}"'
+                    f' height="{LINE_HEIGHT}" fill="#f2f2f2"/>'
+                )
+            body += _line(columns, row, widths, index)
+        inner = "\n".join(body)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f' viewBox="0 0 {width} {height}" role="img" {FONT}>\n'
+            f"<title>{escape(title)}</title>\n"
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n{inner}\n</svg>\n'
+        )
 
 
-def _width_of_letter(letter: str) -> int:
+def _line(
+    columns: Sequence[Column],
+    texts: Sequence[str],
+    widths: Sequence[int],
+    line: int,
+    weight: str = "",
+) -> Iterator[str]:
+    left, baseline = MARGIN, MARGIN + LINE_HEIGHT * line + 14
+    for column, text, width in zip(columns, texts, widths, strict=True):
+        is_left = column.align is Align.LEFT
+        x = left + GAP // 2 if is_left else left + width - GAP // 2
+        left += width
+        anchor = "" if is_left else ' text-anchor="end"'
+        yield f'<text x="{x}" y="{baseline}"{anchor}{weight}>{escape(text)}</text>'
+
+
+def _text_width(text: str) -> int:
+    """Return the largest width of a text in pixels, whatever font displays it."""
+    return sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> int:
     if category(letter) in ("Mn", "Me", "Cf"):
         return 0
     if east_asian_width(letter) in "WF":
@@ -31,50 +91,3 @@ def _width_of_letter(letter: str) -> int:
     if letter in WIDE:
         return 12
     return 10 if letter.isupper() else 8
-
-
-def _plain(text: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def crosstable_svg(table: Table, order: CrosstableOrder, *, square: bool) -> str:
-    """The crosstable with its title; as wide and high as its content."""
-    lines = lines_of(table, order, square=square)
-    head = ["No", "Name", *columns_of(table, lines, square=square), "Points", "Rank"]
-    rows = [
-        [str(n.label), _plain(n.name), *n.cells, points_of(table, n), str(n.rank)] for n in lines
-    ]
-    widths = [
-        GAP + max(_width(row[column]) for row in (head, *rows)) for column in range(len(head))
-    ]
-    title = _plain(table.title)
-    width = 2 * MARGIN + max(sum(widths), _width(title) + GAP)
-    height = 2 * MARGIN + LINE * (len(rows) + 2)
-    body = [
-        f'<text x="{MARGIN}" y="{MARGIN + 15}" font-weight="bold">{escape(title)}</text>',
-        *_row(head, widths, 1, ' font-weight="bold"'),
-    ]
-    for index, row in enumerate(rows, start=2):
-        if index % 2 == 0:
-            top = MARGIN + LINE * index
-            body.append(
-                f'<rect x="{MARGIN}" y="{top}" width="{width - 2 * MARGIN}" height="{LINE}"'
-                ' fill="#f2f2f2"/>'
-            )
-        body += _row(row, widths, index, "")
-    inner = "\n".join(body)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}" role="img" {FONT}>\n'
-        f"<title>{escape(title)}</title>\n"
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n{inner}\n</svg>\n'
-    )
-
-
-def _row(cells: Sequence[str], widths: Sequence[int], line: int, weight: str) -> Iterable[str]:
-    left, base = MARGIN, MARGIN + LINE * line + 14
-    for column, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        anchor = "" if column == 1 else ' text-anchor="end"'
-        x = left + GAP // 2 if column == 1 else left + width - GAP // 2
-        left += width
-        yield f'<text x="{x}" y="{base}"{anchor}{weight}>{escape(cell)}</text>'

@@ -16,7 +16,7 @@ from ratings.queries.eligibility import RatedInput, digest_games
 from tournament.imports.bundle.reading import Line, bundle_error
 from tournament.imports.bundle.rows import Rows
 from tournament.pairing import certificates
-from tournament.snapshots.format import check_kept
+from tournament.snapshots.format import check_body
 from tournament.standings.errors import StandingsError
 
 RESULT_COLUMNS = ("state", "winner", "draw", "score_first", "score_second")
@@ -115,6 +115,6 @@ def _verify_certificates(rows: Rows) -> None:
 def _verify_snapshots(rows: Rows) -> None:
     for number, snapshot in rows["snapshot"]:
         try:
-            check_kept(snapshot.body, snapshot.digest)
+            check_body(snapshot.body, snapshot.digest)
         except StandingsError as error:
             raise bundle_error(number, f"the snapshot is invalid: {str(error)[:300]}") from error

@@ -11,7 +11,7 @@ from tournament.pairing.errors import PairingError
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_request import recorded, round_again
-from tournament.queries.standings import compute_provable
+from tournament.queries.standings import compute_table
 from tournament.standings.crosstable import Crosstable
 from tournament.trf import TrfFile
 
@@ -62,7 +62,7 @@ def compare_ranks(document: TrfFile, tournament: Tournament) -> list[dict[str, A
     if not document.ranks:
         return []
     last = queries.last_complete_round(tournament)
-    rows = compute_provable(tournament, through=last).rows
+    rows = compute_table(tournament, through=last, skip_unproven=True).rows
     return [
         {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
         for row in rows

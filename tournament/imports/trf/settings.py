@@ -145,7 +145,7 @@ def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]
         except TiebreakError as error:
             left_out.append(f"the tie-break {text[:40]}: {error.detail}")
             continue
-        if code.name in queries.PROVEN:
+        if code.name in queries.NEEDS_RECORDS:
             left_out.append(f"the tie-break {code}: it needs the records of the games")
         else:
             codes.append(str(code))

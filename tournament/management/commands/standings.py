@@ -1,22 +1,30 @@
 """`manage.py standings FILE.trf`: the table of a tournament report, without a database."""
 
-import json
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.documents.renderers.html import table_html, table_text
+from tournament.documents.renderers.csv import CsvRenderer
+from tournament.documents.renderers.html import HtmlRenderer
+from tournament.documents.renderers.json import JsonRenderer
+from tournament.documents.renderers.text import TextRenderer
+from tournament.documents.standings import ranking_document
 from tournament.management.sources import read_source
 from tournament.standings.errors import TiebreakError
-from tournament.standings.table import rank, table_csv, table_json
+from tournament.standings.table import rank, table_json
 from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
 BAD_REQUEST = 2
 UNREADABLE = 3
+RENDERERS: dict[str, type[CsvRenderer | HtmlRenderer | TextRenderer]] = {
+    "csv": CsvRenderer,
+    "html": HtmlRenderer,
+    "text": TextRenderer,
+}
 
 
 class Command(BaseCommand):
@@ -35,9 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("--round", type=int, help="the table after this round")
         parser.add_argument("--unrated", type=int, help="the rating unrated players count with")
         parser.add_argument("--terms", action="store_true", help="json: what each value is made of")
-        parser.add_argument(
-            "--format", choices=["csv", "json", "html", "text"], default="text", dest="form"
-        )
+        parser.add_argument("--format", choices=["json", *RENDERERS], default="text", dest="form")
 
     def handle(self, *_: Any, **options: Any) -> None:
         document = self._read(options["file"], options["type"])
@@ -61,23 +67,21 @@ class Command(BaseCommand):
 
         title = document.header.name or Path(options["file"]).name
         note = "" if after == table.rounds else f"after round {after} of {table.rounds}"
-        if options["form"] == "csv":
-            written = table_csv(rows)
-        elif options["form"] == "html":
-            written = table_html(rows, title=title, note=note)
-        elif options["form"] == "json":
-            content = {
-                "name": title,
-                "round": after,
-                "rounds": table.rounds,
-                "provisional": after < table.rounds,
-                "tiebreaks": [str(code) for code in codes],
-                "rows": table_json(rows, with_terms=options["terms"]),
-            }
-            written = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        body = {
+            "name": title,
+            "round": after,
+            "rounds": table.rounds,
+            "provisional": after < table.rounds,
+            "tiebreaks": [str(code) for code in codes],
+            "rows": table_json(rows, with_terms=options["terms"]),
+        }
+        labels = tuple(rows[0].values) if rows else ()
+        ranking = ranking_document(title, rows, labels, body=body, note=note)
+        if options["form"] == "json":
+            content = JsonRenderer().render(ranking, "application/json; indent=1")
+            self.stdout.write(content.decode())
         else:
-            written = table_text(rows)
-        self.stdout.write(written, ending="")
+            self.stdout.write(RENDERERS[options["form"]]().render(ranking), ending="")
 
     def _read(self, name: str, event_type: str | None) -> TrfFile:
         try:

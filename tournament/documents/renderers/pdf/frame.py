@@ -1,39 +1,61 @@
-"""What every sheet shares: the event, the title, and the foot that says where it comes from."""
+"""The head and foot that every sheet has: the event, the source of the data, and the paper."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
 from games.models import JournalHead
-from tournament.documents.renderers.pdf.letters import cleaned
-from tournament.documents.renderers.pdf.printing import SOURCE, Paper
-from tournament.models import Round, Tournament
+from tournament.documents.renderers.pdf.typesetting import SOURCE
+from tournament.documents.text import clean_text
+from tournament.models import Tournament
+
+PAPER_SIZES = ("a4", "letter")
 
 
-def framed(tournament: Tournament, subtitle: str, paper: Paper) -> dict[str, Any]:
-    """The head and foot of a sheet: event, title, journal head, time of print in the event's zone.
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """The size of the paper and the time of printing."""
 
-    `told` is a line below the title, for what a sheet has to say beside its table.
-    """
+    size: str
+    printed_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetFrame:
+    """The head and foot of a sheet of an event."""
+
+    title: str
+    place: str
+    source: str
+    printed: str
+    paper: str
+
+    def as_json(self, subtitle: str, remark: str = "") -> dict[str, Any]:
+        """Return the data of the template `frame.typ`; the remark goes below the title."""
+        return {
+            "title": clean_text(self.title),
+            "subtitle": clean_text(subtitle),
+            "place": clean_text(self.place),
+            "remark": clean_text(remark),
+            SOURCE: self.source,
+            "printed": self.printed,
+            "paper": self.paper,
+        }
+
+
+def sheet_frame(tournament: Tournament, paper: Paper) -> SheetFrame:
+    """Return the frame of an event's sheets; the time is in the event's time zone."""
     head = JournalHead.objects.filter(stream=tournament.stream).first()
     journal = f"journal {head.sequence}: {head.digest[:16]}" if head else "no journal"
-    at = paper.at.astimezone(ZoneInfo(tournament.time_zone))
-    place = ", ".join(word for word in (tournament.place, tournament.country) if word)
+    time = paper.printed_at.astimezone(ZoneInfo(tournament.time_zone))
     days = f"{tournament.starts_on} to {tournament.ends_on}"
-    return {
-        "title": cleaned(tournament.name),
-        "subtitle": cleaned(subtitle),
-        "place": cleaned(f"{place}, {days}" if place else days),
-        "told": "",
-        SOURCE: f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug} · {journal}",
-        "printed": f"printed {at:%Y-%m-%d %H:%M} {tournament.time_zone}",
-    }
-
-
-def round_title(tournament: Tournament, this_round: Round) -> str:
-    """A round as a title names it, as `round 2 of 5, 03 May 2026`."""
-    day = f", {this_round.starts_on:%d %B %Y}" if this_round.starts_on else ""
-    is_draft = this_round.state in (Round.State.PLANNED, Round.State.DRAFTED)
-    draft = " – a draft, not published" if is_draft else ""
-    return f"round {this_round.number} of {tournament.rounds}{day}{draft}"
+    return SheetFrame(
+        title=tournament.name,
+        place=", ".join(part for part in (tournament.place, tournament.country, days) if part),
+        source=f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug} · {journal}",
+        printed=f"printed {time:%Y-%m-%d %H:%M} {tournament.time_zone}",
+        paper=paper.size,
+    )

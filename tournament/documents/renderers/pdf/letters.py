@@ -1,128 +1,108 @@
-"""Which letters can be printed here, and what stands for the others.
+"""Replace the letters of a sheet that no font on this machine has.
 
-A page never shows an empty box. A letter that no font here has stands as its Unicode number in
-brackets: `[6625 65E5] Tarō`. What is asked is the cluster, a letter with the marks on it, for a
-font may have the letter and the mark and not the two together. Letters for private use and
-letters that cannot be seen are told by their numbers whatever the fonts hold; what steers the
-direction of a line is left out, else one name could turn its neighbours around.
+A sheet never contains an empty box. A letter without a glyph is replaced by its Unicode number in
+brackets: `[6625 65E5] Tarō`. The unit is the cluster, a letter with its marks, because a font may
+have the letter and the mark but not both together. Letters for private use and invisible letters
+are replaced whatever the fonts contain.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
-FIRST_STRONG, POP = "\u2068", "\u2069"
-"""What stands around a name written from the right, so that the number behind it stays behind."""
-JOINERS = "\u200c\u200d"
-"""What Persian and the scripts of India write between letters; kept, and never a letter lost."""
-BREAK = "\u200b"
-UNSEEN = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters, as Unicode counts them, that are blank in every font."""
+from tournament.documents.text import (
+    FIRST_STRONG_ISOLATE,
+    JOINERS,
+    POP_DIRECTIONAL_ISOLATE,
+    code_points,
+)
+
+WORD_BREAK = "\u200b"
+INVISIBLE = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, by their Unicode category, that are blank in every font."""
 LONG_WORD = re.compile(r"[^\s-]{20,}")
-"""What may be broken anywhere; shorter words are left whole, and a hyphen breaks by itself."""
-MOST_NUMBERS = 6
-"""How many letters in a row are told by number; a name of 60 lost ones would fill the page."""
-MOST_ALONE = 200
-"""How many clusters are tried one by one; beyond that all that are in doubt count as lost."""
+"""A word that may break anywhere; shorter words stay whole, and a hyphen breaks by itself."""
+MOST_SINGLE_CHECKS = 200
+"""The number of doubtful clusters up to which each is checked; more count as missing."""
 
-Missing = Callable[[str], frozenset[str]]
-"""The letters of a text for which a page would show a box."""
+FindMissing = Callable[[str], frozenset[str]]
+"""Return the letters of a text that have no glyph."""
 
 
-def cleaned(text: str) -> str:
-    """A text without what steers a page; one that has nothing else is told by its numbers."""
-    seen = "".join(map(_seen, text)).strip()
-    return seen if seen or not text.strip(" ") else numbers(text)
-
-
-def _seen(letter: str) -> str:
-    if letter.isprintable() or letter in JOINERS:
-        return letter
-    kind = unicodedata.category(letter)
-    return "" if kind == "Cf" else letter if kind in ("Co", "Cn") else " "
-
-
-def clusters(text: str) -> list[str]:
-    """The letters of a text, each with its marks and what is joined to it."""
-    found: list[str] = []
+def split_clusters(text: str) -> list[str]:
+    """Return the letters of a text, each with its marks and the letters joined to it."""
+    clusters: list[str] = []
     for letter in text:
-        marks = unicodedata.category(letter).startswith("M") or letter in JOINERS
-        if found and found[-1] != " " and (marks or found[-1].endswith(JOINERS[1])):
-            found[-1] += letter
+        extends = unicodedata.category(letter).startswith("M") or letter in JOINERS
+        if clusters and clusters[-1] != " " and (extends or clusters[-1].endswith(JOINERS[1])):
+            clusters[-1] += letter
         else:
-            found.append(letter)
-    return found
+            clusters.append(letter)
+    return clusters
 
 
-def lost_clusters(texts: Iterable[str], missing: Missing) -> frozenset[str]:
-    """The clusters of the texts that cannot be printed; `missing` is asked as seldom as it can."""
-    wanted = {one for text in set(texts) if not text.isascii() for one in clusters(text)}
-    wanted -= {one for one in wanted if one.isascii() or one in (FIRST_STRONG, POP, BREAK)}
-    unasked = {one for one in wanted if any(map(_is_never_shown, one))}
-    single = {one for one in wanted - unasked if len(one) == 1}
-    several = wanted - unasked - single
-    lost = missing(" ".join(sorted(single))) & single
-    unasked |= {one for one in several if lost.intersection(one)}
-    return frozenset(lost | unasked | _lost_together(several - unasked, missing))
+def find_missing_clusters(texts: Iterable[str], find_missing: FindMissing) -> frozenset[str]:
+    """Return the clusters of the texts that cannot be printed, with few calls of `find_missing`."""
+    controls = (FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE, WORD_BREAK)
+    clusters = {
+        cluster
+        for text in set(texts)
+        if not text.isascii()
+        for cluster in split_clusters(text)
+        if not (cluster.isascii() or cluster in controls)
+    }
+    missing = {cluster for cluster in clusters if any(map(_is_never_printed, cluster))}
+    single = {cluster for cluster in clusters - missing if len(cluster) == 1}
+    several = clusters - missing - single
+    missing_letters = find_missing(" ".join(sorted(single))) & single
+    missing |= missing_letters
+    missing |= {cluster for cluster in several if missing_letters.intersection(cluster)}
+    return frozenset(missing | _missing_combinations(several - missing, find_missing))
 
 
-def _lost_together(several: set[str], missing: Missing) -> set[str]:
-    named = missing(" ".join(sorted(several)))
-    doubtful = {one for one in several if named.intersection(one)}
-    if len(doubtful) > MOST_ALONE:
+def _missing_combinations(clusters: set[str], find_missing: FindMissing) -> set[str]:
+    letters = find_missing(" ".join(sorted(clusters)))
+    doubtful = {cluster for cluster in clusters if letters.intersection(cluster)}
+    if len(doubtful) > MOST_SINGLE_CHECKS:
         return doubtful
-    return {one for one in doubtful if missing(one)}
+    return {cluster for cluster in doubtful if find_missing(cluster)}
 
 
-def _is_never_shown(letter: str) -> bool:
-    return letter in UNSEEN or unicodedata.category(letter) == "Co"
+def _is_never_printed(letter: str) -> bool:
+    return letter in INVISIBLE or unicodedata.category(letter) == "Co"
 
 
-def told(text: str, lost: frozenset[str]) -> str:
-    """A text with the numbers of its lost clusters in their place, its long words breakable."""
-    runs: list[tuple[bool, list[str]]] = []
-    for one in clusters(text):
-        is_lost = one in lost
-        if runs and runs[-1][0] == is_lost:
-            runs[-1][1].append(one)
+def replace_clusters(text: str, missing: frozenset[str]) -> str:
+    """Return a text with code points in place of missing clusters; long words may break."""
+    runs: list[tuple[bool, str]] = []
+    for cluster in split_clusters(text):
+        is_missing = cluster in missing
+        if runs and runs[-1][0] == is_missing:
+            runs[-1] = (is_missing, runs[-1][1] + cluster)
         else:
-            runs.append((is_lost, [one]))
-    whole = "".join(numbers("".join(run)) if gone else "".join(run) for gone, run in runs)
-    return LONG_WORD.sub(_breakable, whole)
+            runs.append((is_missing, cluster))
+    replaced = "".join(code_points(run) if is_missing else run for is_missing, run in runs)
+    return LONG_WORD.sub(lambda word: WORD_BREAK.join(split_clusters(word[0])), replaced)
 
 
-def _breakable(word: re.Match[str]) -> str:
-    return BREAK.join(clusters(word[0]))
+def scripts_of(clusters: Iterable[str]) -> list[str]:
+    """Return the names of the scripts of clusters, sorted."""
+    return sorted(
+        {
+            _script_of(letter)
+            for cluster in clusters
+            for letter in cluster
+            if letter not in JOINERS and not letter.isascii()
+        }
+    )
 
 
-def numbers(letters: str) -> str:
-    """Letters by their Unicode numbers, as `[6625 65E5]`."""
-    codes = [f"{ord(letter):04X}" for letter in letters if letter not in JOINERS] or ["200D"]
-    more = ["…"] if len(codes) > MOST_NUMBERS else []
-    return f"[{' '.join(codes[:MOST_NUMBERS] + more)}]"
-
-
-def isolated(text: str) -> str:
-    """A text that keeps its direction to itself; one from the left as it is."""
-    right = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
-    return f"{FIRST_STRONG}{text}{POP}" if right else text
-
-
-def scripts_of(lost: Iterable[str]) -> list[str]:
-    """The scripts of lost clusters, in order of their names."""
-    return sorted({script_of(one) for cluster in lost for one in _without_joiners(cluster)})
-
-
-def _without_joiners(cluster: str) -> Iterator[str]:
-    return (letter for letter in cluster if letter not in JOINERS and not letter.isascii())
-
-
-def script_of(letter: str) -> str:
-    """The script of a letter, as the first word of its Unicode name tells."""
-    kind = unicodedata.category(letter)
-    if kind == "Co":
+def _script_of(letter: str) -> str:
+    """Return the script of a letter, which is the first word of its Unicode name."""
+    category = unicodedata.category(letter)
+    if category == "Co":
         return "private use"
-    if kind.startswith("S"):
+    if category.startswith("S"):
         return "symbols"
     word = unicodedata.name(letter, "unnamed").split()[0].split("-")[0]
     if word == "COMBINING":

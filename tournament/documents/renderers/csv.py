@@ -1,0 +1,34 @@
+"""A document as CSV with stable columns; text is escaped so that no spreadsheet runs it."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from games.imports.csv import escape_formula, write_csv
+from tournament.documents.document import Cell, TableDocument, cell_text
+from tournament.documents.renderers.base import DocumentRenderer
+
+
+class CsvRenderer(DocumentRenderer):
+    """Render the columns of the layout `csv`, with a byte order mark if the context asks for it."""
+
+    media_type = "text/csv"
+    format = "csv"
+
+    def render(
+        self,
+        data: TableDocument,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Return a line of column names and a line for each row."""
+        columns, rows = data.select(data.csv)
+        header = [column.name for column in columns]
+        lines = (list(map(_csv_cell, row)) for row in rows)
+        has_mark = bool((renderer_context or {}).get("byte_order_mark"))
+        return write_csv([header, *lines], byte_order_mark=has_mark)
+
+
+def _csv_cell(cell: Cell) -> str:
+    text = cell_text(cell)
+    return text if isinstance(cell, int | Fraction | None) else escape_formula(text)

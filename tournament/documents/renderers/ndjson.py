@@ -1,0 +1,25 @@
+"""A document as NDJSON: one JSON object for each row."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tournament.documents.document import TableDocument
+from tournament.documents.renderers.base import DocumentRenderer
+
+
+class NdjsonRenderer(DocumentRenderer):
+    """Render the records of a document."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+    def render(
+        self,
+        data: TableDocument,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Return a line for each record."""
+        lines = (json.dumps(record, ensure_ascii=False) for record in data.records)
+        return "".join(f"{line}\n" for line in lines)

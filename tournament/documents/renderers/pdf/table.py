@@ -1,0 +1,102 @@
+"""A document as PDF: upright, else on its side, else in parts that repeat its key columns."""
+
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+from tournament.documents.document import (
+    Cell,
+    Column,
+    NamedPlayer,
+    TableDocument,
+    cell_text,
+)
+from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.pdf.frame import SheetFrame
+from tournament.documents.renderers.pdf.typesetting import print_sheet
+from tournament.documents.text import clean_text, isolate
+
+PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 17.8, 24.5
+"""Centimetres between the margins of either paper size."""
+LETTER_WIDTH, SMALL_LETTER_WIDTH, GAP, LEAST_WIDE = 0.2, 0.16, 0.3, 5.0
+"""Centimetres: a letter in large and in small type, the gap of a column, a wide column."""
+
+
+class PdfRenderer(DocumentRenderer):
+    """Render the columns of the layout `sheet`, in the SheetFrame of the context."""
+
+    media_type = "application/pdf"
+    format = "pdf"
+    charset = None
+    render_style = "binary"
+    is_inline = True
+    shows_notes = True
+
+    def render(
+        self,
+        data: TableDocument,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        """Return the PDF; raise ApiError if the table is too large or cannot be printed."""
+        assert renderer_context is not None, "a sheet needs a frame"
+        frame: SheetFrame = renderer_context["frame"]
+        columns, selected = data.select(data.sheet)
+        rows = [[_sheet_text(cell) for cell in row] for row in selected]
+        is_portrait, parts = _lay_out(columns, rows)
+        titles = [
+            {
+                "title": clean_text(column.sheet_heading or column.heading),
+                "align": str(column.align),
+                "wide": column.is_wide,
+            }
+            for column in columns
+        ]
+        table = {
+            **frame.as_json(data.subtitle, " ".join(data.notes)),
+            "flipped": not is_portrait,
+            "parts": [
+                {
+                    "columns": [titles[index] for index in part],
+                    "rows": [[row[index] for index in part] for row in rows],
+                }
+                for part in parts
+            ],
+        }
+        return print_sheet("table", table)
+
+
+def _sheet_text(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return clean_text(cell)
+    if isinstance(cell, NamedPlayer):
+        return f"{isolate(clean_text(cell.name))} ({cell.detail})"
+    if isinstance(cell, tuple):
+        return "; ".join(map(_sheet_text, cell))
+    return cell_text(cell)
+
+
+def _lay_out(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]]
+) -> tuple[bool, list[list[int]]]:
+    """Return True for portrait, and the indices of the columns of each part."""
+    headings = [column.sheet_heading or column.heading for column in columns]
+    lengths = [max(map(len, texts)) for texts in zip(headings, *rows, strict=True)]
+
+    def width(indices: Sequence[int], letter: float) -> float:
+        return sum(
+            GAP + (LEAST_WIDE if columns[index].is_wide else letter * lengths[index])
+            for index in indices
+        )
+
+    whole = list(range(len(columns)))
+    if width(whole, LETTER_WIDTH) <= PORTRAIT_WIDTH:
+        return True, [whole]
+    keys = [index for index, _ in takewhile(lambda pair: pair[1].is_key, enumerate(columns))]
+    parts, part = [], list(keys)
+    for index in whole[len(keys) :]:
+        if width([*part, index], SMALL_LETTER_WIDTH) > LANDSCAPE_WIDTH and len(part) > len(keys):
+            parts.append(part)
+            part = list(keys)
+        part.append(index)
+    return False, [*parts, part]

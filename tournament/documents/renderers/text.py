@@ -1,0 +1,39 @@
+"""A document as aligned plain text, for a terminal."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tournament.documents.document import Align, TableDocument, cell_text
+from tournament.documents.renderers.base import DocumentRenderer
+
+
+class TextRenderer(DocumentRenderer):
+    """Render the columns of the layout `csv`, aligned by spaces."""
+
+    media_type = "text/plain"
+    format = "txt"
+
+    def render(
+        self,
+        data: TableDocument,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Return a line of column names and a line for each row."""
+        columns, rows = data.select(data.csv)
+        lines = [[column.name for column in columns]]
+        lines += [[printable(cell_text(cell)) for cell in row] for row in rows]
+        widths = [max(map(len, texts)) for texts in zip(*lines, strict=True)]
+        return "".join(
+            "  ".join(
+                text.ljust(width) if column.align is Align.LEFT else text.rjust(width)
+                for text, width, column in zip(line, widths, columns, strict=True)
+            ).rstrip()
+            + "\n"
+            for line in lines
+        )
+
+
+def printable(text: str) -> str:
+    """Return a text with spaces in place of control characters."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,0 +1,82 @@
+"""Sheets to cut: a result slip for each board and a card for each player, with a QR code.
+
+The code contains the public address of a game or a player and no permission: to report a result,
+a player still has to log in.
+"""
+
+import segno
+from django.conf import settings
+
+from games.http.errors import Unprocessable
+from games.queries import plain
+from tournament.documents.heading import round_title
+from tournament.documents.renderers.pdf.frame import SheetFrame
+from tournament.documents.renderers.pdf.typesetting import CODES, print_sheet
+from tournament.documents.text import clean_text
+from tournament.models import Round, Tournament
+from tournament.queries.pairings import PairedPlayer, load_pairings
+
+MASK = 2
+"""One of eight masks; choosing the best takes most of the time, and readers accept any."""
+MOST_CODES = 2_000
+"""The codes of a sheet; a thousand take 1.3 s and 220 MB, two thousand 2.4 s and 350 MB."""
+
+
+def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
+    """Return the PDF of a slip for each board, with a code of its game."""
+    pairings = [pairing for pairing in load_pairings(tournament, this_round) if pairing.game]
+    _check_count(len(pairings), "boards")
+    slips = [
+        {
+            "place": f"Round {this_round.number}, board {pairing.board}",
+            "game": f"game {pairing.game}",
+            "first": _seat(pairing.first),
+            "second": _seat(pairing.second) if pairing.second else None,
+        }
+        for pairing in pairings
+    ]
+    codes = [_code(f"games/{pairing.game}") for pairing in pairings]
+    head = frame.as_json(f"Result slips of {round_title(tournament, this_round)}")
+    return print_sheet("slips", head | {"slips": slips, CODES: codes})
+
+
+def print_cards(tournament: Tournament, frame: SheetFrame) -> bytes:
+    """Return the PDF of a card for each accepted player, with a code of the player."""
+    rows = plain(
+        tournament.entries.filter(state="accepted").order_by("pairing_number", "player__name"),
+        "pairing_number",
+        "player_id",
+        "player__name",
+        "player__country",
+        "player__club",
+        "seed_rating",
+    )
+    _check_count(len(rows), "players")
+    cards = []
+    for row in rows:
+        details = [row["player__country"], str(row["seed_rating"] or ""), row["player__club"]]
+        cards.append(
+            {
+                "name": clean_text(row["player__name"]),
+                "number": str(row["pairing_number"] or ""),
+                "details": " · ".join(clean_text(detail) for detail in details if detail),
+            }
+        )
+    codes = [_code(f"players/{row['player_id']}") for row in rows]
+    return print_sheet("cards", frame.as_json("Player cards") | {"cards": cards, CODES: codes})
+
+
+def _check_count(count: int, noun: str) -> None:
+    if count > MOST_CODES:
+        detail = f"there are {count} {noun}; at most {MOST_CODES} can be printed"
+        raise Unprocessable("too_many_for_paper", detail)
+
+
+def _seat(player: PairedPlayer) -> dict[str, str]:
+    return {"name": clean_text(player.name), "number": f"number {player.pairing_number}"}
+
+
+def _code(path: str) -> dict[str, str]:
+    address = f"{settings.PUBLIC_URL}/api/v1/{path}"
+    code = segno.make(address, error="m", mask=MASK, micro=False)
+    return {"picture": code.svg_inline(border=2, omitsize=True), "address": address}

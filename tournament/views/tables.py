@@ -1,0 +1,219 @@
+"""The tables of an event in every format: standings, crosstable, prizes, clubs."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from games.http.errors import Unprocessable
+from games.http.request import can_see_drafts, is_flag_set
+from tournament import queries
+from tournament.documents.clubs import clubs_document
+from tournament.documents.corrections import CURRENT_NOTE
+from tournament.documents.crosstable import crosstable_document
+from tournament.documents.document import TableDocument
+from tournament.documents.heading import table_file_stem
+from tournament.documents.prizes import prizes_document
+from tournament.documents.renderers.csv import CsvRenderer
+from tournament.documents.renderers.html import HtmlRenderer
+from tournament.documents.renderers.json import JsonRenderer
+from tournament.documents.renderers.ndjson import NdjsonRenderer
+from tournament.documents.renderers.pdf.table import PdfRenderer
+from tournament.documents.renderers.svg import SvgRenderer
+from tournament.documents.renderers.trf import Trf16Renderer, Trf26Renderer, TrfRenderer
+from tournament.documents.standings import standings_document
+from tournament.documents.trf import trf_file
+from tournament.models import Tournament
+from tournament.queries.standings import Table, compute_current_table
+from tournament.serializers.clubs import ClubsSerializer
+from tournament.serializers.prizes import PrizesSerializer
+from tournament.serializers.tables import CrosstableSerializer, StandingsSerializer
+from tournament.standings.clubs import GroupBy
+from tournament.standings.crosstable_rows import CrosstableOrder
+from tournament.views import examples
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.negotiation import NegotiatedView
+from tournament.views.paper_params import PAPER, PDF, requested_frame
+from tournament.views.params import (
+    BYTE_ORDER_MARK,
+    CURRENT,
+    ROUND,
+    TEXTS,
+    TIEBREAKS,
+    requested_choice,
+    requested_table,
+    standings_errors_as_problems,
+)
+
+TRF_RENDERERS = [TrfRenderer, Trf16Renderer, Trf26Renderer]
+DEFAULT_BEST, MOST_BEST = 4, 99
+TABLE_PARAMETERS = [ROUND, CURRENT, TIEBREAKS, BYTE_ORDER_MARK, PAPER]
+TERMS = OpenApiParameter("terms", bool, description="JSON: what each value consists of")
+ORDER = OpenApiParameter(
+    "order", str, enum=list(CrosstableOrder), description="the order of the lines"
+)
+SHAPE = OpenApiParameter("shape", str, enum=["rounds", "square"])
+BEST = OpenApiParameter(
+    "best",
+    {"type": "integer", "minimum": 1, "maximum": MOST_BEST, "default": DEFAULT_BEST},
+    description="the number of players of each club that count",
+)
+BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players are grouped by")
+
+
+class TableView(NegotiatedView):
+    """A table of an event, from the current results or from the snapshot of a round."""
+
+    renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+
+    def table_response(
+        self,
+        request: Request,
+        tournament: Tournament,
+        build: Callable[[Table, Table | None], TableDocument],
+        *,
+        with_terms: bool = False,
+    ) -> HttpResponse:
+        """Return the requested table, as the document that `build` makes of it.
+
+        A snapshot is compared with the current results for the formats that show corrections.
+        """
+        renderer = self.renderer
+        with standings_errors_as_problems():
+            table = requested_table(request, tournament, with_terms=with_terms)
+            if isinstance(renderer, TrfRenderer):
+                is_director = can_see_drafts(request, tournament.stream)
+                file = trf_file(table, with_personal_data=is_director)
+                return self.render(file, table_file_stem(table))
+            is_compared = table.as_of is not None and renderer.shows_notes
+            document = build(table, compute_current_table(table) if is_compared else None)
+            if table.as_of is None and request.query_params.get("round"):
+                document = replace(document, notes=(*document.notes, CURRENT_NOTE))
+            context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+            if isinstance(renderer, PdfRenderer):
+                context["frame"] = requested_frame(request, tournament)
+            return self.render(document, document.file_stem, **context)
+
+
+class StandingsView(TableView):
+    renderer_classes = [*TableView.renderer_classes, *TRF_RENDERERS]
+
+    @extend_schema(
+        operation_id="standings",
+        parameters=[*TABLE_PARAMETERS, TERMS],
+        responses={
+            (200, "application/json"): StandingsSerializer,
+            (200, "text/plain"): OpenApiTypes.STR,
+            **PDF,
+            **TEXTS,
+        },
+        examples=examples.response_example(examples.STANDINGS),
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return the current standings, or those of a round from the snapshot taken at that time.
+
+        With `?round=`, every format, also by other tie-breaks and with `?terms=1`, is computed from
+        the results and players of the snapshot: `source` is `snapshot`, and `corrected` lists what
+        the same tie-breaks give from the current results. `?current=1` computes the round from the
+        current results, as does a round without a snapshot. Formats by suffix or `Accept`: `.json`;
+        `.csv` (columns `rank,id,name` and one for each tie-break; `id` is the pairing number, and
+        an apostrophe precedes text that a spreadsheet would run); `.ndjson`; `.html`; `.pdf`; by
+        suffix alone `.trf` (FIDE's TRF16) and `.trf26`, which include years of birth and sex for
+        the event's directors only.
+        """
+        tournament = tournament_seen_by(request, slug)
+        is_json = isinstance(self.renderer, JsonRenderer)
+        with_terms = is_json and is_flag_set(request, "terms")
+        build = partial(standings_document, with_terms=with_terms)
+        return self.table_response(request, tournament, build, with_terms=with_terms)
+
+
+class CrosstableView(TableView):
+    renderer_classes = [*TableView.renderer_classes, SvgRenderer, *TRF_RENDERERS]
+
+    @extend_schema(
+        operation_id="crosstable",
+        parameters=[*TABLE_PARAMETERS, ORDER, SHAPE],
+        responses={
+            (200, "application/json"): CrosstableSerializer,
+            (200, "image/svg+xml"): OpenApiTypes.STR,
+            (200, "text/plain"): OpenApiTypes.STR,
+            **PDF,
+            **TEXTS,
+        },
+        examples=examples.response_example(examples.CROSSTABLE),
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return a line with the results of each player, and the digest of all results.
+
+        A cell is the label of the opponent's line, the player's own seat (f or s) and the result:
+        `12f1`, `3s=`, `7f-`; a bye is one letter. `?shape=square`, the default of a round robin,
+        has a column for each opponent instead of each round. `.svg` is an image to embed; `.trf`
+        and `.trf26` are the files of `standings`. CSV columns: `line,rank,id,name`, one for each
+        round (or line, in a square) and `points`; a lone `=` becomes `'=`. With `?round=`,
+        `corrected` lists the cells that differ from the current results.
+        """
+        tournament = tournament_seen_by(request, slug)
+        order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))
+        is_round_robin = queries.is_round_robin(tournament)
+        shapes = ("square", "rounds") if is_round_robin else ("rounds", "square")
+        is_square = requested_choice(request, "shape", shapes) == "square"
+        build = partial(crosstable_document, order=order, is_square=is_square)
+        return self.table_response(request, tournament, build)
+
+
+class PrizesView(TableView):
+    @extend_schema(
+        operation_id="prizes",
+        parameters=TABLE_PARAMETERS,
+        responses={(200, "application/json"): PrizesSerializer, **PDF, **TEXTS},
+        examples=examples.response_example(examples.PRIZES),
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return the awards in each group of the event's `prizes`.
+
+        Groups are awarded in their order. A winner of an exclusive group is skipped in later ones;
+        a player who has played no game or has withdrawn is skipped unless the group says otherwise.
+        Equal players share to the coin, as the group's `split` says; `left` is what no player wins.
+        With `?round=`, `corrected` lists the awards that differ by the current results; the groups
+        are always the current ones. CSV columns: `group,place,id,name,coins`.
+        """
+        tournament = tournament_seen_by(request, slug)
+        return self.table_response(request, tournament, prizes_document)
+
+
+class ClubsView(TableView):
+    @extend_schema(
+        operation_id="clubs",
+        parameters=[*TABLE_PARAMETERS, BEST, BY],
+        responses={(200, "application/json"): ClubsSerializer, **PDF, **TEXTS},
+        examples=examples.response_example(examples.CLUBS),
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return clubs, or federations with `?by=federation`, by the points of their best players.
+
+        The first `best` players of each in the standings count. Of equal totals, the club that
+        lacks fewer players is first, then the one with the lower sum of ranks; clubs that are still
+        equal share their rank. Players without a club are left out. CSV columns:
+        `rank,name,points,missing,ids,players`. With `?round=`, `corrected` lists the clubs whose
+        rank or points differ by the current results.
+        """
+        tournament = tournament_seen_by(request, slug)
+        by = GroupBy(requested_choice(request, "by", list(GroupBy)))
+        build = partial(clubs_document, by=by, best=_requested_best(request))
+        return self.table_response(request, tournament, build)
+
+
+def _requested_best(request: Request) -> int:
+    text = request.query_params.get("best", "")
+    if not text:
+        return DEFAULT_BEST
+    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MOST_BEST):
+        detail = f"best is {text[:20]!r}; it must be a whole number from 1 to {MOST_BEST}"
+        raise Unprocessable("wrong_best", detail, at="/best")
+    return int(text)
