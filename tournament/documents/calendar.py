@@ -1,8 +1,8 @@
-"""An event, or all events of a player, as iCalendar (RFC 5545).
+"""The calendar (RFC 5545) of an event, or of all events of a player.
 
-Days are whole days where the event is: from its first to its last, and each round that has a day
-of its own. The same data gives the same bytes, so a subscriber sees no change where there is none;
-what the journal tells of the days is counted as `SEQUENCE`, and its last is `LAST-MODIFIED`.
+Entries are whole days at the place of the event: one from its first to its last day, and one for
+each round with a date. The same data gives the same bytes, so a subscriber sees no false change:
+`SEQUENCE` counts the journal lines that changed the days, and `LAST-MODIFIED` is the last of them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,164 +12,49 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Count, F, Max, Q
+from icalendar import Calendar, Event, vDuration, vText
 
 from games.models import JournalLine, Player
-from tournament.documents.renderers.pdf.letters import cleaned
+from tournament.documents.text import clean_text
 from tournament.models import Pairing, Round, Tournament
 
-FOLD = 75
-"""The octets of a line, its end not counted (3.1)."""
 MOST_EVENTS = 200
 RESCHEDULING = (
     "tournament.edited", "tournament.cancelled", "round.scheduled", "round.published",
     "round.unpaired",
 )  # fmt: skip
-"""The kinds of the journal after which a calendar reads otherwise."""
+"""The kinds of journal lines that change a calendar."""
 PUBLISHED = (Round.State.PUBLISHED, Round.State.COMPLETE, Round.State.LOCKED)
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """How often an event's days were changed, and when last."""
+    """The number of changes of an event's days, and the time of the last."""
 
     number: int
-    at: datetime
+    time: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
-    """One entry of a calendar: the days from `first` to `last`."""
-
-    uid: str
-    first: date
-    last: date
-    summary: str
-    revision: Revision
-    place: str = ""
-    told: str = ""
-    is_cancelled: bool = False
-    address: str = ""
+def event_calendar(tournament: Tournament) -> str:
+    """Return the calendar of an event and its rounds."""
+    revision = _revisions([tournament])[tournament.pk]
+    dated = tournament.round_set.filter(starts_on__isnull=False).order_by("number")
+    rounds = (_round_event(tournament, this_round, revision) for this_round in dated)
+    events = [_whole_event(tournament, revision), *rounds]
+    return _calendar_text(tournament.name, events, time_zone=tournament.time_zone)
 
 
-def calendar(name: str, days: Iterable[Day], *, time_zone: str = "") -> str:
-    """The calendar of that name; CRLF line ends, long lines folded between letters."""
-    lines = [
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        f"PRODID:-//Perihelion//{settings.VERSION}//EN",
-        f"NAME:{_text(name)}",
-        f"X-WR-CALNAME:{_text(name)}",
-        *([f"X-WR-TIMEZONE:{time_zone}"] if time_zone else []),
-        "REFRESH-INTERVAL;VALUE=DURATION:PT1H",
-        *(line for day in days for line in _lines(day)),
-        "END:VCALENDAR",
-    ]
-    return "".join(f"{_folded(line)}\r\n" for line in lines)
+def player_calendar(player: Player, tournaments: Iterable[Tournament]) -> str:
+    """Return the calendar of these events of a player, with their pairings on the days."""
+    return _calendar_text(player.name, _player_events(player, list(tournaments)))
 
 
-def _lines(day: Day) -> Iterator[str]:
-    yield "BEGIN:VEVENT"
-    yield f"UID:{day.uid}@{urlsplit(settings.PUBLIC_URL).hostname or 'localhost'}"
-    at = f"{day.revision.at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
-    yield f"DTSTAMP:{at}"
-    yield f"LAST-MODIFIED:{at}"
-    yield f"SEQUENCE:{day.revision.number}"
-    yield f"DTSTART;VALUE=DATE:{day.first:%Y%m%d}"
-    yield f"DTEND;VALUE=DATE:{day.last + timedelta(days=1):%Y%m%d}"
-    yield f"SUMMARY:{_text(day.summary)}"
-    if day.place:
-        yield f"LOCATION:{_text(day.place)}"
-    if day.told:
-        yield f"DESCRIPTION:{_text(day.told)}"
-    if day.address:
-        yield f"URL:{day.address}"
-    yield f"STATUS:{'CANCELLED' if day.is_cancelled else 'CONFIRMED'}"
-    yield "TRANSP:TRANSPARENT"
-    yield "END:VEVENT"
-
-
-def _text(text: str) -> str:
-    """Text as a value: what would end it or part it is escaped (3.3.11)."""
-    plain = cleaned(text)
-    for letter in "\\;,":
-        plain = plain.replace(letter, f"\\{letter}")
-    return plain
-
-
-def _folded(line: str) -> str:
-    parts, part = [], b""
-    for letter in line:
-        written = letter.encode()
-        if len(part) + len(written) > FOLD:
-            parts.append(part)
-            part = b" "
-        part += written
-    return b"\r\n".join([*parts, part]).decode()
-
-
-def revisions(tournaments: Iterable[Tournament]) -> dict[int, Revision]:
-    """The revision of each event's days by the event's key, in one query."""
-    listed = {tournament.stream: tournament for tournament in tournaments}
+def _player_events(player: Player, tournaments: list[Tournament]) -> Iterator[Event]:
+    pairings: dict[int, list[Pairing]] = {}
     rows = (
-        JournalLine.objects.filter(stream__in=listed, kind__in=RESCHEDULING)
-        .values("stream")
-        .annotate(number=Count("pk"), last=Max("at"))
-    )
-    found = {row["stream"]: Revision(row["number"], row["last"]) for row in rows}
-    return {
-        event.pk: found.get(stream, Revision(0, event.created_at))
-        for stream, event in listed.items()
-    }
-
-
-def event_days(tournament: Tournament) -> Iterator[Day]:
-    """The event and its rounds."""
-    revision = revisions([tournament])[tournament.pk]
-    yield _whole(tournament, revision)
-    for this_round in tournament.round_set.filter(starts_on__isnull=False).order_by("number"):
-        day = this_round.starts_on or tournament.starts_on
-        yield _round(tournament, this_round.number, day, revision)
-
-
-def _whole(tournament: Tournament, revision: Revision) -> Day:
-    place = ", ".join(word for word in (tournament.place, tournament.country) if word)
-    return Day(
-        uid=f"tournament-{tournament.slug}",
-        first=tournament.starts_on,
-        last=tournament.ends_on,
-        summary=tournament.name,
-        revision=revision,
-        place=place,
-        told=f"{tournament.rounds} rounds, {tournament.system}",
-        is_cancelled=tournament.state == Tournament.State.CANCELLED,
-        address=f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug}",
-    )
-
-
-def _round(
-    tournament: Tournament, number: int, day: date, revision: Revision, told: str = ""
-) -> Day:
-    return Day(
-        uid=f"tournament-{tournament.slug}-round-{number}",
-        first=day,
-        last=day,
-        summary=f"{tournament.name}: round {number}",
-        revision=revision,
-        place=tournament.place,
-        told=told,
-        is_cancelled=tournament.state == Tournament.State.CANCELLED,
-        address=f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug}/rounds/{number}",
-    )
-
-
-def player_days(player: Player, tournaments: Iterable[Tournament]) -> Iterator[Day]:
-    """The player's events, latest first, and the days on which the player sits at a board."""
-    boards: dict[int, list[Pairing]] = {}
-    listed = list(tournaments)
-    lines = (
         Pairing.objects.filter(
             Q(first__player=player) | Q(second__player=player),
-            tournament__in=listed,
+            tournament__in=tournaments,
             version=F("round__version"),
             round__state__in=PUBLISHED,
             round__starts_on__isnull=False,
@@ -177,20 +62,109 @@ def player_days(player: Player, tournaments: Iterable[Tournament]) -> Iterator[D
         .select_related("round", "first__player", "second__player")
         .order_by("round__number")
     )
-    for line in lines:
-        boards.setdefault(line.tournament_id, []).append(line)
-    revised = revisions(listed)
-    for tournament in listed:
-        revision = revised[tournament.pk]
-        yield _whole(tournament, revision)
-        for line in boards.get(tournament.pk, ()):
-            day = line.round.starts_on or tournament.starts_on
-            yield _round(tournament, line.round.number, day, revision, _seat(line, player))
+    for pairing in rows:
+        pairings.setdefault(pairing.tournament_id, []).append(pairing)
+    revisions = _revisions(tournaments)
+    for tournament in tournaments:
+        revision = revisions[tournament.pk]
+        yield _whole_event(tournament, revision)
+        for pairing in pairings.get(tournament.pk, ()):
+            description = _seat_text(pairing, player)
+            yield _round_event(tournament, pairing.round, revision, description)
 
 
-def _seat(line: Pairing, player: Player) -> str:
-    if line.second is None:
-        return line.get_kind_display()
-    is_first = line.first.player_id == player.pk
-    seat, other = ("first", line.second) if is_first else ("second", line.first)
-    return f"board {line.board_number}, {seat} seat, against {other.player.name}"
+def _revisions(tournaments: Iterable[Tournament]) -> dict[int, Revision]:
+    """Return the revisions by tournament id, in one query."""
+    by_stream = {tournament.stream: tournament for tournament in tournaments}
+    rows = (
+        JournalLine.objects.filter(stream__in=by_stream, kind__in=RESCHEDULING)
+        .values("stream")
+        .annotate(number=Count("pk"), last=Max("at"))
+    )
+    revisions = {row["stream"]: Revision(row["number"], row["last"]) for row in rows}
+    return {
+        tournament.pk: revisions.get(stream, Revision(0, tournament.created_at))
+        for stream, tournament in by_stream.items()
+    }
+
+
+def _seat_text(pairing: Pairing, player: Player) -> str:
+    if pairing.second is None:
+        return pairing.get_kind_display()
+    is_first = pairing.first.player_id == player.pk
+    seat, opponent = ("first", pairing.second) if is_first else ("second", pairing.first)
+    return f"board {pairing.board_number}, {seat} seat, against {opponent.player.name}"
+
+
+def _whole_event(tournament: Tournament, revision: Revision) -> Event:
+    return _event(
+        tournament,
+        revision,
+        path=tournament.slug,
+        days=(tournament.starts_on, tournament.ends_on),
+        summary=tournament.name,
+        location=", ".join(part for part in (tournament.place, tournament.country) if part),
+        description=f"{tournament.rounds} rounds, {tournament.system}",
+    )
+
+
+def _round_event(
+    tournament: Tournament, this_round: Round, revision: Revision, description: str = ""
+) -> Event:
+    day = this_round.starts_on or tournament.starts_on
+    return _event(
+        tournament,
+        revision,
+        path=f"{tournament.slug}/rounds/{this_round.number}",
+        days=(day, day),
+        summary=f"{tournament.name}: round {this_round.number}",
+        location=tournament.place,
+        description=description,
+    )
+
+
+def _event(
+    tournament: Tournament,
+    revision: Revision,
+    *,
+    path: str,
+    days: tuple[date, date],
+    summary: str,
+    location: str,
+    description: str,
+) -> Event:
+    """Return an entry from the first to the last of the days; its path names it below the API."""
+    event = Event()
+    host = urlsplit(settings.PUBLIC_URL).hostname or "localhost"
+    identifier = path.replace("/rounds/", "-round-")
+    event.add("uid", f"tournament-{identifier}@{host}")
+    event.add("dtstamp", revision.time.astimezone(UTC))
+    event.add("last-modified", revision.time.astimezone(UTC))
+    event.add("sequence", revision.number)
+    event.add("dtstart", days[0])
+    event.add("dtend", days[1] + timedelta(days=1))
+    event.add("summary", clean_text(summary))
+    if location:
+        event.add("location", clean_text(location))
+    if description:
+        event.add("description", clean_text(description))
+    event.add("url", f"{settings.PUBLIC_URL}/api/v1/tournaments/{path}")
+    is_cancelled = tournament.state == Tournament.State.CANCELLED
+    event.add("status", "CANCELLED" if is_cancelled else "CONFIRMED")
+    event.add("transp", "TRANSPARENT")
+    return event
+
+
+def _calendar_text(name: str, events: Iterable[Event], *, time_zone: str = "") -> str:
+    calendar = Calendar()
+    calendar.add("version", "2.0")
+    calendar.add("prodid", f"-//Perihelion//{settings.VERSION}//EN")
+    calendar.add("name", vText(clean_text(name)))
+    calendar.add("x-wr-calname", vText(clean_text(name)))
+    if time_zone:
+        calendar.add("x-wr-timezone", time_zone)
+    hourly = vDuration(timedelta(hours=1))
+    calendar.add("refresh-interval", hourly, parameters={"VALUE": "DURATION"})
+    for event in events:
+        calendar.add_component(event)
+    return calendar.to_ical(sorted=False).decode()

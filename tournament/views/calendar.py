@@ -10,34 +10,34 @@ from games.http.errors import NotFound
 from games.http.request import viewer
 from games.models import Player
 from tournament import queries
-from tournament.documents.calendar import MOST_EVENTS, calendar, event_days, player_days
+from tournament.documents.calendar import MOST_EVENTS, event_calendar, player_calendar
 from tournament.models import Entry
 from tournament.views.lookup import tournament_seen_by
-from tournament.views.negotiation import written
+from tournament.views.negotiation import file_response
 
-ICS = {(200, "text/calendar"): OpenApiTypes.STR}
+MEDIA_TYPE = "text/calendar"
+RESPONSES = {(200, MEDIA_TYPE): OpenApiTypes.STR}
 
 
 class EventCalendar(APIView):
-    @extend_schema(operation_id="event_calendar", responses=ICS)
+    @extend_schema(operation_id="event_calendar", responses=RESPONSES)
     def get(self, request: Request, slug: str) -> HttpResponse:
-        """The event and those of its rounds that have a day."""
+        """Return the event, and its rounds that have a date."""
         tournament = tournament_seen_by(request, slug)
-        days = event_days(tournament)
-        text = calendar(tournament.name, days, time_zone=tournament.time_zone)
-        return written(text, "ics", slug)
+        return file_response(event_calendar(tournament), MEDIA_TYPE, f"{slug}.ics")
 
 
 class PlayerCalendar(APIView):
-    @extend_schema(operation_id="player_calendar", responses=ICS)
+    @extend_schema(operation_id="player_calendar", responses=RESPONSES)
     def get(self, request: Request, player_id: int) -> HttpResponse:
-        """The events in which a player takes part, and the boards of published rounds."""
+        """Return the events of a player, and the boards of published rounds."""
         found = Player.objects.filter(pk=player_id).select_related("merged_into").first()
         if found is None:
             raise NotFound("not_found", f"there is no player {player_id}")
         player = found.merged_into or found
-        seen = queries.visible_tournaments(*viewer(request, "tournament.see"))
-        entered = Entry.objects.filter(player=player, state=Entry.State.ACCEPTED)
-        own = seen.filter(pk__in=entered.values("tournament")).order_by("-starts_on", "-pk")
-        text = calendar(player.name, player_days(player, own[:MOST_EVENTS]))
-        return written(text, "ics", f"player-{player.pk}")
+        visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
+        entries = Entry.objects.filter(player=player, state=Entry.State.ACCEPTED)
+        tournaments = visible.filter(pk__in=entries.values("tournament"))
+        latest = tournaments.order_by("-starts_on", "-pk")[:MOST_EVENTS]
+        text = player_calendar(player, latest)
+        return file_response(text, MEDIA_TYPE, f"player-{player.pk}.ics")
