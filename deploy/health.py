@@ -1,12 +1,13 @@
 """Health checks of the database, the broker and the worker."""
 
+from datetime import UTC, datetime
 from typing import Final
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from redis import RedisError
 
-from deploy.broker import tick_age
+from deploy.tasks import TICK
 from games.broker import connect
 
 LONGEST_WITHOUT_TICK: Final = 45.0
@@ -67,6 +68,14 @@ def worker_problem() -> str:
     if age is None:
         return "no worker has run a tick yet"
     return f"the last tick was {age:.0f} s ago" if age > LONGEST_WITHOUT_TICK else ""
+
+
+def tick_age() -> float | None:
+    """Return the seconds since the worker's last tick, None without one; raises RedisError."""
+    value = connect().get(TICK)
+    if not isinstance(value, bytes):
+        return None
+    return (datetime.now(UTC) - datetime.fromisoformat(value.decode())).total_seconds()
 
 
 def _respond(body: dict[str, object], status: int = 200) -> JsonResponse:

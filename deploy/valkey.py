@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -54,16 +53,6 @@ def answers(address: str) -> bool:
             return bool(client.ping())
     except (redis.RedisError, OSError):
         return False
-
-
-def wait_until_it_answers(address: str, *, seconds: float) -> bool:
-    """Return True as soon as a server at the address responds, False when the time is over."""
-    end = time.monotonic() + seconds
-    while not answers(address):
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def shut_down(address: str) -> None:

@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 import psutil
 
 from deploy import valkey
-from deploy.broker import TICK
+from deploy.tasks import TICK
 from games.broker import connect
 
 ROOT = Path(__file__).parent.parent
@@ -96,7 +96,7 @@ class Broker(Program):
     def start(self) -> Self:
         """Start it and wait until it answers."""
         super().start()
-        assert valkey.wait_until_it_answers(self.address, seconds=10), self.output()
+        eventually(lambda: valkey.answers(self.address))
         return self
 
 

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import OperationalError
 from django.test import Client
 
-from deploy.broker import TICK
+from deploy.tasks import TICK
 from games.broker import connect
 from tests.processes import Broker
 
