@@ -8,7 +8,7 @@ from games.serializers.players import validate_text
 from games.services.players import HIGHEST_RATING
 from tournament.models import Bye, Entry
 from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
-from tournament.services.setup import MOST_ROUNDS
+from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 from tournament.standings.prizes import SEXES
 
 HIGHEST_LOT = 100_000
@@ -97,7 +97,7 @@ class EntrySerializer(serializers.Serializer):
 
 class ByeRequest(serializers.Serializer):
     entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
-    round = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS)
+    round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS)
     kind = serializers.ChoiceField(Bye.Kind.choices)
     reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
 

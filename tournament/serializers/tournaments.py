@@ -11,7 +11,7 @@ from tournament.models import Tournament
 from tournament.serializers.prizes import PrizeGroupsField
 from tournament.serializers.systems import SeparationSerializer, SystemOptionsField
 from tournament.services.draw_seed import published_digest, published_seed
-from tournament.services.setup import MOST_ROUNDS
+from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 from tournament.standings.prizes import MOST_GROUPS
 
 MOST_SEPARATIONS = 40
@@ -55,9 +55,11 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     tiebreaks = serializers.ListField(
         child=serializers.CharField(max_length=16), required=False, max_length=12, min_length=1
     )
-    rounds = serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS)
+    rounds = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS)
     confirm_hours = serializers.IntegerField(min_value=0, max_value=24 * 60, required=False)
-    half_byes = serializers.IntegerField(min_value=0, max_value=MOST_ROUNDS, required=False)
+    half_byes = serializers.IntegerField(
+        min_value=0, max_value=MOST_TOURNAMENT_ROUNDS, required=False
+    )
     initial_seat = serializers.ChoiceField(["first", "second"], required=False)
     system_options = SystemOptionsField(
         required=False, help_text="what `rules/systems` lists for the system"

@@ -1,12 +1,12 @@
-"""The tournament's row as the lock under which everything about it changes."""
+"""Locks: everything about a tournament changes while its row is locked."""
 
 from games.http.errors import Conflict
 from tournament import queries
-from tournament.models import Round, Tournament
+from tournament.models import Entry, Round, Tournament
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
-    """The tournament's row, locked until the transaction ends and read afresh."""
+    """Read the tournament again and lock its row until the transaction ends."""
     return Tournament.objects.select_for_update().get(pk=tournament.pk)
 
 
@@ -19,41 +19,47 @@ def require_state(tournament: Tournament, *states: Tournament.State) -> None:
         )
 
 
+def lock_entry(tournament: Tournament, entry: Entry) -> Entry:
+    """Read the entry again, with its player, and lock its row."""
+    entries = tournament.entries.select_for_update(of=("self",)).select_related("player")
+    return entries.get(pk=entry.pk)
+
+
 def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Round:
-    """One round's row, locked; raises Conflict unless it is in one of the states."""
-    found = tournament.round_set.select_for_update().filter(number=number).first()
-    if found is None:
+    """Read a round and lock its row; raises Conflict unless it is in one of the states."""
+    this_round = tournament.round_set.select_for_update().filter(number=number).first()
+    if this_round is None:
         raise Conflict("no_such_round", f"the event has rounds 1 to {tournament.rounds}")
-    if states and found.state not in states:
+    if states and this_round.state not in states:
         raise Conflict(
-            "wrong_state", f"round {number} is {found.state}; this needs {' or '.join(states)}"
+            "wrong_state", f"round {number} is {this_round.state}; this needs {' or '.join(states)}"
         )
-    return found
+    return this_round
 
 
 def lock_current_round(
     tournament: Tournament, number: int, *states: Round.State
 ) -> tuple[Tournament, Round]:
-    """Lock the event and a round of it that may be paired now; refuse while results are open."""
+    """Lock a running tournament and a round; raises Conflict while an earlier round is open."""
     tournament = lock_tournament(tournament)
     require_state(tournament, Tournament.State.RUNNING)
     this_round = lock_round(tournament, number, *states)
-    unfinished = (
-        tournament.round_set.filter(number__lt=number)
-        .exclude(state__in=queries.DONE)
-        .order_by("number")
-        .first()
+    earlier = tournament.round_set.filter(number__lt=number).exclude(state__in=queries.DONE)
+    open_round = earlier.order_by("number").first()
+    if open_round is None:
+        return tournament, this_round
+    boards = queries.unsettled_boards(tournament, open_round.number)
+    listed = f"; open boards: {', '.join(map(str, boards))}" if boards else ""
+    raise Conflict(
+        "round_open",
+        f"round {open_round.number} is {open_round.state}, not complete{listed}",
+        [
+            {
+                "code": "result_open",
+                "round": open_round.number,
+                "board": board,
+                "detail": f"round {open_round.number}, board {board}: the result is open",
+            }
+            for board in boards
+        ],
     )
-    if unfinished is not None:
-        boards = queries.unsettled_boards(tournament, unfinished.number)
-        listed = f"; open boards: {', '.join(map(str, boards))}" if boards else ""
-        raise Conflict(
-            "round_open",
-            f"round {unfinished.number} is {unfinished.state}, not complete{listed}",
-            [
-                {"code": "result_open", "round": unfinished.number, "board": board,
-                 "detail": f"round {unfinished.number}, board {board}: the result is open"}
-                for board in boards
-            ],
-        )  # fmt: skip
-    return tournament, this_round

@@ -1,4 +1,4 @@
-"""A round around its pairing: on its day, published, played, complete.
+"""Schedule, publish and complete a round.
 
 planned > drafted > published > complete > locked
 """
@@ -27,31 +27,31 @@ from tournament.services.locking import (
 from tournament.services.systems import system_of
 from tournament.snapshots.creation import take_snapshot
 
-OPEN = (Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED)
+OPEN_ROUNDS = (Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED)
+FORFEIT_REASON = "absent: the scheduled game is lost by forfeit"
 
 
 def schedule_round(
     tournament: Tournament, number: int, starts_on: date | None, *, by: Account
 ) -> Round:
-    """Say on which day a round is played, until it is complete; its open games follow.
+    """Set the date of a round and of its games.
 
-    Raises Unprocessable for a day outside the event, Conflict once the round is complete.
+    Raises Unprocessable for a date outside the event, Conflict if the round is complete.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_state(tournament, Tournament.State.RUNNING)
-        this_round = lock_round(tournament, number, *OPEN)
+        this_round = lock_round(tournament, number, *OPEN_ROUNDS)
         if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
             detail = f"the event is from {tournament.starts_on} to {tournament.ends_on}"
-            error = {"pointer": "/starts_on", "code": "outside_event", "detail": detail}
-            raise Unprocessable("outside_event", detail, [error])
+            raise Unprocessable("outside_event", detail, at="/starts_on")
         if this_round.starts_on == starts_on:
             return this_round
         this_round.starts_on = starts_on
         this_round.save(update_fields=["starts_on"])
         Game.objects.filter(pairing__round=this_round).update(played_on=starts_on)
-        told = {"round": number, "starts_on": starts_on.isoformat() if starts_on else None}
-        append_line(tournament.stream, "round.scheduled", told, by=by)
+        payload = {"round": number, "starts_on": starts_on.isoformat() if starts_on else None}
+        append_line(tournament.stream, "round.scheduled", payload, by=by)
     return this_round
 
 
@@ -70,10 +70,10 @@ def event_games(tournament: Tournament) -> EventGames:
 
 
 def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
-    """Show a drafted round to everyone and open its games."""
+    """Publish a drafted round and create its games."""
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, Round.State.DRAFTED)
-        lines = list(
+        pairings = list(
             queries.current_pairings(tournament)
             .filter(round=this_round, kind=Pairing.Kind.GAME)
             .select_related("first", "second")
@@ -83,54 +83,53 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
             [
                 NewGame(
                     round=str(number),
-                    first=line.first.player_id,
-                    second=line.second.player_id,  # type: ignore[union-attr] # a game has two
+                    first=pairing.first.player_id,
+                    second=pairing.second.player_id,  # type: ignore[union-attr] # a game has two
                     rated=tournament.rated,
                     played_on=this_round.starts_on,
                 )
-                for line in lines
+                for pairing in pairings
             ],
         )
-        for line, game in zip(lines, games, strict=True):
-            line.game = game
-        Pairing.objects.bulk_update(lines, ["game"], batch_size=BATCH_SIZE)
-        _rule_forfeits(tournament, number, lines, by)
+        for pairing, game in zip(pairings, games, strict=True):
+            pairing.game = game
+        Pairing.objects.bulk_update(pairings, ["game"], batch_size=BATCH_SIZE)
+        if system_of(tournament).has_schedule:
+            _rule_forfeits(tournament, number, pairings, by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = timezone.now()
         this_round.save(update_fields=["state", "published_at"])
-        told = {
+        payload = {
             "round": number,
             "version": this_round.version,
-            "games": [g.pk for g in games],
+            "games": [game.pk for game in games],
             "draw_seed": tournament.draw_seed,
         }
-        append_line(tournament.stream, "round.published", told, by=by)
+        append_line(tournament.stream, "round.published", payload, by=by)
     return this_round
 
 
 def _rule_forfeits(
-    tournament: Tournament, number: int, lines: Sequence[Pairing], by: Account
+    tournament: Tournament, number: int, pairings: Sequence[Pairing], by: Account
 ) -> None:
-    """Give lost the games of those who are away, whose boards a schedule keeps."""
-    if not system_of(tournament).has_schedule:
-        return
-    away = queries.absent_numbers(tournament, number)
-    for line in lines:
-        gone = [side.pairing_number in away for side in (line.first, line.second) if side]
-        if line.game and any(gone):
-            result = {(True, False): "0-1", (False, True): "1-0"}.get((gone[0], gone[1]), "0-0")
-            reason = "away: the game stays in the schedule and is lost by forfeit"
+    """Rule the games of absent players, whom a schedule pairs nevertheless, as forfeits."""
+    absent = queries.absent_numbers(tournament, number)
+    for pairing in pairings:
+        if pairing.game is None or pairing.second is None:
+            continue
+        first, second = (
+            entry.pairing_number in absent for entry in (pairing.first, pairing.second)
+        )
+        if first or second:
+            result = "0-0" if first and second else "0-1" if first else "1-0"
+            termination = RulingTermination.FORFEIT
             rule_game(
-                line.game,
-                by=by,
-                reason=reason,
-                result=result,
-                termination=RulingTermination.FORFEIT,
+                pairing.game, by=by, reason=FORFEIT_REASON, result=result, termination=termination
             )
 
 
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:
-    """Close a round whose results are all in; raises Conflict naming the open boards."""
+    """Complete a round and take its snapshot; raises Conflict naming the open boards."""
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, Round.State.PUBLISHED)
         boards = queries.unsettled_boards(tournament, number)
@@ -143,6 +142,6 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])
-        told = {"round": number, "standings": take_snapshot(tournament, this_round).digest}
-        append_line(tournament.stream, "round.complete", told, by=by)
+        payload = {"round": number, "standings": take_snapshot(tournament, this_round).digest}
+        append_line(tournament.stream, "round.complete", payload, by=by)
     return this_round

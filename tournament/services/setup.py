@@ -1,4 +1,4 @@
-"""Making a tournament and changing its set-up, while that is still open."""
+"""Create a tournament and change its settings, as long as its state allows."""
 
 import secrets
 from datetime import date
@@ -26,11 +26,11 @@ from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import parse_codes
 
 State = Tournament.State
-OPEN_STATES = (State.DRAFT, State.REGISTRATION)
+BEFORE_START = (State.DRAFT, State.REGISTRATION)
 time_zones = cache(available_timezones)
-MOST_ROUNDS = 99
+MOST_TOURNAMENT_ROUNDS = 99
 LONGEST_SLUG = 80
-RESERVED = frozenset({"import"})
+RESERVED_SLUGS = frozenset({"import"})
 DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
 ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
 MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
@@ -38,62 +38,113 @@ FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
      "tiebreaks", "initial_seat", "half_byes", "system_options", "balance_seats"}
 )  # fmt: skip
+"""Settings that pairings and standings depend on: they cannot change after the start."""
+
+SETTINGS = (
+    "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "time_control",
+    "public", "game", "board", "options", "swap", "rated", "pool", "confirm_hours", "system",
+    "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
+    "separations", "balance_seats",
+)  # fmt: skip
 
 
-def _refusal(field: str, code: str, detail: str, **extra: Any) -> Unprocessable:
-    return Unprocessable(
-        code, detail, [{"pointer": f"/{field}", "code": code, "detail": detail}], **extra
-    )
+def create_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
+    """Create a tournament in draft, owned by the account.
+
+    Raises Unprocessable for unknown keys (with the valid ones) and impossible values, Conflict if
+    the slug is taken.
+    """
+    if settings.get("game") in GAMES:
+        settings.setdefault("swap", GAMES[settings["game"]].swaps)
+    settings.setdefault("tiebreaks", default_tiebreaks(settings.get("system", "")))
+    slug = slug or slugify(settings["name"])[:LONGEST_SLUG].rstrip("-_")
+    if not slug or slug in RESERVED_SLUGS:
+        detail = f"the slug {slug!r} is reserved" if slug else "the name gives no slug"
+        raise Unprocessable("slug_needed", f"{detail}; send another slug")
+    draw_seed = secrets.token_hex(16)
+    tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
+    _check_settings(tournament)
+    try:
+        with transaction.atomic():
+            tournament.save()
+            Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
+            payload = _settings_payload(tournament)
+            append_line(tournament.stream, "tournament.created", payload, by=by)
+    except IntegrityError as error:
+        if not Tournament.objects.filter(slug=slug).exists():
+            raise
+        raise Conflict("slug_taken", f"there is a tournament {slug!r} already") from error
+    return tournament
 
 
-def _check(tournament: Tournament) -> None:
-    """Raise Unprocessable for keys that no dict knows and for senseless points."""
+def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Account) -> Tournament:
+    """Change settings; raises Conflict for those that are frozen after the start."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_state(tournament, *BEFORE_START, State.RUNNING, State.REVIEW)
+        changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
+        frozen = sorted(changed & FROZEN)
+        if frozen and tournament.state not in BEFORE_START:
+            detail = f"the event has started; {', '.join(frozen)} cannot change"
+            raise Conflict("set_up_frozen", detail)
+        for name in changed:
+            setattr(tournament, name, changes[name])
+        _check_settings(tournament)
+        tournament.save()
+        if "public" in changed:
+            Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
+        if changed:
+            payload = _settings_payload(tournament)
+            payload = {name: payload[name] for name in SETTINGS if name in changed}
+            append_line(tournament.stream, "tournament.edited", payload, by=by)
+    return tournament
+
+
+def default_tiebreaks(system_code: str) -> list[str]:
+    """Return the tie-breaks of a tournament that names none."""
+    system = PAIRING_SYSTEMS.get(system_code)
+    if system and system.is_round_robin:
+        return ROUND_ROBIN_TIEBREAKS
+    return MCMAHON_TIEBREAKS if system and system.starting_scores else DEFAULT_TIEBREAKS
+
+
+def _settings_payload(tournament: Tournament) -> dict[str, Any]:
+    values = {name: getattr(tournament, name) for name in SETTINGS}
+    return {
+        name: value.isoformat() if isinstance(value, date) else value
+        for name, value in values.items()
+    }
+
+
+def _check_settings(tournament: Tournament) -> None:
+    """Raise Unprocessable for unknown keys and impossible values."""
     if tournament.game not in GAMES:
         raise unknown_key("game", tournament.game, list(GAMES))
     if GAMES[tournament.game].players != 2:
-        detail = f"{GAMES[tournament.game].name} is a solitaire; an event needs a game for two"
-        for_two = [code for code, rules in GAMES.items() if rules.players == 2]
-        raise _refusal("game", "solitaire", detail, valid=for_two)
+        detail = f"{GAMES[tournament.game].name} is a solitaire; an event needs a two-player game"
+        two_player_games = [code for code, rules in GAMES.items() if rules.players == 2]
+        raise Unprocessable("solitaire", detail, at="/game", valid=two_player_games)
     check_system(tournament)
+    _check_conditions(tournament)
     if tournament.pool:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:
             raise unknown_key("pool", tournament.pool, pools)
     if tournament.time_zone not in time_zones():
-        raise _refusal(
-            "time_zone",
-            "unknown_time_zone",
-            f"{tournament.time_zone[:40]!r} is no time zone of the tz database, as Europe/Lisbon",
+        detail = (
+            f"{tournament.time_zone[:40]!r} is not a time zone of the tz database, "
+            "such as Europe/Lisbon"
         )
+        raise Unprocessable("unknown_time_zone", detail, at="/time_zone")
     if tournament.ends_on < tournament.starts_on:
-        raise _refusal("ends_on", "dates", "the event ends before it starts")
-    _check_conditions(tournament)
-    _check_prizes(tournament)
-    try:
-        queries.point_system(tournament)
-    except (PointSystemError, ValueError, ZeroDivisionError) as error:
-        detail = f"the points cannot be: {error}"
-        raise _refusal("points", "senseless_points", detail) from error
-    try:
-        parse_codes(tournament.tiebreaks, round_robin=tournament.system in queries.ROUND_ROBINS)
-    except TiebreakError as error:
-        raise _refusal(
-            "tiebreaks", "unknown_tiebreak", str(error), valid=list(error.valid)
-        ) from error
-
-
-def _check_prizes(tournament: Tournament) -> None:
-    try:
-        parse_groups(tournament.prizes)
-    except PrizeError as error:
-        pointer = f"prizes/{error.pointer}".rstrip("/")
-        raise _refusal(pointer, "senseless_prizes", error.detail) from error
+        raise Unprocessable("dates", "the event ends before it starts", at="/ends_on")
+    _check_standings_settings(tournament)
 
 
 def _check_conditions(tournament: Tournament) -> None:
-    """Let the rules say whether the game can be played on this board with these options."""
+    """Check board and options by the rules of the game, and store their canonical form."""
     rules = GAMES[tournament.game]
-    conditions = {
+    record = {
         "game": tournament.game,
         "board": tournament.board,
         "options": tournament.options,
@@ -101,86 +152,31 @@ def _check_conditions(tournament: Tournament) -> None:
         "moves": [],
     }
     try:
-        terms = Record.from_json(conditions).conditions
+        conditions = Record.from_json(record).conditions
     except RecordError as error:
         if error.code == "unknown_board":
-            detail = (
-                f"{tournament.board[:20]!r} is no board of {rules.name}; valid: {rules.board_form}"
-            )
-            raise _refusal("board", "unknown_board", detail, valid=list(rules.boards)) from error
+            board = tournament.board[:20]
+            detail = f"{board!r} is not a board of {rules.name}; valid: {rules.board_form}"
+            valid = list(rules.boards)
+            raise Unprocessable("unknown_board", detail, at="/board", valid=valid) from error
         field = "options" if tournament.options else "swap"
-        raise _refusal(field, error.code, error.detail) from error
-    tournament.board, tournament.options = terms.board, list(terms.options)
+        raise Unprocessable(error.code, error.detail, at=f"/{field}") from error
+    tournament.board, tournament.options = conditions.board, list(conditions.options)
 
 
-def default_tiebreaks(code: str) -> list[str]:
-    """The tie-breaks of an event that names none."""
-    system = PAIRING_SYSTEMS.get(code)
-    if system and system.is_round_robin:
-        return ROUND_ROBIN_TIEBREAKS
-    return MCMAHON_TIEBREAKS if system and system.starting_scores else DEFAULT_TIEBREAKS
-
-
-def create_tournament(*, by: Account, slug: str = "", **fields: Any) -> Tournament:
-    """A new tournament in draft, owned by the account that made it.
-
-    Raises Unprocessable for unknown keys (with the valid ones) and senseless points, Conflict
-    when the slug is taken.
-    """
-    if fields.get("game") in GAMES:
-        fields.setdefault("swap", GAMES[fields["game"]].swaps)
-    fields.setdefault("tiebreaks", default_tiebreaks(fields.get("system", "")))
-    name = slug or slugify(fields["name"])[:LONGEST_SLUG].rstrip("-_")
-    if not name or name in RESERVED:
-        told = f"{name!r} is an address of its own" if name else "no slug follows from this name"
-        raise Unprocessable("slug_needed", f"{told}; send another one")
-    tournament = Tournament(slug=name, created_by=by, draw_seed=secrets.token_hex(16), **fields)
-    _check(tournament)
+def _check_standings_settings(tournament: Tournament) -> None:
     try:
-        with transaction.atomic():
-            tournament.save()
-            Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
-            append_line(tournament.stream, "tournament.created", setup_payload(tournament), by=by)
-    except IntegrityError as error:
-        if not Tournament.objects.filter(slug=name).exists():
-            raise
-        raise Conflict("slug_taken", f"there is a tournament {name!r} already") from error
-    return tournament
-
-
-def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Account) -> Tournament:
-    """Change the set-up; what pairing and standings rest on is frozen once the event runs."""
-    with transaction.atomic():
-        tournament = lock_tournament(tournament)
-        require_state(tournament, *OPEN_STATES, State.RUNNING, State.REVIEW)
-        changed = {name for name, new in changes.items() if getattr(tournament, name) != new}
-        frozen = sorted(changed & FROZEN)
-        if frozen and tournament.state not in OPEN_STATES:
-            raise Conflict("set_up_frozen", f"the event runs; {', '.join(frozen)} cannot change")
-        for name in changed:
-            setattr(tournament, name, changes[name])
-        _check(tournament)
-        tournament.save()
-        if "public" in changed:
-            Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
-        if changed:
-            told = {
-                name: value for name, value in setup_payload(tournament).items() if name in changed
-            }
-            append_line(tournament.stream, "tournament.edited", told, by=by)
-    return tournament
-
-
-def setup_payload(tournament: Tournament) -> dict[str, Any]:
-    """What the journal tells of the set-up."""
-    names = (
-        "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
-        "time_control", "public", "game", "board", "options", "swap", "rated", "pool",
-        "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat", "half_byes",
-        "prizes", "system_options", "separations", "balance_seats",
-    )  # fmt: skip
-    values = {name: getattr(tournament, name) for name in names}
-    return {
-        name: value.isoformat() if isinstance(value, date) else value
-        for name, value in values.items()
-    }
+        parse_groups(tournament.prizes)
+    except PrizeError as error:
+        pointer = f"/prizes/{error.pointer}".rstrip("/")
+        raise Unprocessable("senseless_prizes", error.detail, at=pointer) from error
+    try:
+        queries.point_system(tournament)
+    except (PointSystemError, ValueError, ZeroDivisionError) as error:
+        detail = f"these points are impossible: {error}"
+        raise Unprocessable("senseless_points", detail, at="/points") from error
+    try:
+        parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
+    except TiebreakError as error:
+        valid = list(error.valid)
+        raise Unprocessable("unknown_tiebreak", str(error), at="/tiebreaks", valid=valid) from error

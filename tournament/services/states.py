@@ -1,4 +1,4 @@
-"""The states a tournament goes through, and what each step needs.
+"""The states of a tournament, and what each transition needs and does.
 
 draft > registration > running > review > final > archived, or cancelled
 """
@@ -30,22 +30,36 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One word an organiser may say: from which states, to which, and what happens on the way."""
+    """The states a transition starts from, the state it leads to, and what it does."""
 
     sources: tuple[Tournament.State, ...]
     target: Tournament.State
-    prepare: Callable[[Tournament, Account], None]
+    effect: Callable[[Tournament], None] | None = None
 
 
-def _nothing(_tournament: Tournament, _by: Account) -> None:
-    return
+def change_tournament_state(tournament: Tournament, action: str, *, by: Account) -> Tournament:
+    """Perform a transition; raises Conflict if the state of the tournament does not allow it."""
+    transition = TRANSITIONS[action]
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_state(tournament, *transition.sources)
+        tournament.state = transition.target
+        if transition.effect:
+            transition.effect(tournament)
+        tournament.save()
+        payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
+        if tournament.state == State.REGISTRATION:
+            payload["draw_seed_digest"] = draw_seed_digest(tournament)
+        append_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
+    return tournament
 
 
-def _start(tournament: Tournament, _by: Account) -> None:
-    """Freeze the seed order and plan the rounds."""
+def _start(tournament: Tournament) -> None:
+    """Assign pairing numbers and plan the rounds."""
     accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
     if accepted < 2:
-        raise Conflict("too_few_entries", f"an event needs two accepted entries; it has {accepted}")
+        detail = f"an event needs at least two accepted entries; it has {accepted}"
+        raise Conflict("too_few_entries", detail)
     check_field(tournament, accepted)
     number_entries(tournament)
     Round.objects.bulk_create(
@@ -53,23 +67,21 @@ def _start(tournament: Tournament, _by: Account) -> None:
     )
 
 
-def _review(tournament: Tournament, _by: Account) -> None:
-    """All results must be in."""
+def _require_complete_rounds(tournament: Tournament) -> None:
     open_rounds = tournament.round_set.exclude(state__in=queries.DONE).order_by("number")
     numbers = list(open_rounds.values_list("number", flat=True))
     if numbers:
-        listed = ", ".join(map(str, numbers))
         raise Conflict(
             "rounds_open",
-            f"rounds {listed} are not complete",
+            f"rounds {', '.join(map(str, numbers))} are not complete",
             [{"code": "round_open", "round": number} for number in numbers],
         )
 
 
-def _finalise(tournament: Tournament, _by: Account) -> None:
+def _finalise(tournament: Tournament) -> None:
     """Lock the rounds, close the games, and file them with ratings.
 
-    A ruling that no task has settled yet is settled here, so that what is filed is what stands.
+    Reports that no task has settled yet are settled first, so that the filed results are final.
     """
     tournament.finalised_at = timezone.now()
     tournament.round_set.update(state=Round.State.LOCKED)
@@ -90,33 +102,16 @@ def _finalise(tournament: Tournament, _by: Account) -> None:
 
 
 TRANSITIONS = {
-    "open": Transition((State.DRAFT,), State.REGISTRATION, _nothing),
+    "open": Transition((State.DRAFT,), State.REGISTRATION),
     "start": Transition((State.REGISTRATION,), State.RUNNING, _start),
-    "review": Transition((State.RUNNING,), State.REVIEW, _review),
+    "review": Transition((State.RUNNING,), State.REVIEW, _require_complete_rounds),
     "finalise": Transition((State.REVIEW,), State.FINAL, _finalise),
-    "archive": Transition((State.FINAL,), State.ARCHIVED, _nothing),
-    "cancel": Transition(
-        (State.DRAFT, State.REGISTRATION, State.RUNNING), State.CANCELLED, _nothing
-    ),
+    "archive": Transition((State.FINAL,), State.ARCHIVED),
+    "cancel": Transition((State.DRAFT, State.REGISTRATION, State.RUNNING), State.CANCELLED),
 }
-
-
-def change_tournament_state(tournament: Tournament, word: str, *, by: Account) -> Tournament:
-    """Bring the tournament to its next state; raises Conflict when it is not in order yet."""
-    step = TRANSITIONS[word]
-    with transaction.atomic():
-        tournament = lock_tournament(tournament)
-        require_state(tournament, *step.sources)
-        tournament.state = step.target
-        step.prepare(tournament, by)
-        tournament.save()
-        payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
-        if tournament.state == State.REGISTRATION:
-            payload["draw_seed_digest"] = draw_seed_digest(tournament)
-        append_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
-    return tournament
+"""By the name of the action in the API."""
 
 
 def rating_batch(tournament: Tournament) -> Batch | None:
-    """The batch that was filed with ratings when the event became final, if any."""
+    """Return the batch that was filed with ratings when the tournament became final, if any."""
     return Batch.objects.filter(pool__code=tournament.pool, stream=tournament.stream).first()

@@ -34,7 +34,7 @@ from tournament.imports.trf.settings import (
 )
 from tournament.models import Bye, Entry, Tournament
 from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
-from tournament.services.setup import MOST_ROUNDS, create_tournament
+from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, create_tournament
 from tournament.snapshots.creation import take_snapshots
 from tournament.standings.crosstable import ABSENT, Competitor, Kind
 from tournament.trf import TrfFile, read_trf
@@ -141,9 +141,9 @@ def _parse(content: bytes) -> TrfFile:
         raise BadRequest("nul_byte", "the file contains a NUL byte; it is not a TRF file")
     try:
         document = read_trf(content)
-        if not 1 <= document.crosstable.rounds <= MOST_ROUNDS:
+        if not 1 <= document.crosstable.rounds <= MOST_TOURNAMENT_ROUNDS:
             detail = f"a tournament of {document.crosstable.rounds} rounds"
-            raise TrfError(detail, 1, 1, f"1 to {MOST_ROUNDS}, from record XXR or 142")
+            raise TrfError(detail, 1, 1, f"1 to {MOST_TOURNAMENT_ROUNDS}, from record XXR or 142")
     except TrfError as error:
         fault = {
             "code": "invalid_report",
