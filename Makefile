@@ -4,7 +4,7 @@ PORT ?= 8000
 export PORT
 
 PYTHON_IN := .venv/bin/python
-ON_ALL_CORES := -n logical --dist loadgroup
+ON_ALL_CORES := -n logical --dist loadfile
 checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)

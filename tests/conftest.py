@@ -4,8 +4,8 @@ The suite runs on SQLite. With `DATABASE_URL=postgresql://postgres@/postgres?hos
 it starts a PostgreSQL server in that folder first. Each test that touches the database gets the
 mark `database_bound`, so that `make test` can run only those again on PostgreSQL.
 
-pytest-xdist runs the tests on all cores. Each of its workers has its own Valkey and its own test
-database; tests that start processes share one group, so that they share what is started once.
+pytest-xdist runs the test files on all cores. Each of its workers has its own Valkey and its own
+test database.
 """
 
 import logging
@@ -63,15 +63,13 @@ def _new_server_folder() -> Path | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by what they use, before `-m` chooses among them."""
+    """Mark tests by what they use, before `-m` selects among them."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES:
             item.add_marker("database_bound")
         if fixtures & PROCESS_FIXTURES:
             item.add_marker("processes")
-        if item.get_closest_marker("processes"):
-            item.add_marker(pytest.mark.xdist_group("processes"))
 
 
 @pytest.fixture(scope="session")

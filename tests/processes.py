@@ -9,14 +9,17 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self, TypeVar
 
 import psutil
+from celery import Celery
 
 from deploy import valkey
+from deploy.celery import app
+from deploy.environment import celery_address
 from deploy.tasks import TICK
 from games.broker import connect
 
@@ -222,6 +225,29 @@ class Service(Program):
         """Press Ctrl-C and wait for the end; the exit status."""
         self.send(signal.SIGINT)
         return self.wait()
+
+
+@contextmanager
+def celery_with_broker_at(address: str) -> Iterator[Celery]:
+    """The current Celery application is one like the service's with another broker."""
+    other = Celery("other", set_as_current=False)
+    other.config_from_object("django.conf:settings", namespace="CELERY")
+    other.conf.broker_url = celery_address(address)
+    other.set_current()
+    try:
+        yield other
+    finally:
+        app.set_current()
+        other.close()
+
+
+@contextmanager
+def running(service: Service) -> Iterator[Service]:
+    """Start a service, and kill it at the end."""
+    try:
+        yield service.start()
+    finally:
+        service.kill()
 
 
 def free_port() -> int:

@@ -2,32 +2,13 @@
 
 import socket
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from celery import Celery
 from django.db import transaction
 
-from deploy.celery import app
-from deploy.environment import celery_address
 from games.broker import send_on_commit
-from tests.processes import Broker
-
-
-@contextmanager
-def celery_with_broker_at(address: str) -> Iterator[Celery]:
-    """The current Celery application is one like the service's with another broker."""
-    other = Celery("other", set_as_current=False)
-    other.config_from_object("django.conf:settings", namespace="CELERY")
-    other.conf.broker_url = celery_address(address)
-    other.set_current()
-    try:
-        yield other
-    finally:
-        app.set_current()
-        other.close()
+from tests.processes import Broker, celery_with_broker_at
 
 
 def seconds_to_send() -> float:

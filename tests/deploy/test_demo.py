@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,7 @@ from deploy.demo.progress import ProgressBar
 from deploy.demo.results import Results
 from deploy.demo.scenario import Outcome, count_steps, find_differences, play_event
 from deploy.samples.event import SAMPLES, SampleEvent, read_event
-from tests.processes import ROOT, Service
+from tests.processes import ROOT, Service, running
 
 pytestmark = pytest.mark.processes
 
@@ -44,13 +45,13 @@ def database(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def service(database: str) -> Iterator[Service]:
+def service(database: str, request: pytest.FixtureRequest) -> Iterator[Service]:
     with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
-        service = Service(Path(folder, "var"), DATABASE_URL=database)
-        try:
-            yield service.start()
-        finally:
-            service.kill()
+        state = Path(folder, "var")
+        if not database:
+            shutil.copytree(request.getfixturevalue("bootstrapped"), state)
+        with running(Service(state, DATABASE_URL=database)) as service:
+            yield service
 
 
 @pytest.fixture(scope="module")

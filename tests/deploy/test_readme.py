@@ -1,6 +1,7 @@
 """The commands in the README print what the README says."""
 
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import ROOT, Service
+from tests.processes import ROOT, Service, running
 
 pytestmark = pytest.mark.processes
 
@@ -52,14 +53,10 @@ def printed_by(script: str, folder: Path, **environment: str) -> str:
     ).stdout
 
 
-def test_the_tour_prints_what_the_readme_says(checkout: Path) -> None:
-    service = Service(checkout / "var")
-    try:
-        service.start()
-        port = service.address.rpartition(":")[2]
+def test_the_tour_prints_what_the_readme_says(checkout: Path, bootstrapped: Path) -> None:
+    with running(Service(shutil.copytree(bootstrapped, checkout / "var"))) as service:
+        port = str(service.port)
         assert printed_by(commands(TOUR), checkout, PORT=port) == outputs(TOUR)
-    finally:
-        service.kill()
 
 
 def test_the_commands_without_a_server_print_what_the_readme_says(checkout: Path) -> None:

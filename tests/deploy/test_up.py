@@ -8,7 +8,6 @@ import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -16,7 +15,7 @@ import pytest
 
 from deploy.environment import socket_address
 from deploy.valkey import socket_of
-from tests.processes import ROOT, Broker, Service, eventually
+from tests.processes import ROOT, Broker, Service, eventually, running
 
 pytestmark = pytest.mark.processes
 
@@ -27,27 +26,10 @@ def folder() -> Iterator[Path]:
         yield Path(outer, "var")
 
 
-@pytest.fixture(scope="module")
-def bootstrapped() -> Iterator[Path]:
-    """A state folder after a first start; a copy of it starts faster than an empty folder."""
-    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer:
-        with running(Service(Path(outer, "var"))) as service:
-            assert service.interrupt() == 0
-        yield service.folder
-
-
 @pytest.fixture
 def state(bootstrapped: Path, folder: Path) -> Path:
     """A copy of the bootstrapped folder."""
     return shutil.copytree(bootstrapped, folder)
-
-
-@contextmanager
-def running(service: Service) -> Iterator[Service]:
-    try:
-        yield service.start()
-    finally:
-        service.kill()
 
 
 def all_ended(processes: list[psutil.Process]) -> bool:

@@ -8,10 +8,9 @@ from django.db import connection
 from games import tasks
 from games.accounts.tokens import issue_personal_token
 from games.models import Game, JournalLine, Report
-from tests.deploy.test_broker_away import broker_at
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of
-from tests.processes import Worker, eventually
+from tests.processes import Worker, celery_with_broker_at, eventually
 
 REPORTS = 40
 
@@ -42,7 +41,7 @@ def test_a_report_sent_while_the_broker_is_away_is_settled_by_the_sweep(
     event.enter(player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish()
 
-    with broker_at(f"unix://{tmp_path}/nobody.sock"):
+    with celery_with_broker_at(f"unix://{tmp_path}/nobody.sock"):
         for person in (ada, ben):
             answer = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
             assert (answer.status_code, answer.json()["task"]["state"]) == (202, "waiting")

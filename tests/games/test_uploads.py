@@ -16,8 +16,8 @@ from games.imports.task_progress import TaskProgress, read_progress
 from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, RETENTION
 from games.models import Account, JournalLine, Player, Upload
 from games.services import players
-from tests.deploy.test_broker_away import broker_at
 from tests.people import Person, problem_in, statuses
+from tests.processes import celery_with_broker_at
 
 CSV = {"content_type": "text/csv"}
 LATER = {"Prefer": "respond-async", **CSV}
@@ -301,7 +301,7 @@ def test_without_a_broker_there_are_no_numbers_and_nothing_else_changes(
 ) -> None:
     address = f"unix://{tmp_path}/nobody.sock"
     monkeypatch.setattr(settings, "REDIS_URL", address)
-    with broker_at(address):
+    with celery_with_broker_at(address):
         place = ask(organiser)
         assert told(organiser, place)["state"] == "waiting"
         sweep()
