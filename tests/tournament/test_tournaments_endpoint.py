@@ -213,6 +213,18 @@ def test_a_dry_run_makes_nothing(organiser: Person) -> None:
     assert counts == (0, 0, 0)
 
 
+def test_pages_of_the_list_link_to_each_other(organiser: Person) -> None:
+    for slug in ("one", "two", "three"):
+        organiser.post("tournaments", SET_UP | {"slug": slug})
+
+    first = organiser.get("tournaments?limit=2").json()
+    second = organiser.get(first["next"]).json()
+
+    assert [row["slug"] for row in first["results"] + second["results"]] == ["one", "two", "three"]
+    assert organiser.get(second["previous"]).json()["results"] == first["results"]
+    assert (first["previous"], second["next"]) == (None, None)
+
+
 @pytest.mark.parametrize("count", [1, 3])
 def test_the_list_takes_one_query(
     anonymous: Person,

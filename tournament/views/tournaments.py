@@ -38,10 +38,13 @@ class TournamentList(ValuesListView):
     queryset = Tournament.objects.none()
     serializer_class = TournamentSerializer
     filterset_class = TournamentFilter
-    fields = FIELDS
+    fields = ("id", *FIELDS)  # the cursor of a page contains the id
 
     def get_queryset(self) -> Any:
         return queries.visible_tournaments(*viewer(self.request, "tournament.see"))
+
+    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
+        return {name: row[name] for name in FIELDS}
 
     @extend_schema(
         operation_id="create_tournament",
