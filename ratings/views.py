@@ -22,7 +22,6 @@ from games.http.request import (
     validated_body,
 )
 from ratings.models import Change, Pool, Rating, Run
-from ratings.pagination import RatingPages
 from ratings.queries import changes, lists, pools
 from ratings.serializers import (
     ChangeSerializer,
@@ -39,7 +38,11 @@ BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
 class NewestFirst(CursorPages):
-    ordering = "-id"
+    ordering = ("-id",)
+
+
+class BestFirst(CursorPages):
+    ordering = ("-rating", "player_id")
 
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
@@ -128,7 +131,7 @@ class RatingList(ValuesListView):
     queryset = Rating.objects.none()
     serializer_class = RatingSerializer
     filterset_class = RatingFilter
-    pagination_class = RatingPages
+    pagination_class = BestFirst
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""

@@ -1,30 +1,79 @@
-"""Pagination by cursor: `?limit=` with a maximum, `next` and `previous` in body and `Link`."""
+"""Pagination by cursor: `?limit=` with a maximum, `next` and `previous` in body and `Link`.
+
+A cursor contains the values at the edge of a page, such as `after_17`. A page therefore takes the
+same time anywhere in a list, and no row is repeated or left out while others are added.
+"""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Q
 from rest_framework.exceptions import NotFound
-from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
-POSITION = re.compile(r"[0-9]{1,18}", re.ASCII)
+CURSOR = re.compile(r"(after|before)((?:_-?[0-9]{1,18})+)", re.ASCII)
 
 
 class CursorPages(CursorPagination):
-    """Pages that do not shift while rows are added; by id unless a view says otherwise."""
+    """Pages of rows, ordered by integer columns of which the last is unique."""
 
     page_size = 100
     page_size_query_param = "limit"
     max_page_size = 1000
-    ordering = "id"
+    ordering: tuple[str, ...] = ("id",)
 
-    def decode_cursor(self, request: Request) -> Cursor | None:
-        """Return the cursor in the address; raises NotFound for one that no page contains."""
-        cursor: Cursor | None = super().decode_cursor(request)
-        if cursor and cursor.position is not None and not POSITION.fullmatch(str(cursor.position)):
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        """Return the rows of a page; raises NotFound for a cursor that no page contains."""
+        self._address = request.build_absolute_uri()
+        limit = self.get_page_size(request) or self.page_size
+        rows = queryset.order_by(*self.ordering)
+        text = request.query_params.get("cursor", "")
+        is_backward = text.startswith("before")
+        if text:
+            rows = rows.filter(self._rows_beyond(self._parse_cursor(text), is_backward))
+        page = list((rows.reverse() if is_backward else rows)[: limit + 1])
+        has_more = len(page) > limit
+        self._page = page[:limit][::-1] if is_backward else page[:limit]
+        self._has_next = is_backward or has_more
+        self._has_previous = has_more if is_backward else bool(text)
+        return self._page
+
+    def _parse_cursor(self, text: str) -> list[int]:
+        cursor = CURSOR.fullmatch(text)
+        values = [int(value) for value in cursor[2].split("_")[1:]] if cursor else []
+        if len(values) != len(self.ordering):
             raise NotFound(self.invalid_cursor_message)
-        return cursor
+        return values
+
+    def _rows_beyond(self, values: Sequence[int], is_backward: bool) -> Q:
+        """Return the condition of the rows after these values, or before them."""
+        condition = Q()
+        for name, value in zip(self.ordering[::-1], values[::-1], strict=True):
+            column = name.removeprefix("-")
+            comparison = "lt" if name.startswith("-") != is_backward else "gt"
+            beyond = Q(**{f"{column}__{comparison}": value})
+            # The first condition lets the database start in the middle of an index.
+            here_or_beyond = Q(**{f"{column}__{comparison}e": value})
+            condition = here_or_beyond & (beyond | condition) if condition else beyond
+        return condition
+
+    def get_next_link(self) -> str | None:
+        """Return the address of the next page, or None."""
+        return self._link("after", self._page[-1]) if self._page and self._has_next else None
+
+    def get_previous_link(self) -> str | None:
+        """Return the address of the previous page, or None."""
+        return self._link("before", self._page[0]) if self._page and self._has_previous else None
+
+    def _link(self, direction: str, row: Any) -> str:
+        columns = [name.removeprefix("-") for name in self.ordering]
+        values = [row[name] if isinstance(row, dict) else getattr(row, name) for name in columns]
+        cursor = "_".join(map(str, (direction, *values)))
+        return str(replace_query_param(self._address, "cursor", cursor))
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Return the OpenAPI schema of a page."""

@@ -121,7 +121,7 @@ def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
 
 @pytest.mark.parametrize(
     ("query", "status"),
-    [("?pool=%00", 422), ("?seat=first", 422), ("?cursor=x", 404), ("?cursor=cD14", 404)],
+    [("?pool=%00", 422), ("?seat=first", 422), ("?cursor=x", 404), ("?cursor=after_1_2", 404)],
 )
 def test_invalid_filters_and_cursors_of_a_history(star, ada, query, status):
     problem_in(ada.get(f"players/{ada.account.player.pk}/ratings{query}"), status)
