@@ -151,9 +151,9 @@ class Position(ABC):
         """
 
     def play_all(self, turns: Sequence[str]) -> Self | None:
-        """Return the position after many turns if the game can tell without playing each.
+        """Return the position after many turns if the game can compute it without playing each.
 
-        Return None if it cannot, and if any turn is illegal.
+        Return None if it cannot, or if any turn is illegal.
         """
         return None
 

@@ -145,14 +145,19 @@ def hexagon_places(a: int, b: int) -> list[Place]:
     return [(c, r) for c in range(a + b - 1) for r in range(1, a + b) if 2 - b <= r - c <= a]
 
 
-def border_hexes(a: int, b: int) -> dict[Place, list[Place]]:
-    """Return the hexes just outside the hexagon, each with the cells that touch it."""
-    places = set(hexagon_places(a, b))
+def hexagon_neighbours(place: Place) -> set[Place]:
+    """Return the six places next to a place of a hexagon, on the board or off it."""
+    column, row = place
+    return {(column + dc, row + dr) for dc, dr in HEXAGON_STEPS}
+
+
+def border_hexes(places: Iterable[Place]) -> dict[Place, list[Place]]:
+    """Return the hexes just outside a hexagon, each with the cells that touch it."""
+    inside = set(places)
     touching: dict[Place, list[Place]] = {}
-    for c, r in sorted(places):
-        for dc, dr in HEXAGON_STEPS:
-            if (c + dc, r + dr) not in places:
-                touching.setdefault((c + dc, r + dr), []).append((c, r))
+    for place in sorted(inside):
+        for outer in sorted(hexagon_neighbours(place) - inside):
+            touching.setdefault(outer, []).append(place)
     return touching
 
 

@@ -81,14 +81,11 @@ class Mesh(Board):
         """
         table: list[tuple[int | None, ...]] = []
         for number in range(len(self.names) - self.playable_centre):
-            s, r, k = self.place(number)
-            if k:
-                steps = ((r, k + 1), (r + 1, k + 1), (r + 1, k), (r, k - 1), (r - 1, k - 1))
-                inward = self.cell(s, r - 1, k)
-            else:
-                steps = ((r, 1), (r + 1, 1), (r + 1, 0), (r + 1, -1), (r, -1))
-                inward = self.centre if r == 1 else self.cell(s, r - 1, 0)
-            table.append((*(self.cell(s, ring, offset) for ring, offset in steps), inward))
+            sector, ring, offset = self.place(number)
+            cells = [self.cell(sector, r, k) for r, k in neighbour_places(ring, offset)]
+            if ring == 1:
+                cells[-1] = self.centre
+            table.append(tuple(cells))
         if self.playable_centre:
             table.append(tuple(range(self.sectors)))
         return tuple(table)
@@ -153,6 +150,14 @@ class Mesh(Board):
         around = self.around[cell]
         following = around[(around.index(previous) + 3) % 6]
         return () if following is None else (following,)
+
+
+def neighbour_places(ring: int, offset: int) -> tuple[tuple[int, int], ...]:
+    """Return (ring, offset) of the neighbours of a cell, clockwise, the inward one last."""
+    r, k = ring, offset
+    if k:
+        return (r, k + 1), (r + 1, k + 1), (r + 1, k), (r, k - 1), (r - 1, k - 1), (r - 1, k)
+    return (r, 1), (r + 1, 1), (r + 1, 0), (r + 1, -1), (r, -1), (r - 1, 0)
 
 
 @lru_cache(maxsize=32)

@@ -94,21 +94,24 @@ def _outline(name: str, points: dict[str, Point], neighbours: dict[str, list[str
     centre = points[name]
     around = sorted(neighbours[name], key=lambda other: cmath.phase(points[other] - centre))
     corners: list[Point] = []
-    for one, two in zip(around, around[1:] + around[:1], strict=True):
-        if two in neighbours[one] and cross(points[one] - centre, points[two] - centre) > 0:
-            corners.append(centroid((centre, points[one], points[two])))
+    for first, second in zip(around, around[1:] + around[:1], strict=True):
+        if (
+            second in neighbours[first]
+            and cross(points[first] - centre, points[second] - centre) > 0
+        ):
+            corners.append(centroid((centre, points[first], points[second])))
             continue
-        corners.append(_outward(points[one], centre))
+        corners.append(_outward(points[first], centre))
         if len(around) == 3:
             corners.append(centre + 0.6 * _STEP * centre / abs(centre))
-        corners.append(_outward(centre, points[two]))
+        corners.append(_outward(centre, points[second]))
     return tuple(corners)
 
 
-def _outward(one: Point, two: Point) -> Point:
-    """Return a point outward of the middle between two rim cells, the second one clockwise."""
-    step = two - one
-    middle = (one + two) / 2
+def _outward(start: Point, end: Point) -> Point:
+    """Return a point outward of the middle between two rim cells, `end` clockwise of `start`."""
+    step = end - start
+    middle = (start + end) / 2
     outward = 1j * step / abs(step)
     if (outward * middle.conjugate()).real < 0:
         outward = -outward

@@ -62,9 +62,8 @@ def expanded(polygon: Polygon, distance: float) -> Polygon:
 
 def _mitre(before: Point, corner: Point, after: Point) -> Point:
     """Return how a corner moves if both its edges move outward by one."""
-    one, two = _outward(before, corner), _outward(corner, after)
-    both = one + two
-    return 2 * both / max(abs(both) ** 2, 0.25)
+    normals = _outward(before, corner) + _outward(corner, after)
+    return 2 * normals / max(abs(normals) ** 2, 0.25)
 
 
 def _outward(start: Point, end: Point) -> Point:

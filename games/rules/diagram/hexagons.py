@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
 
-from games.rules.boards.hexagons import HEXAGON_STEPS, Place
+from games.rules.boards.hexagons import Place, border_hexes, hexagon_neighbours
 from games.rules.diagram.geometry import Point, Polygon, expanded, regular, towards
 from games.rules.diagram.layout import UNIT, BoardSide, Border, Face, Label, Layout, Tone
 
@@ -100,31 +100,24 @@ def hexagon_layout(
         faces=_hexagons(places, at, turn=30),
         ground=expanded(tuple(ring), _MARGIN * (0.5 if with_border else 1.0)),
         stone=0.41 * UNIT,
-        borders=tuple(_border_hexes(places, at, with_corners=with_corners)) if with_border else (),
+        borders=tuple(_border_areas(places, at, with_corners=with_corners)) if with_border else (),
         labels=tuple(labels),
     )
 
 
 def _is_corner(place: Place, inside: set[Place]) -> bool:
-    return len(_neighbours(place) & inside) == 3
+    return len(hexagon_neighbours(place) & inside) == 3
 
 
-def _neighbours(place: Place) -> set[Place]:
-    column, row = place
-    return {(column + c, row + r) for c, r in HEXAGON_STEPS}
-
-
-def _border_hexes(
+def _border_areas(
     places: Mapping[str, Place], at: Callable[[Place], Point], *, with_corners: bool
 ) -> Iterable[Border]:
-    """Yield the hexes just outside the board, each with the cells that touch it."""
-    touching: dict[Place, list[str]] = {}
-    for name, place in places.items():
-        for outer in sorted(_neighbours(place).difference(places.values())):
-            touching.setdefault(outer, []).append(name)
-    for outer, cells in touching.items():
-        if with_corners or len(cells) > 1:
-            yield Border(regular(at(outer), _RADIUS, 6, 30), tuple(cells))
+    """Yield the border hexes, each with the cells that touch it."""
+    names = {place: name for name, place in places.items()}
+    for outer, touching in border_hexes(names).items():
+        if with_corners or len(touching) > 1:
+            outline = regular(at(outer), _RADIUS, 6, 30)
+            yield Border(outline, tuple(names[place] for place in touching))
 
 
 def peg_layout(names: Sequence[str]) -> Layout:

@@ -68,12 +68,12 @@ def _draw_sides(scene: Scene) -> Iterator[str]:
         seat = 1 if side.black is first_is_black else 2
         yield element("polygon", {"points": points(side.outline)} | paint(f"stone{seat}"))
         if seat == 2:
-            one, two = side.outline[0], side.outline[1]
-            step = two - one
+            start, end = side.outline[:2]
+            step = end - start
             inward = 1j * step / abs(step) * UNIT * 0.16
             inset = step / abs(step) * UNIT
             stripe = {
-                "d": line(one + inward + inset, two + inward - inset),
+                "d": line(start + inward + inset, end + inward - inset),
                 "stroke-width": "2.5",
                 "stroke-dasharray": "9 5",
             }
@@ -88,10 +88,12 @@ def _draw_borders(scene: Scene) -> Iterator[str]:
     outline = {"d": path(*(border.outline for border in layout.borders))}
     yield element("path", outline | paint("peri", "line") | ink)
     for seat, cells in zip(_SEATS, owned, strict=True):
-        held = [border.outline for border in layout.borders if cells.intersection(border.cells)]
-        if held:
-            yield element("path", {"d": path(*held)} | paint(f"tint{seat}"))
-            yield element("path", {"d": path(*held), "fill": f"url(#hatch{seat})"})
+        outlines_of_seat = [
+            border.outline for border in layout.borders if cells.intersection(border.cells)
+        ]
+        if outlines_of_seat:
+            yield element("path", {"d": path(*outlines_of_seat)} | paint(f"tint{seat}"))
+            yield element("path", {"d": path(*outlines_of_seat), "fill": f"url(#hatch{seat})"})
     for border in layout.borders:
         if border.weight > 1:
             corner = max(border.outline, key=abs)
@@ -128,9 +130,9 @@ def _draw_connections(scene: Scene) -> Iterator[str]:
     faces = scene.layout.faces
     for seat, stones in zip(_SEATS, map(set, scene.stones), strict=True):
         lines = [
-            line(faces[one].centre, faces[two].centre)
-            for one, two in scene.layout.touching
-            if one in stones and two in stones
+            line(faces[a].centre, faces[b].centre)
+            for a, b in scene.layout.touching
+            if a in stones and b in stones
         ]
         if scene.layout.bridge:
             near = [name for name in faces if name in stones and name[1:] == "10"]
@@ -191,9 +193,8 @@ def draw_marks(scene: Scene, *, dots: bool) -> Iterator[str]:
         ink = {"fill": "none", "stroke-width": "5", "stroke-linejoin": "round"}
         yield element("path", {"d": path(*_loops(scene, chain, -2.0))} | ink | paint("mark"))
     for start, end in scene.trails:
-        one, two = layout.faces[start].centre, layout.faces[end].centre
         trail = {
-            "d": line(one, two),
+            "d": line(layout.faces[start].centre, layout.faces[end].centre),
             "stroke-width": "3",
             "stroke-dasharray": "7 5",
         }

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from games.rules.boards.mesh import CENTRE, STAR_SECTORS
+from games.rules.boards.mesh import CENTRE, STAR_SECTORS, neighbour_places
 from games.rules.diagram.geometry import Point, Polygon, centroid, regular, towards
 from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Tone
 
@@ -42,25 +42,14 @@ class RingPlane:
 
     def around(self, s: int, r: int, k: int) -> tuple[Point, ...]:
         """Return the points of the six neighbours, counterclockwise on the page."""
-        if k:
-            places = (
-                (r, k + 1),
-                (r + 1, k + 1),
-                (r + 1, k),
-                (r, k - 1),
-                (r - 1, k - 1),
-                (r - 1, k),
-            )
-        else:
-            places = ((r, 1), (r + 1, 1), (r + 1, 0), (r + 1, -1), (r, -1), (r - 1, 0))
-        return tuple(self.point(s, ring, offset) for ring, offset in places)
+        return tuple(self.point(s, ring, offset) for ring, offset in neighbour_places(r, k))
 
     def corners(self, s: int, r: int, k: int) -> Polygon:
         """Return the corners of a cell, clockwise on the page."""
         centre, around = self.point(s, r, k), self.around(s, r, k)
         return tuple(
-            centroid((centre, one, two))
-            for one, two in zip(around, around[-1:] + around[:-1], strict=True)
+            centroid((centre, first, second))
+            for first, second in zip(around, around[-1:] + around[:-1], strict=True)
         )[::-1]
 
     def outside(self, s: int, k: int) -> Polygon:

@@ -1,7 +1,7 @@
 """Replay of a record: its turns one by one, then how it ended, then what it claims.
 
-If a game can tell the position after all turns at once, that is used; otherwise, and to find an
-illegal turn, the turns are played one by one. Both give the same verdict.
+If a game can compute the position after all turns at once, it does; otherwise, and to find an
+illegal turn, the turns are played one by one. Both ways give the same verdict.
 """
 
 from __future__ import annotations

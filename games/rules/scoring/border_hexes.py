@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from games.rules.boards.board import Board
 from games.rules.boards.chains import cells_of, chains
-from games.rules.boards.hexagons import HexBoard, border_hexes, hexagon, name_of
+from games.rules.boards.hexagons import HexBoard, border_hexes, hexagon, hexagon_places, name_of
 from games.rules.boards.lines import TextLine
 from games.rules.position import Bounds
 
@@ -84,7 +84,7 @@ def border_board(a: int, b: int, *, two_point_corners: bool) -> BorderBoard:
     """Return the board of this size; the same object each time."""
     hexes = hexagon(a, b)
     touched_by = [0] * len(hexes.names)
-    for number, touching in enumerate(border_hexes(a, b).values()):
+    for number, touching in enumerate(border_hexes(hexagon_places(a, b)).values()):
         if two_point_corners and len(touching) == 1:
             continue
         for place in touching:

@@ -5,7 +5,14 @@ from collections import Counter
 import pytest
 
 from games.rules.boards.chains import cells_of
-from games.rules.boards.hexagons import border_hexes, curved_triangle, hexagon, rhombus, triangle
+from games.rules.boards.hexagons import (
+    border_hexes,
+    curved_triangle,
+    hexagon,
+    hexagon_places,
+    rhombus,
+    triangle,
+)
 
 
 def degrees(board):
@@ -39,7 +46,7 @@ def test_the_formulas_of_the_hexagon(a, b):
 
     assert len(board.names) == (a * a + b * b + 4 * a * b - 3 * (a + b) + 2) // 2
     assert board.border.bit_count() == 3 * (a + b) - 6
-    assert len(border_hexes(a, b)) == 3 * (a + b)
+    assert len(border_hexes(hexagon_places(a, b))) == 3 * (a + b)
 
 
 @pytest.mark.parametrize(
