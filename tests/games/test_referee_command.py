@@ -1,4 +1,4 @@
-"""`manage.py referee`: lines, JSON, exit status, and files that are none."""
+"""`manage.py referee`: lines, JSON, exit status, diagrams, and unreadable files."""
 
 import json
 from io import StringIO
@@ -14,7 +14,7 @@ BAD = '[Game "star-star"]\n[Board "4"]\n\nS10 S10\n\n'
 
 
 def run(*arguments):
-    """Return the exit status, the lines and the complaints."""
+    """Return the exit status, the output lines and the error lines."""
     out, err = StringIO(), StringIO()
     try:
         call_command("referee", *map(str, arguments), stdout=out, stderr=err)
@@ -33,7 +33,7 @@ def write(tmp_path):
     return write
 
 
-def test_a_line_a_record(write):
+def test_each_record_gives_a_line(write):
     path = write("a.rec", GOOD + BAD)
 
     assert run(path) == (
@@ -55,7 +55,7 @@ FULL = " ".join(
 
 
 @pytest.mark.parametrize(
-    ("head", "told"),
+    ("head", "ending"),
     [
         ('[Game "star-star"]\n[Board "4"]\n\n', "full, 9-12 (alternative score -3), second wins"),
         (
@@ -64,18 +64,18 @@ FULL = " ".join(
         ),
     ],
 )
-def test_the_alternative_score_stands_beside_the_score_of_a_full_board(write, head, told):
+def test_a_full_board_also_has_its_alternative_score(write, head, ending):
     _, (line,), _ = run(write("a.rec", head + FULL))
 
-    assert line.endswith(told)
+    assert line.endswith(ending)
 
 
-def test_a_json_object_a_record(write):
+def test_each_record_gives_a_json_object(write):
     path = write("a.rec", GOOD + BAD)
-    status, lines, complaints = run(path, "--json")
+    status, lines, errors = run(path, "--json")
     good, bad = map(json.loads, lines)
 
-    assert (status, complaints) == (1, [])
+    assert (status, errors) == (1, [])
     assert list(good) == [
         "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
         "winner", "score", "bounds", "detail", "digest",
@@ -101,19 +101,19 @@ KEYS = {
     "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
     "winner", "score", "bounds", "detail", "digest",
 }  # fmt: skip
-AT_TIMES = {"draw", "winner_decided", "claim"}
+OPTIONAL_KEYS = {"draw", "winner_decided", "claim"}
 GOLDEN = sorted((Path(__file__).parent / "rules" / "data").glob("*/*.rec"))
 
 
-def test_golden_records_are_answered_through_the_command():
-    status, lines, complaints = run(*GOLDEN, "--json")
+def test_the_command_gives_the_golden_verdicts():
+    status, lines, errors = run(*GOLDEN, "--json")
     answers = [json.loads(line) for line in lines]
 
-    assert (status, complaints) == (1, [])
+    assert (status, errors) == (1, [])
     assert [answer["file"] for answer in answers] == [str(path) for path in GOLDEN]
     for path, answer in zip(GOLDEN, answers, strict=True):
         if answer["valid"]:
-            assert KEYS <= set(answer) <= KEYS | AT_TIMES
+            assert KEYS <= set(answer) <= KEYS | OPTIONAL_KEYS
         else:
             assert set(answer) == {"file", "index", "valid", "errors"}
             answer |= answer["errors"][0]
@@ -135,54 +135,54 @@ def test_golden_records_are_answered_through_the_command():
         ([GOOD + "S10 " * 1_000_000], 1),
     ],
 )
-def test_the_highest_status_of_all_files(write, contents, status):
+def test_the_exit_status_is_the_highest_of_all_files(write, contents, status):
     paths = [write(f"{number}.rec", content) for number, content in enumerate(contents)]
 
     assert run(*paths)[0] == status
 
 
-def test_what_is_no_file(write, tmp_path):
-    status, lines, complaints = run(tmp_path, tmp_path / "none.rec", "a\0b", write("a.rec", GOOD))
+def test_unreadable_files_are_reported(write, tmp_path):
+    status, lines, errors = run(tmp_path, tmp_path / "none.rec", "a\0b", write("a.rec", GOOD))
 
     assert (status, len(lines)) == (2, 1)
-    assert complaints[:2] == [
+    assert errors[:2] == [
         f"{tmp_path}: Is a directory",
         f"{tmp_path / 'none.rec'}: No such file or directory",
     ]
-    assert complaints[2].startswith("a\0b: ")  # each Python says it in words of its own
-    assert "embedded null" in complaints[2]
+    assert errors[2].startswith("a\0b: ")  # the rest depends on the Python version
+    assert "embedded null" in errors[2]
 
 
-def test_a_file_beyond_all_measure(write, monkeypatch):
+def test_a_file_that_is_too_large_is_reported(write, monkeypatch):
     monkeypatch.setattr(referee, "LARGEST_FILE", 1 << 20)
-    status, lines, complaints = run(write("a.rec", GOOD * 100_000))
+    status, lines, errors = run(write("a.rec", GOOD * 100_000))
 
     assert (status, lines) == (2, [])
-    assert complaints[0].endswith("larger than 1 MiB; split it")
+    assert errors[0].endswith("larger than 1 MiB; split it")
 
 
-def test_valid_records_are_drawn_into_a_folder(write, tmp_path):
+def test_valid_records_are_drawn_to_a_folder(write, tmp_path):
     folder = tmp_path / "made" / "here"
-    status, lines, complaints = run(
+    status, lines, errors = run(
         write("a.rec", GOOD + BAD + GOOD), write("b.rec", GOOD), "--svg", folder
     )
 
-    assert (status, len(lines), complaints) == (1, 4, [])
+    assert (status, len(lines), errors) == (1, 4, [])
     names = sorted(path.name for path in folder.iterdir())
     assert names == ["a-0.svg", "a-2.svg", "b-0.svg"]
     assert "last T10 · resigned · first wins" in (folder / "a-0.svg").read_text(encoding="utf-8")
 
 
-def test_files_of_one_name_do_not_overwrite_each_others_pictures(write, tmp_path):
+def test_files_with_the_same_name_get_different_diagrams(write, tmp_path):
     path = write("a.rec", GOOD)
     run(path, path, "--svg", tmp_path / "drawn")
 
     assert sorted(p.name for p in (tmp_path / "drawn").iterdir()) == ["a-0-2.svg", "a-0.svg"]
 
 
-def test_a_folder_that_cannot_be_written(write):
+def test_a_folder_that_cannot_be_written_is_reported(write):
     path = write("a.rec", GOOD)
-    status, _, complaints = run(path, "--svg", path)
+    status, _, errors = run(path, "--svg", path)
 
-    assert (status, len(complaints)) == (2, 1)
-    assert "a-0.svg cannot be written" in complaints[0]
+    assert (status, len(errors)) == (2, 1)
+    assert "a-0.svg cannot be written" in errors[0]

@@ -1,4 +1,4 @@
-"""What every game keeps, by being in GAMES: a new game needs no line here."""
+"""The rules that every game in GAMES must follow; a new game is tested without changes here."""
 
 import json
 import random
@@ -8,7 +8,6 @@ import pytest
 from games.rules import GAMES, find_game
 from games.rules.conditions import HandicapKind
 from games.rules.errors import Code, IllegalMove, RecordError, UnknownGame
-from games.rules.families.movement import Movement
 from games.rules.position import PASS, SWAP
 from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
@@ -16,10 +15,7 @@ from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
 from games.rules.text_picture import parse_position
-
-MOST_PLIES = 600
-MOST_MOVES = 12
-"""Games of moving need not end and have very many turns: they are played for a while."""
+from tests.games.rules.random_games import conditions_of, random_game
 
 every_game = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 every_board = pytest.mark.parametrize(
@@ -32,27 +28,8 @@ every_board = pytest.mark.parametrize(
 )
 
 
-def terms_of(rules, board, **tags):
-    return read_conditions({"Game": rules.code, "Board": board, **tags})
-
-
-def random_game(rules, terms, seed, most_plies=MOST_PLIES):
-    """Play at random, passing only where nothing else is left; return turns and positions."""
-    chance = random.Random(seed)
-    turns, positions = [], [rules.start(terms)]
-    if isinstance(positions[0], Movement):
-        most_plies = min(most_plies, MOST_MOVES)
-    while not positions[-1].is_over and len(turns) < most_plies:
-        moves = list(positions[-1].legal_moves())
-        if SWAP in moves and chance.random() < 0.5:
-            moves = [SWAP]
-        turns.append(chance.choice([move for move in moves if move != PASS] or moves))
-        positions.append(positions[-1].play(turns[-1]))
-    return turns, positions
-
-
 @every_game
-def test_a_game_tells_about_itself(rules):
+def test_a_game_describes_itself(rules):
     assert GAMES[rules.code] is rules is find_game(rules.code)
     for text in (rules.name, rules.board_form, rules.notation, rules.summary, rules.source):
         assert text == text.strip() != ""
@@ -60,7 +37,7 @@ def test_a_game_tells_about_itself(rules):
         assert rules.find_board(board) == board
 
 
-def test_an_unknown_game_lists_all():
+def test_an_unknown_game_error_lists_all_games():
     with pytest.raises(UnknownGame) as caught:
         find_game("chess")
 
@@ -69,13 +46,13 @@ def test_an_unknown_game_lists_all():
 
 @every_game
 @pytest.mark.parametrize("board", ["", "0", "-4", "ten", "1000000", "9x", "x", "10 ", "١٠", "1e1"])
-def test_no_board_of_nonsense(rules, board):
+def test_invalid_board_names_are_rejected(rules, board):
     assert rules.find_board(board) is None
 
 
 @every_board
-def test_random_play_keeps_the_rules_of_positions(rules, board):
-    turns, positions = random_game(rules, terms_of(rules, board), seed=1)
+def test_positions_of_a_random_game_are_consistent(rules, board):
+    turns, positions = random_game(rules, conditions_of(rules, board), seed=1)
 
     for plies, position in enumerate(positions):
         assert position.plies == plies
@@ -91,15 +68,15 @@ def test_random_play_keeps_the_rules_of_positions(rules, board):
 
 
 @every_board
-def test_what_is_not_legal_is_refused(rules, board):
-    chance = random.Random(2)
-    _, positions = random_game(rules, terms_of(rules, board), seed=2, most_plies=60)
+def test_only_legal_turns_can_be_played(rules, board):
+    source = random.Random(2)
+    _, positions = random_game(rules, conditions_of(rules, board), seed=2, most_plies=60)
     words = sorted(positions[0].board.names)
 
     for position in positions[:: max(1, len(positions) // 12)]:
         legal = set(position.legal_moves())
         assert bool(legal) is not position.is_over
-        for word in ["", "XX", SWAP, PASS, *chance.sample(words, min(len(words), 60))]:
+        for word in ["", "XX", SWAP, PASS, *source.sample(words, min(len(words), 60))]:
             if word in legal:
                 assert position.play(word).plies == position.plies + 1
             else:
@@ -108,10 +85,10 @@ def test_what_is_not_legal_is_refused(rules, board):
 
 
 @every_board
-def test_after_the_end_nothing_is_played(rules, board):
-    _, positions = random_game(rules, terms_of(rules, board), seed=3)
+def test_no_turn_is_legal_after_the_end(rules, board):
+    _, positions = random_game(rules, conditions_of(rules, board), seed=3)
     if not positions[-1].is_over:
-        pytest.skip("this game need not end")
+        pytest.skip("this game may not end")
 
     assert list(positions[-1].legal_moves()) == []
     for word in (SWAP, PASS, "XX", *sorted(positions[0].board.names)[:5]):
@@ -121,10 +98,10 @@ def test_after_the_end_nothing_is_played(rules, board):
 
 
 @every_board
-def test_a_random_game_is_the_same_in_text_and_json(rules, board):
-    terms = terms_of(rules, board)
-    turns, _ = random_game(rules, terms, seed=4)
-    record = Record(conditions=terms, moves=tuple(turns), tags={"First": "Ada"})
+def test_text_and_json_of_a_random_game_are_equivalent(rules, board):
+    conditions = conditions_of(rules, board)
+    turns, _ = random_game(rules, conditions, seed=4)
+    record = Record(conditions=conditions, moves=tuple(turns), tags={"First": "Ada"})
     verdict = judge(record)
 
     assert verdict.errors == ()
@@ -135,55 +112,55 @@ def test_a_random_game_is_the_same_in_text_and_json(rules, board):
 
 
 @every_board
-def test_a_picture_shows_all_that_matters(rules, board):
-    turns, positions = random_game(rules, terms_of(rules, board), seed=6)
+def test_a_picture_gives_an_equal_position(rules, board):
+    turns, positions = random_game(rules, conditions_of(rules, board), seed=6)
     step = max(1, len(positions) // 12)
 
     for position in (*positions[::step], positions[-1]):
         assert parse_position(str(position)) == position
-    seen = parse_position(str(positions[len(turns) // 2]))
-    assert play_turns(seen, turns[len(turns) // 2 :]).outcome() == positions[-1].outcome()
+    middle = parse_position(str(positions[len(turns) // 2]))
+    assert play_turns(middle, turns[len(turns) // 2 :]).outcome() == positions[-1].outcome()
 
 
 @every_game
 @pytest.mark.parametrize(
-    "spoil",
+    "change",
     [
         pytest.param(lambda _: "", id="nothing"),
         pytest.param(lambda text: text.replace("ply 0", "ply x"), id="no number"),
-        pytest.param(lambda text: text.replace("ply 0", "ply -1"), id="below zero"),
+        pytest.param(lambda text: text.replace("ply 0", "ply -1"), id="negative"),
         pytest.param(lambda text: text.replace("ply 0\n", ""), id="no ply"),
-        pytest.param(lambda text: text.rsplit("\n", 2)[0], id="a line short"),
-        pytest.param(lambda text: text.rstrip() + ".", id="a cell more"),
+        pytest.param(lambda text: text.rsplit("\n", 2)[0], id="a missing line"),
+        pytest.param(lambda text: text.rstrip() + ".", id="an additional cell"),
         pytest.param(lambda text: text.rstrip()[:-1] + "?", id="an unknown sign"),
         pytest.param(lambda text: text.partition("\n\n")[2], id="no tags"),
     ],
 )
-def test_what_is_no_picture_is_refused(rules, spoil):
-    picture = str(rules.start(terms_of(rules, rules.boards[0])))
+def test_invalid_pictures_are_rejected(rules, change):
+    picture = str(rules.start(conditions_of(rules, rules.boards[0])))
 
     with pytest.raises(RecordError):
-        parse_position(spoil(picture))
+        parse_position(change(picture))
 
 
 @every_game
-def test_turns_are_read_in_either_case(rules):
-    terms = terms_of(rules, rules.boards[0])
-    turns, _ = random_game(rules, terms, seed=5, most_plies=30)
-    plain = Record(conditions=terms, moves=tuple(turns))
-    shouted, whispered = (
+def test_turns_are_read_in_upper_and_lower_case(rules):
+    conditions = conditions_of(rules, rules.boards[0])
+    turns, _ = random_game(rules, conditions, seed=5, most_plies=30)
+    plain = Record(conditions=conditions, moves=tuple(turns))
+    upper, lower = (
         Record.from_json({**plain.as_json(), "moves": [change(turn) for turn in turns]})
         for change in (str.upper, str.lower)
     )
 
-    assert shouted == whispered == plain
+    assert upper == lower == plain
 
 
 @every_game
-def test_swap_hands_the_first_stone_over(rules):
-    terms = terms_of(rules, rules.boards[0])
-    first = next(rules.start(terms).legal_moves())
-    after = rules.start(terms).play(first)
+def test_swap_exchanges_the_stones(rules):
+    conditions = conditions_of(rules, rules.boards[0])
+    first = next(rules.start(conditions).legal_moves())
+    after = rules.start(conditions).play(first)
     if not rules.swaps:
         with pytest.raises(IllegalMove) as caught:
             after.play(SWAP)
@@ -194,12 +171,12 @@ def test_swap_hands_the_first_stone_over(rules):
     assert (swapped.first, swapped.second) == (after.second, after.first)
     assert swapped.to_move is Seat.FIRST
     assert SWAP not in set(swapped.legal_moves())
-    without = terms_of(rules, rules.boards[0], Swap="no")
+    without = conditions_of(rules, rules.boards[0], Swap="no")
     assert SWAP not in set(rules.start(without).play(first).legal_moves())
 
 
 @every_game
-def test_handicaps_and_options_are_taken_or_refused_by_name(rules):
+def test_only_known_handicaps_and_options_are_accepted(rules):
     tags = {"Game": rules.code, "Board": rules.boards[0]}
     for kind in HandicapKind:
         verdict = judge(
@@ -211,12 +188,12 @@ def test_handicaps_and_options_are_taken_or_refused_by_name(rules):
         else:
             assert verdict.errors[0].code is Code.HANDICAP_CONFLICT
     assert read_conditions({**tags, "Options": " ".join(rules.options)}).options == rules.options
-    refused = judge({"game": rules.code, "board": rules.boards[0], "options": ["no-such-option"]})
-    assert refused.errors[0].code is Code.BAD_TAG
+    unknown = judge({"game": rules.code, "board": rules.boards[0], "options": ["no-such-option"]})
+    assert unknown.errors[0].code is Code.BAD_TAG
 
 
 @every_game
-def test_every_ending_is_weighed(rules):
+def test_every_ending_is_judged(rules):
     board = rules.boards[0]
     head = f'[Game "{rules.code}"]\n[Board "{board}"]\n\n'
     is_scoring = judge(head).outcome.bounds is not None

@@ -20,12 +20,12 @@ def stones_of(board, names):
     return sum(board.bits[name] for name in names.split())
 
 
-def random_colours(board, chance):
-    black = sum(1 << cell for cell in range(len(board.names)) if chance.random() < 0.5)
+def random_colours(board, source):
+    black = sum(1 << cell for cell in range(len(board.names)) if source.random() < 0.5)
     return black, board.cells ^ black
 
 
-def joins(board, stones, sides):
+def connects(board, stones, sides):
     return any(
         all(chain & board.sides[side] for side in sides)
         for chain in chains(stones, board.neighbours)
@@ -33,28 +33,28 @@ def joins(board, stones, sides):
 
 
 @given(st.integers(2, 9), st.integers(2, 9), st.randoms(use_true_random=False))
-def test_a_full_hex_board_has_one_winner(columns, rows, chance):
+def test_a_full_hex_board_has_one_winner(columns, rows, source):
     board = rhombus(columns, rows)
-    black, white = random_colours(board, chance)
+    black, white = random_colours(board, source)
 
-    assert joins(board, black, (0, 2)) is not joins(board, white, (1, 3))
+    assert connects(board, black, (0, 2)) is not connects(board, white, (1, 3))
 
 
 @given(
     st.sampled_from([triangle(5), triangle(8), curved_triangle()]),
     st.randoms(use_true_random=False),
 )
-def test_a_full_y_board_has_one_winner(board, chance):
-    black, white = random_colours(board, chance)
+def test_a_full_y_board_has_one_winner(board, source):
+    black, white = random_colours(board, source)
 
-    assert joins(board, black, range(3)) is not joins(board, white, range(3))
+    assert connects(board, black, range(3)) is not connects(board, white, range(3))
 
 
-def test_the_reference_counts_of_hex_on_nine_cells():
+def test_hex_on_nine_cells_has_the_reference_counts():
     rules = find_game("hex")
     start = rules.start(read_conditions({"Game": "hex", "Board": "3", "Swap": "no"}))
     sequences, finished = [], Counter()
-    # Positions that different sequences reach are one, counted as often as it is reached.
+    # Equal positions are counted together, with the number of sequences that reach them.
     reached = Counter({start: 1})
     while reached:
         following = Counter()
@@ -106,9 +106,9 @@ HAVANNAH = hexagon(4, 4)
         pytest.param("a2 a3 b1 b5 b4", False, False, False, id="corners belong to no side"),
         pytest.param("a3 b4 b5 c5 d6 e7 b3 b2 b1", False, True, False, id="three sides"),
         pytest.param("a2 b2 c2 d2 e2", False, False, False, id="two sides"),
-        pytest.param("c3 c4 d3 d5 e4 e5", False, False, True, id="round an empty cell"),
+        pytest.param("c3 c4 d3 d5 e4 e5", False, False, True, id="around an empty cell"),
         pytest.param("c3 c4 d3 d4 d5 e4 e5", False, False, True, id="seven in a hexagon"),
-        pytest.param("c3 c4 d3 d5 e4", False, False, False, id="one short"),
+        pytest.param("c3 c4 d3 d5 e4", False, False, False, id="one stone is missing"),
         pytest.param("a1 a2 b1 b2", False, False, False, id="a corner encloses nothing"),
         pytest.param("a2 b2 c2 c1", False, False, False, id="the border does not close a ring"),
         pytest.param("c2 d2 e3 c3 d3 f4 f5 e5 d5 c4 d4", False, False, True, id="a larger ring"),
@@ -124,10 +124,10 @@ def test_havannah_shapes(names, bridge, fork, ring):
 
 
 @given(st.integers(3, 5), st.randoms(use_true_random=False))
-def test_a_ring_is_what_cuts_cells_off(side, chance):
-    """A ring by its other definition: cutting the chain's cells open one by one."""
+def test_a_ring_separates_cells_from_the_border(side, source):
+    """Compare with another definition: a cell without a way out when only it is removed."""
     board = hexagon(side, side)
-    stones, _ = random_colours(board, chance)
+    stones, _ = random_colours(board, source)
     for chain in chains(stones, board.neighbours):
         enclosing = False
         for cell in range(len(board.names)):
@@ -139,11 +139,11 @@ def test_a_ring_is_what_cuts_cells_off(side, chance):
         assert is_ring(chain, board) is enclosing
 
 
-def test_a_swap_changes_seats_and_not_sides():
+def test_a_swap_changes_seats_but_not_sides():
     rules = find_game("hex")
-    terms = read_conditions({"Game": "hex", "Board": "5"})
+    conditions = read_conditions({"Game": "hex", "Board": "5"})
     position = play_turns(
-        rules.start(terms), ["a1", "swap", "b1", "a2", "b2", "a3", "b3", "a4", "b4"]
+        rules.start(conditions), ["a1", "swap", "b1", "a2", "b2", "a3", "b3", "a4", "b4"]
     )
 
     assert position.play("a5").winner is Seat.SECOND
@@ -168,12 +168,12 @@ def test_a_swap_changes_seats_and_not_sides():
         ("havannah", "11", None),
     ],
 )
-def test_boards(game, board, canonical):
+def test_board_names(game, board, canonical):
     assert judge(f'[Game "{game}"]\n[Board "{board}"]\n').as_json().get("board") == canonical
 
 
 @pytest.mark.parametrize("word", ["a01", "a0", "l1", "a12", "aa1", "11", "a", "*60"])
-def test_names_that_are_no_cells(word):
+def test_unknown_cells_are_rejected(word):
     verdict = judge(f'[Game "hex"]\n[Board "11"]\n\na1 {word}')
 
     assert (verdict.errors[0].code, verdict.errors[0].ply) == ("unknown_cell", 2)

@@ -1,4 +1,4 @@
-"""What a diagram shows, read as XML; every game and every golden record is drawn."""
+"""Diagrams, parsed as XML: of every game and every golden record."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
-from tests.games.rules.test_conformance import random_game
+from tests.games.rules.random_games import random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORDS = sorted((Path(__file__).parent / "data" / "records").glob("*.rec"))
@@ -27,7 +27,7 @@ SMALL = '[Game "star-star"]\n[Board "4"]\n[First "Ada"]\n[Second "Ben"]\n\n'
 every_game = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 
 
-def terms(game, board, **tags):
+def conditions_of(game, board, **tags):
     return read_conditions({"Game": game, "Board": board, **tags})
 
 
@@ -35,8 +35,8 @@ def read(svg):
     return ElementTree.fromstring(svg)
 
 
-def drawn(text, ply=None, **wishes):
-    return read(draw(scene_of_record(Record.parse(text), ply), **wishes))
+def drawn(text, ply=None, **options):
+    return read(draw(scene_of_record(Record.parse(text), ply), **options))
 
 
 def of_class(picture, name):
@@ -44,7 +44,7 @@ def of_class(picture, name):
 
 
 def cells(picture, name=None):
-    """The names of the cells in the groups of that class, all of them by default."""
+    """Return the names of the cells in the groups of a class, by default of all cells."""
     groups = of_class(picture, name) if name else [picture]
     return [e.get("data-cell") for group in groups for e in group.iter() if e.get("data-cell")]
 
@@ -55,18 +55,18 @@ def words(picture, name=None):
 
 
 @cache
-def played_to_the_end(code, board, seed=1):
-    """A scene at the end of a random game, and its last position."""
-    conditions = terms(code, board)
+def end_of_random_game(code, board, seed=1):
+    """Return a scene at the end of a random game, and its last position."""
+    conditions = conditions_of(code, board)
     turns, positions = random_game(GAMES[code], conditions, seed, most_plies=300)
     record = Record(conditions=conditions, moves=tuple(turns))
     return scene_of_record(record), positions[-1]
 
 
-# --- one small picture, mark by mark ----------------------------------------------------------
+# --- the marks of a small diagram ---------------------------------------------------------------
 
 
-def test_stones_are_by_seat_and_the_second_seats_carry_a_ring():
+def test_stones_show_their_seat():
     picture = drawn(SMALL + "S40 swap A31 S41 T20 A40 *")
 
     assert set(cells(picture, "tint1")) == {"A31", "T20"}
@@ -77,7 +77,7 @@ def test_stones_are_by_seat_and_the_second_seats_carry_a_ring():
     assert by_class["stone2 rim"] == by_class["ring"] == 3
 
 
-def test_the_last_turn_is_marked_and_no_turn_before_it():
+def test_only_the_last_turn_is_marked():
     record = SMALL + "S40 swap A31 S41 T20 A40 *"
     faces = scene_of_record(Record.parse(record)).layout.faces
     marked = {
@@ -93,7 +93,7 @@ def test_the_last_turn_is_marked_and_no_turn_before_it():
         ]
 
 
-def test_the_last_stone_has_a_dot_where_no_letters_are():
+def test_the_last_stone_has_a_dot_unless_cells_have_letters():
     record = SMALL + "S40 A40 *"
     plain, named = drawn(record), drawn(record, names=True)
 
@@ -110,7 +110,7 @@ def test_the_last_stone_has_a_dot_where_no_letters_are():
         (True, True, ["1", "3", "A31", "S40"], 48),
     ],
 )
-def test_names_and_numbers_are_written_when_wanted(names, numbers, on_stones, elsewhere):
+def test_names_and_numbers_are_optional(names, numbers, on_stones, elsewhere):
     picture = drawn(SMALL + "S40 swap A31 *", names=names, numbers=numbers)
     inside = [
         word
@@ -134,7 +134,7 @@ def test_a_star_is_outlined_and_its_peries_are_hatched():
     assert hatched == ["url(#hatch1)"] * 2
 
 
-def test_a_spark_between_two_stars_of_the_other_is_hatched_for_these():
+def test_a_spark_between_two_enemy_stars_is_hatched_for_them():
     scene = scene_of_record(Record.parse(SMALL + "S41 S42 S40 A20 S43 A30 T40 *"))
 
     assert scene.names_of(scene.highlights.owned[0]) == ["S40", "S41", "S42", "S43", "T40"]
@@ -147,7 +147,7 @@ def test_a_spark_between_two_stars_of_the_other_is_hatched_for_these():
 @pytest.mark.parametrize("which", [0, -1], ids=["first", "last"])
 def test_an_empty_board_of_every_game_is_drawn(rules, which):
     board = rules.boards[which]
-    scene = scene_of_board(terms(rules.code, board))
+    scene = scene_of_board(conditions_of(rules.code, board))
     picture = read(draw(scene, names=True))
 
     assert sorted(cells(picture)) == sorted(scene.layout.faces) != []
@@ -156,8 +156,8 @@ def test_an_empty_board_of_every_game_is_drawn(rules, which):
 
 
 @every_game
-def test_a_game_to_its_end_is_drawn_with_every_stone(rules):
-    scene, position = played_to_the_end(rules.code, rules.boards[0])
+def test_the_end_of_every_game_is_drawn_with_every_stone(rules):
+    scene, position = end_of_random_game(rules.code, rules.boards[0])
     picture = read(draw(scene, names=True, numbers=True))
     stones = [e for e in picture if e.get("class") in ("stone1 rim", "stone2 rim")]
 
@@ -168,10 +168,10 @@ def test_a_game_to_its_end_is_drawn_with_every_stone(rules):
 
 
 @every_game
-def test_what_won_is_pointed_out(rules):
-    """For the first seat or the second, whichever it was, by stones of its own alone."""
+def test_the_winning_shape_is_highlighted(rules):
+    """The shape consists of stones of the winner, the first seat or the second."""
     for seed in range(3):
-        scene, position = played_to_the_end(rules.code, rules.boards[0], seed)
+        scene, position = end_of_random_game(rules.code, rules.boards[0], seed)
         winner = position.outcome().winner
         won = scene.highlights.winning
         if position.outcome().termination == "goal":
@@ -186,9 +186,9 @@ def test_what_won_is_pointed_out(rules):
 
 @pytest.mark.parametrize("code", ["star-star", "nobridge-star-star", "double-star-star"])
 @pytest.mark.parametrize("plies", [20, 60, 400])
-def test_what_is_pointed_out_adds_up_to_the_tally(code, plies):
+def test_highlights_match_the_tally(code, plies):
     rules = GAMES[code]
-    conditions = terms(code, "6")
+    conditions = conditions_of(code, "6")
     turns, positions = random_game(rules, conditions, plies, most_plies=plies)
     scene = scene_of_record(Record(conditions=conditions, moves=tuple(turns)))
 
@@ -207,7 +207,7 @@ def scene_or_error(record):
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_golden_records_are_drawn_or_refused_as_the_referee_does(path):
+def test_golden_records_are_drawn_or_rejected_like_verdicts(path):
     for record in parse_records(path.read_text()):
         if not isinstance(record, Record):
             continue
@@ -243,7 +243,7 @@ def test_the_sides_of_hex_follow_the_colour_through_a_swap(swap):
     assert sides == (["stone2", "stone1"] if swap else ["stone1", "stone2"]) * 2
 
 
-def test_links_of_twixt_are_lines_and_crossed_ones_are_not_made():
+def test_twixt_links_that_cross_enemy_links_are_not_drawn():
     scene = scene_of_record(Record.parse('[Game "twixt"]\n[Board "8"]\n\nc3 c4 d5 d2 *'))
     names = scene.board.names
 
@@ -252,12 +252,12 @@ def test_links_of_twixt_are_lines_and_crossed_ones_are_not_made():
     ] == [[("c3", "d5")], []]
 
 
-# --- the file ---------------------------------------------------------------------------------
+# --- the SVG file -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("code", ["star-star", "star-y"])
 def test_the_largest_board_of_cells_stays_small(code):
-    scene, _ = played_to_the_end(code, "10")
+    scene, _ = end_of_random_game(code, "10")
     svg = draw(scene, names=True, numbers=True)
 
     assert len(scene.layout.faces) in (275, 276)
@@ -265,8 +265,8 @@ def test_the_largest_board_of_cells_stays_small(code):
 
 
 @every_game
-def test_the_file_stands_alone_and_is_the_same_each_time(rules):
-    scene, _ = played_to_the_end(rules.code, rules.boards[0])
+def test_the_svg_is_self_contained_and_reproducible(rules):
+    scene, _ = end_of_random_game(rules.code, rules.boards[0])
     svg = draw(scene, names=True, numbers=True)
     picture = read(svg)
 
@@ -284,8 +284,8 @@ def test_the_file_stands_alone_and_is_the_same_each_time(rules):
 
 
 @every_game
-def test_nothing_lies_outside_the_frame(rules):
-    scene, _ = played_to_the_end(rules.code, rules.boards[0])
+def test_nothing_is_outside_the_frame(rules):
+    scene, _ = end_of_random_game(rules.code, rules.boards[0])
     picture = read(draw(scene))
     left, top, width, height = map(float, picture.get("viewBox").split())
 
@@ -297,7 +297,7 @@ def test_nothing_lies_outside_the_frame(rules):
             assert top <= y <= top + height
 
 
-def test_it_is_told_to_those_who_cannot_see_it():
+def test_title_and_description_are_accessible():
     picture = drawn(SMALL + "S40 A40 S41 A30 S20 A20 *")
     title, description = picture.find(f"{SVG}title"), picture.find(f"{SVG}desc")
 
@@ -326,8 +326,10 @@ def test_it_is_told_to_those_who_cannot_see_it():
         " \n ",
     ],
 )
-def test_names_are_text_whatever_they_hold(name):
-    record = Record(conditions=terms("star-star", "4"), moves=("S40",), tags={"First": name})
+def test_names_of_players_are_escaped(name):
+    record = Record(
+        conditions=conditions_of("star-star", "4"), moves=("S40",), tags={"First": name}
+    )
     svg = draw(scene_of_record(record))
     picture = read(svg.encode())
 
@@ -336,28 +338,28 @@ def test_names_are_text_whatever_they_hold(name):
     assert max(map(len, words(picture))) < 80
 
 
-def test_two_pictures_in_one_page_are_told_apart():
+def test_diagrams_on_one_page_have_different_ids():
     record = SMALL + "S40 A40 *"
     ids = [e.get("id") for ply in (1, 2) for e in drawn(record, ply) if e.get("id")]
 
     assert len(ids) == len(set(ids)) == 4
 
 
-def test_players_may_be_named_by_the_caller():
+def test_player_names_can_be_passed_in():
     scene = scene_of_record(Record.parse(SMALL + "S40 *"), players=("Cleo", ""))
 
     assert read(draw(scene)).find(f"{SVG}title").text == "Cleo – Second, *Star, board 4"
 
 
 @pytest.mark.parametrize("ply", [-1, 3, 10**9])
-def test_a_ply_that_the_record_does_not_have(ply):
+def test_a_ply_outside_the_record_is_rejected(ply):
     with pytest.raises(PlyOutOfRange, match="valid are 0 to 2") as caught:
         scene_of_record(Record.parse(SMALL + "S40 A40 resign"), ply)
 
     assert caught.value.plies == 2
 
 
-def test_an_illegal_turn_is_refused_with_its_place_and_what_comes_before_is_drawn():
+def test_an_illegal_turn_has_its_place_and_earlier_plies_are_drawn():
     record = Record.parse(SMALL + "S40 A40 S40 *")
     with pytest.raises(IllegalMove) as caught:
         scene_of_record(record)
@@ -367,7 +369,7 @@ def test_an_illegal_turn_is_refused_with_its_place_and_what_comes_before_is_draw
 
 
 @pytest.mark.parametrize(
-    ("ending", "told"),
+    ("ending", "caption"),
     [
         ("S40 A40 *", "After ply 2 of 2 · last A40"),
         ("S40 A40 resign", "After ply 2 of 2 · last A40 · resigned · second wins"),
@@ -375,15 +377,15 @@ def test_an_illegal_turn_is_refused_with_its_place_and_what_comes_before_is_draw
         ("S40 A40 11-10", "After ply 2 of 2 · last A40 · claimed 11-10"),
     ],
 )
-def test_the_caption_tells_how_it_stands(ending, told):
-    assert told in words(drawn(SMALL + ending))
+def test_the_caption_states_the_result(ending, caption):
+    assert caption in words(drawn(SMALL + ending))
 
 
 # --- colours ----------------------------------------------------------------------------------
 
 
 def contrast(one, other):
-    """The contrast ratio of WCAG 2.2."""
+    """Return the contrast ratio of WCAG 2.2."""
 
     def luminance(colour):
         parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
@@ -416,7 +418,7 @@ def contrast(one, other):
         ("bridge", "ground", 3),
     ],
 )
-def test_marks_stand_out(scheme, mark, ground, least):
+def test_marks_have_enough_contrast(scheme, mark, ground, least):
     colours = [getattr(PAINTS[use], scheme) for use in (mark, ground)]
 
     assert contrast(*colours) >= least

@@ -1,4 +1,4 @@
-"""Where diagrams put the cells: facts of every board, by being in GAMES, and of the ring mesh."""
+"""The layout of every board in GAMES, and of the ring mesh in particular."""
 
 import cmath
 import math
@@ -33,7 +33,7 @@ def clockwise_from_up(point):
 
 
 def neighbours(board):
-    """The pairs of neighbouring cells, as the rules have them; a bridge is no edge."""
+    """Return the pairs of neighbouring cells by the rules, without those over a bridge."""
     for inner in ("mesh", "hexes"):
         board = getattr(board, inner, board)
     return {
@@ -51,7 +51,7 @@ def test_the_faces_are_the_cells_in_their_order(game, board):
 
 
 @pytest.mark.parametrize(("game", "board"), [b for b in BOARDS if b.values[0] not in PEGS])
-def test_cells_share_an_edge_exactly_when_they_are_neighbours(game, board):
+def test_cells_share_an_edge_exactly_if_they_are_neighbours(game, board):
     drawn = scene(game, board)
     number = {name: cell for cell, name in enumerate(drawn.board.names)}
     shared = {frozenset(map(number.get, pair)) for pair in drawn.layout.touching}
@@ -109,7 +109,7 @@ def test_a_ring_mesh_has_one_distance_across_rings_and_one_along(game, board, ga
     ("cell", "direction"),
     [("A00", 0), ("R00", 72), ("*00", 144), ("S00", 216), ("T00", 288), ("*05", 180), ("A05", 36)],
 )
-def test_the_pentagon_stands_with_a_up_and_the_asterisk_at_the_lower_right(cell, direction):
+def test_the_pentagon_has_a_on_top_and_the_asterisk_at_the_lower_right(cell, direction):
     face = layout("star-star", "10").faces[cell]
 
     assert clockwise_from_up(face.centre) == pytest.approx(direction, abs=1e-6)
@@ -153,7 +153,7 @@ def test_every_rim_cell_has_its_peri_and_every_corner_a_quark():
 @pytest.mark.parametrize(
     ("options", "borders", "touched_once"), [("", 33, 6), ("two-point-corners", 27, 0)]
 )
-def test_star_is_surrounded_by_its_border_hexes(options, borders, touched_once):
+def test_star_has_its_border_hexes(options, borders, touched_once):
     drawn = scene("star", "5x6", Options=options).layout
 
     assert len(drawn.borders) == borders
@@ -169,14 +169,14 @@ def test_star_is_surrounded_by_its_border_hexes(options, borders, touched_once):
         ("twixt", "5", "b2", {"d2": 1, "b4": 1j}),
     ],
 )
-def test_columns_and_rows_run_as_players_know_them(game, board, cell, others):
+def test_columns_and_rows_have_the_usual_directions(game, board, cell, others):
     faces = layout(game, board).faces
     for other, direction in others.items():
         step = faces[other].centre - faces[cell].centre
         assert step / abs(step) == pytest.approx(direction)
 
 
-def test_the_curved_board_turns_into_itself():
+def test_the_curved_board_is_symmetric():
     faces = layout("y", "93").faces
     third = cmath.rect(1, math.radians(120))
 
@@ -186,7 +186,7 @@ def test_the_curved_board_turns_into_itself():
         assert faces[following].centre == pytest.approx(faces[name].centre * third)
 
 
-def test_what_grows_outward_shrinks_inward():
+def test_a_polygon_expands_and_shrinks():
     square = (0j, 10 + 0j, 10 + 10j, 10j)
 
     assert expanded(square, 1) == pytest.approx((-1 - 1j, 11 - 1j, 11 + 11j, -1 + 11j))

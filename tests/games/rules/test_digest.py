@@ -1,4 +1,4 @@
-"""Equal games have equal digests, however they are written; different games have not."""
+"""Equal games have equal digests in any spelling; different games have different digests."""
 
 import hashlib
 
@@ -11,7 +11,7 @@ MOVES = "1. S60 swap 2. T61 A32"
 PLAIN = Record.parse(f"{HEAD}\n{MOVES}").replay().digest
 
 
-def test_the_canonical_form_to_the_letter():
+def test_the_digest_is_of_the_canonical_form():
     form = (
         '{"advice":null,"board":"10","ending":"agreed 26-25","game":"star-star",'
         '"handicap":{"points":2,"seat":"first"},"moves":["S60","swap","T61"],'
@@ -37,7 +37,7 @@ def test_the_canonical_form_to_the_letter():
         f"\ufeff{HEAD}\r\n{MOVES}".replace("\n", "\r\n"),
     ],
 )
-def test_what_does_not_matter(text):
+def test_differences_without_meaning_keep_the_digest(text):
     record = Record.parse(text)
 
     assert record.replay().digest == PLAIN
@@ -60,11 +60,11 @@ def test_what_does_not_matter(text):
         f"{HEAD}\n{MOVES} 1-0",
     ],
 )
-def test_what_matters(text):
+def test_differences_with_a_meaning_change_the_digest(text):
     assert Record.parse(text).replay().digest != PLAIN
 
 
-def test_a_proved_result_adds_nothing():
+def test_a_proved_result_keeps_the_digest():
     one, other = (f"{HEAD}\n{MOVES} resign{token}" for token in ("", " 0-1"))
 
     assert Record.parse(one).replay().digest == Record.parse(other).replay().digest

@@ -1,4 +1,4 @@
-"""In every game: digests do not see how a record is written, and see whatever matters."""
+"""Digests of every game: equal for any spelling of a record, different for other games."""
 
 import json
 import random
@@ -14,60 +14,64 @@ from games.rules.records.tags import read_conditions
 every_game = pytest.mark.parametrize("code", GAMES)
 
 
-def played(code, seed, **tags):
-    """A record of up to eight random turns, given up at times."""
-    rules, chance = GAMES[code], random.Random(f"{code}{seed}")
-    terms = read_conditions({"Game": code, "Board": rules.boards[0], **tags})
-    position, turns = rules.start(terms), []
-    for _ in range(chance.randrange(2, 9)):
+def random_record(code, seed, **tags):
+    """Return a record of up to eight random turns, sometimes ended by resignation or time."""
+    rules, source = GAMES[code], random.Random(f"{code}{seed}")
+    conditions = read_conditions({"Game": code, "Board": rules.boards[0], **tags})
+    position, turns = rules.start(conditions), []
+    for _ in range(source.randrange(2, 9)):
         legal = list(position.legal_moves())
         if not legal:
             break
-        turns.append("swap" if "swap" in legal else chance.choice(legal))
+        turns.append("swap" if "swap" in legal else source.choice(legal))
         position = position.play(turns[-1])
-    ending = () if position.is_over else chance.choice([(), ("resign",), ("time",)])
-    return Record(conditions=terms, moves=(*turns, *ending))
+    ending = () if position.is_over else source.choice([(), ("resign",), ("time",)])
+    return Record(conditions=conditions, moves=(*turns, *ending))
 
 
-def written_otherwise(record, chance):
-    """The text of a record in another hand: order, case, spacing, numbers, comments, more tags."""
+def rewrite(record, source):
+    """Return the text of a record with other order, case, spacing, numbers, comments and tags."""
     tags = [
         *record.conditions.as_tags().items(),
         ("First", "Ada"),
         ("Site", "x [y] {z}"),
         ("Round", "2"),
     ]
-    chance.shuffle(tags)
+    source.shuffle(tags)
     words = []
     for number, word in enumerate(record.moves):
-        if chance.random() < 0.4:
-            words.append(f"{number}" + "." * chance.randrange(1, 4))
-        words.append(chance.choice([word, word.lower(), word.upper(), word.swapcase()]))
-        if chance.random() < 0.3:
-            words.append(chance.choice(["{a remark}", "{}", "{[Game]}", "; to the end 1-0 {\n"]))
-    gap = chance.choice([" ", "\n", " \t \n\n", "\r\n"])
-    head = "".join(f'{chance.choice(["", " "])}[{name} "{value}"]\n' for name, value in tags)
-    return head + gap + gap.join(words) + chance.choice(["", "\n", " "])
+        if source.random() < 0.4:
+            words.append(f"{number}" + "." * source.randrange(1, 4))
+        words.append(source.choice([word, word.lower(), word.upper(), word.swapcase()]))
+        if source.random() < 0.3:
+            words.append(source.choice(["{a remark}", "{}", "{[Game]}", "; to the end 1-0 {\n"]))
+    gap = source.choice([" ", "\n", " \t \n\n", "\r\n"])
+    head = "".join(f'{source.choice(["", " "])}[{name} "{value}"]\n' for name, value in tags)
+    return head + gap + gap.join(words) + source.choice(["", "\n", " "])
 
 
 @every_game
 @pytest.mark.parametrize("seed", range(5))
-def test_how_it_is_written_does_not_matter(code, seed):
-    record, chance = played(code, seed), random.Random(seed)
+def test_spelling_keeps_the_digest(code, seed):
+    record, source = random_record(code, seed), random.Random(seed)
     digest = judge(record).digest
 
     assert digest is not None
     for _ in range(6):
-        text = written_otherwise(record, chance)
+        text = rewrite(record, source)
         assert judge(text).digest == digest, text
     value = record.as_json()
     keys = list(value)
-    chance.shuffle(keys)
+    source.shuffle(keys)
     assert judge({key: value[key] for key in keys}).digest == digest
     bare = {key: value[key] for key in ("game", "board", "moves")}
     assert judge(bare).digest == digest
-    told = {**value, "tags": {"Event": "Open"}, "moves": [word.swapcase() for word in record.moves]}
-    assert judge(json.loads(json.dumps(told))).digest == digest
+    respelled = {
+        **value,
+        "tags": {"Event": "Open"},
+        "moves": [word.swapcase() for word in record.moves],
+    }
+    assert judge(json.loads(json.dumps(respelled))).digest == digest
     if record.moves[-1] in ("resign", "time") and GAMES[code].players == 2:
         token = {"first": "1-0", "second": "0-1"}[judge(record).outcome.winner]
         assert judge({**value, "result": token}).digest == digest
@@ -77,9 +81,9 @@ def test_how_it_is_written_does_not_matter(code, seed):
 
 @every_game
 @pytest.mark.parametrize("seed", range(5))
-def test_whatever_matters_parts_two_records(code, seed):
-    """One record is changed in one way after the other; all the digests are different."""
-    rules, record = GAMES[code], played(code, seed)
+def test_any_change_of_the_game_changes_the_digest(code, seed):
+    """Change a record in many ways, one at a time; all digests are different."""
+    rules, record = GAMES[code], random_record(code, seed)
     value = record.as_json()
     turns = [word for word in record.moves if word not in ("resign", "time")]
     others = [
@@ -124,8 +128,7 @@ def test_whatever_matters_parts_two_records(code, seed):
         if verdict.is_valid:
             different.setdefault(verdict.digest, []).append(other)
 
-    same = [told for told in different.values() if any(one != told[0] for one in told)]
-    # The usual board named twice, and a game of one turn cut off or told again, are one game.
-    for told in same:
-        assert len({json.dumps(Record.from_json(one).as_json()) for one in told}) == 1
+    # Some changes give the same game: the usual board as a change, or a turn cut off and added.
+    for values in different.values():
+        assert len({json.dumps(Record.from_json(value).as_json()) for value in values}) == 1
     assert len(different) > 8

@@ -1,4 +1,4 @@
-"""Records with the verdicts that an independent scorer gave them; a new pair needs no code."""
+"""Records with verdicts of an independent scorer; a new pair of files needs no code."""
 
 import csv
 import json
@@ -18,7 +18,7 @@ VALID = [path for path in RECORDS if json.loads(path.with_suffix(".json").read_t
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_the_verdict_is_the_golden_one(path):
+def test_the_verdict_equals_the_golden_one(path):
     golden = json.loads(path.with_suffix(".json").read_text())
     verdict = json.loads(json.dumps(judge(path.read_text()).as_json()))
     found = verdict if verdict["valid"] else {**verdict, **verdict["errors"][0]}
@@ -67,7 +67,7 @@ def test_the_samples_prove_the_results_of_their_tables(path):
     assert proved == played
 
 
-def test_casual_games_with_handicaps_are_all_proved():
+def test_casual_games_with_handicaps_are_finished():
     verdicts = list(judge_records((DATA / "casual.rec").read_text(encoding="utf-8")))
 
     assert [verdict.state for verdict in verdicts] == ["finished"] * 40

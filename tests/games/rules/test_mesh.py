@@ -1,3 +1,5 @@
+"""The ring mesh: counts, neighbours, rows, sides."""
+
 from itertools import pairwise
 
 import pytest
@@ -33,7 +35,7 @@ def test_counts(rings, sectors, cells, rim, edge_count):
 
 
 @pytest.mark.parametrize("rings", [0, 11, -4, 1_000_000])
-def test_a_size_whose_names_would_clash_is_refused(rings):
+def test_sizes_without_unique_names_are_rejected(rings):
     with pytest.raises(ValueError, match="no ring mesh"):
         ring_mesh(rings)
 
@@ -57,7 +59,7 @@ def test_neighbours_clockwise(cell, clockwise):
 
 
 @pytest.mark.parametrize("rings", [4, 6, 8, 10])
-def test_rows_are_five_a_ring_and_every_cell_off_the_rays_lies_on_three(rings):
+def test_there_are_five_rows_per_ring_and_three_through_cells_off_the_rays(rings):
     mesh = ring_mesh(rings)
     rows = set()
     for cell, around in enumerate(mesh.around):
@@ -112,7 +114,7 @@ def test_sides_share_their_corners():
 
 
 @given(st.sampled_from([(4, 5), (10, 5), (6, 9)]), st.data())
-def test_beside_and_opposite_are_mutual(size, data):
+def test_neighbours_and_opposites_are_mutual(size, data):
     mesh = ring_mesh(*size)
     cell = data.draw(st.integers(0, len(mesh.names) - 1))
     for beside in cells_of(mesh.neighbours[cell]):
@@ -121,7 +123,7 @@ def test_beside_and_opposite_are_mutual(size, data):
             assert mesh.onward(further, cell) == (beside,)
 
 
-def test_chains_part_the_stones():
+def test_chains_partition_the_stones():
     mesh = ring_mesh(4)
     stones = sum(mesh.bits[name] for name in ("S40", "S41", "S30", "A43", "R40", "T20"))
 

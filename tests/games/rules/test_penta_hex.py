@@ -1,4 +1,4 @@
-"""Penta-Hex: pentahexes and their shapes, relocating, shapes taken and groups that touch."""
+"""Penta-Hex: pentahexes and their shapes, relocations, taken shapes and touching groups."""
 
 import pytest
 
@@ -49,14 +49,14 @@ def test_there_are_22_pentahexes():
     ("one", "other", "same"),
     [
         pytest.param("S61 S62 S63 S64 S65", "A51 A61 A71 A81 A91", True, id="straight ones"),
-        pytest.param("S62 S63 S64 S65 T60", "T61 T62 T63 T64 T65", True, id="up to a ray"),
+        pytest.param("S62 S63 S64 S65 T60", "T61 T62 T63 T64 T65", True, id="straight to a ray"),
         pytest.param("S63 S64 S65 T60 T61", "T61 T62 T63 T64 T65", False, id="bent at a ray"),
-        pytest.param("S62 S63 S64 S65 S76", "T52 T53 T54 A50 A61", False, id="ends apart"),
+        pytest.param("S62 S63 S64 S65 S76", "T52 T53 T54 A50 A61", False, id="different ends"),
         pytest.param("S62 S63 S64 S65 S75", "S62 S63 S64 S65 S73", True, id="mirrored"),
         pytest.param("S62 S63 S64 S65 S75", "S62 S63 S64 S65 S74", False, id="another branch"),
     ],
 )
-def test_shapes_up_to_turning_and_reflecting(one, other, same):
+def test_shapes_are_equal_up_to_rotation_and_reflection(one, other, same):
     assert (shape_of(mask(one), MESH) == shape_of(mask(other), MESH)) is same
 
 
@@ -67,21 +67,21 @@ def test_shapes_up_to_turning_and_reflecting(one, other, same):
         pytest.param("S61 S62 S63 S64 S65 S75", 0, id="a sixth stone undoes it"),
         pytest.param("S61 S62 S63 S64", 0, id="four"),
         pytest.param("C S10 S20 S30 S40", 0, id="with the centre"),
-        pytest.param("*10 S10 T10 A10 R10", 0, id="round the centre"),
-        pytest.param("S10 T10 A10 R10 R20", 1, id="four round the centre have a shape"),
+        pytest.param("*10 S10 T10 A10 R10", 0, id="around the centre"),
+        pytest.param("S10 T10 A10 R10 R20", 1, id="four around the centre have a shape"),
     ],
 )
-def test_whole_groups_of_five(stones, count):
+def test_pentahexes_are_whole_groups_of_five(stones, count):
     assert len(pentahexes(mask(stones), MESH)) == count
 
 
 def position(first, second, options=""):
-    terms = read_conditions({"Game": "penta-hex", "Board": "10", "Options": options})
-    return PentaHex(terms, MESH, mask(first), mask(second))
+    conditions = read_conditions({"Game": "penta-hex", "Board": "10", "Options": options})
+    return PentaHex(conditions, MESH, mask(first), mask(second))
 
 
 def play(first, second, move, options=""):
-    """Return what a turn is refused for, or the stones of both seats after it."""
+    """Return the code of an illegal turn, or the stones of both seats after a legal one."""
     try:
         after = position(first, second, options).play(move)
     except RecordError as error:
@@ -96,23 +96,25 @@ def play(first, second, move, options=""):
         pytest.param("S63 S72 S50", "S62", "S50-S51", "relocation", id="must be relocated"),
         pytest.param("S63 S72 S50", "S62", "S50-S51(S62>S05)", "S05", id="to the rim"),
         pytest.param("S63 S72 S50", "S62", "S50-S51(S62>S92)", "relocation", id="off the rim"),
-        pytest.param("S63 S72 S50", "S62", "S50-S51(S62>XX)", "unknown_cell", id="nowhere"),
-        pytest.param("S63 S72 S50", "S62", "S50-S51(S62)", "unknown_cell", id="no form"),
+        pytest.param("S63 S72 S50", "S62", "S50-S51(S62>XX)", "unknown_cell", id="an unknown cell"),
+        pytest.param("S63 S72 S50", "S62", "S50-S51(S62)", "unknown_cell", id="not a relocation"),
         pytest.param("S63 S72 S50", "S62", "S50-S51(S62>S05,S62>S06)", "relocation", id="twice"),
         pytest.param("S63 S73 S50", "S62", "S50-S51", "S62", id="not alternate"),
-        pytest.param("S63 S50", "S62", "S50-S51", "S62", id="two are too few"),
+        pytest.param("S63 S50", "S62", "S50-S51", "S62", id="two do not enclose"),
         pytest.param("S63 S50", "S62", "S50-S51(S62>S05)", "relocation", id="nothing to lift"),
         pytest.param(
             "S63 S72 S50", "S62 S05", "S50-S51(S62>S05)", "relocation", id="a filled rim cell"
         ),
         pytest.param("S01 S03 S50", "S02", "S50-S51", "S02", id="the rim is safe"),
         pytest.param("S10 A10 T40", "C", "T40-T10", "C", id="the centre is safe"),
-        pytest.param("S63 S72 S51 A05", "S60", "A05-A04", "S60", id="others enclose nothing"),
+        pytest.param(
+            "S63 S72 S51 A05", "S60", "A05-A04", "S60", id="only the moved stone encloses"
+        ),
         # S10's neighbours, clockwise: T10 S21 S20 *21 *10 C.
-        pytest.param("S21 *21 A20", "S10", "A20-C", "relocation", id="the centre flanks"),
+        pytest.param("S21 *21 A20", "S10", "A20-C", "relocation", id="the centre encloses"),
     ],
 )
-def test_relocating(first, second, move, found):
+def test_relocations(first, second, move, found):
     after = play(first, second, move)
 
     if "_" in found or found == "relocation":
@@ -128,8 +130,8 @@ def test_entering_a_surrounded_cell_is_safe():
     assert names_of(entered.play("A04-A05").second) == {"S62"}
 
 
-def test_the_vacated_cell_may_take_the_relocated_stone():
-    # S01 runs down its row to S51.
+def test_a_stone_may_be_relocated_to_the_vacated_cell():
+    # S01 moves along its row to S51.
     _, second = play("S63 S72 S01", "S62", "S01-S51(S62>S01)")
     assert second == {"S01"}
 
@@ -150,7 +152,7 @@ STRAIGHT = "S61 S62 S63 S64 S65"
             f"{STRAIGHT} A51 A61 A71 A81 A01", "T05", "A01-A91", "", "shape_taken", id="own twice"
         ),
         pytest.param(
-            "A51 A61 A71 A81 A01", f"{STRAIGHT}", "A01-A91", "", "shape_taken", id="the enemy's"
+            "A51 A61 A71 A81 A01", f"{STRAIGHT}", "A01-A91", "", "shape_taken", id="as the enemy"
         ),
         pytest.param(
             "S61 S62 S63 S64 S05", "T05", "S05-S65", "", None, id="completed"
@@ -161,7 +163,7 @@ STRAIGHT = "S61 S62 S63 S64 S65"
         ),
         pytest.param(f"{STRAIGHT} S83 S84 S70", "T05", "S70-S73", "", None, id="three may touch"),
         pytest.param(
-            "S83 S84 S94 S95 S70", STRAIGHT, "S70-S73", "", None, id="the enemy's may touch"
+            "S83 S84 S94 S95 S70", STRAIGHT, "S70-S73", "", None, id="enemy groups may touch"
         ),
         pytest.param(
             "S83 S84 S94 S95 S70", STRAIGHT, "S70-S73", "total-separation", "groups_touch",
@@ -169,7 +171,7 @@ STRAIGHT = "S61 S62 S63 S64 S65"
         ),
     ],
 )  # fmt: skip
-def test_shapes_taken_and_groups_that_touch(first, second, move, options, found):
+def test_taken_shapes_and_touching_groups(first, second, move, options, found):
     after = play(first, second, move, options)
 
     assert (after == found) if found else isinstance(after, tuple)
@@ -189,6 +191,6 @@ def test_five_different_shapes_win():
     assert (won.is_over, list(won.legal_moves())) == (True, [])
 
 
-def test_has_shape_is_of_groups_clear_of_the_centre():
+def test_groups_around_the_centre_have_no_shape():
     assert has_shape(mask("S10 T10 A10 R10 R20"), MESH)
     assert not has_shape(mask("*10 S10 T10 A10 R10"), MESH)

@@ -1,4 +1,4 @@
-"""Penta-Line: rows, runs along them, and starts."""
+"""Penta-Line: rows, moves along them, and starting positions."""
 
 import pytest
 
@@ -23,9 +23,9 @@ def mask(names):
         pytest.param("S90 S91 S92 S93 S94", "S92", 5, id="along a ring"),
         pytest.param("S97 S98 T90 T91 T92", "T90", 3, id="not across a ray"),
         pytest.param("S50 S60 S70 S80 S90 S00", "S50", 6, id="along a ray"),
-        pytest.param("S20 S10 C A10 A20", "S20", 5, id="over the centre to the one fork"),
-        pytest.param("S20 S10 C R10 R20", "C", 5, id="over the centre to the other"),
-        pytest.param("S20 S10 C T10 T20", "C", 3, id="not to the ray beside"),
+        pytest.param("S20 S10 C A10 A20", "S20", 5, id="over the centre to one fork"),
+        pytest.param("S20 S10 C R10 R20", "C", 5, id="over the centre to the other fork"),
+        pytest.param("S20 S10 C T10 T20", "C", 3, id="not to the next ray"),
         pytest.param("S20 S10 A10 A20 A30", "S10", 2, id="not over an empty centre"),
         pytest.param("S30 S20 S10 C A10 R10", "S30", 5, id="the forks do not add up"),
         pytest.param("S31 S42 S53 S64 S75", "S64", 5, id="across the rings"),
@@ -35,13 +35,13 @@ def test_rows_of_stones(stones, through, length):
     assert longest_row(MESH, MESH.index[through], mask(stones)) == length
 
 
-def test_in_a_row_is_mutual():
+def test_rows_are_mutual():
     for cell in range(len(MESH.names)):
         for other in cells_of(cells_in_a_row(MESH, cell)):
             assert paths(MESH, other)[cell] == paths(MESH, cell)[other]
 
 
-def test_a_stone_runs_until_another_is_in_the_way():
+def test_a_stone_moves_until_another_is_in_the_way():
     filled = mask("S00 S60 T02")
     found = {MESH.names[cell] for cell in reachable(MESH, MESH.index["S00"], filled)}
 
@@ -66,7 +66,7 @@ def test_a_stone_runs_until_another_is_in_the_way():
         ("pass", "pass_not_allowed", 1),
     ],
 )
-def test_moves_that_are_refused(moves, code, ply):
+def test_illegal_moves_are_rejected(moves, code, ply):
     verdict = judge(f"{LINE}\n{moves}")
 
     if ply is None:
@@ -82,7 +82,7 @@ def test_a_stone_in_the_way_is_named():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "complaint"),
+    ("first", "second", "detail"),
     [
         (FIRST, SECOND, None),
         (FIRST.lower(), SECOND, None),
@@ -93,17 +93,17 @@ def test_a_stone_in_the_way_is_named():
         ("S90 S91 S92 S93 S94 T91 T92 T94 A91 A94", SECOND, "five in a row"),
     ],
 )
-def test_starts(first, second, complaint):
+def test_setups(first, second, detail):
     verdict = judge(f'{LINE}[Setup "first: {first}; second: {second}"]\n')
 
-    if complaint is None:
+    if detail is None:
         assert verdict.is_valid
     else:
         assert verdict.errors[0].code == "bad_tag"
-        assert complaint in verdict.errors[0].detail
+        assert detail in verdict.errors[0].detail
 
 
-def test_the_usual_start_written_out_is_the_same_game():
+def test_the_usual_setup_is_the_default():
     start = read_conditions({"Game": "penta-line", "Board": "10"}).as_tags()["Setup"]
 
     assert judge(LINE).digest == judge(f'{LINE}[Setup "{start}"]').digest

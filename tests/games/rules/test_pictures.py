@@ -1,4 +1,4 @@
-"""Cases of a record, the picture of its last position, and what it proves: one file each."""
+"""Records, the picture of their last position, and the verdict: one file per case."""
 
 import json
 from pathlib import Path
@@ -15,8 +15,8 @@ CASES = sorted((Path(__file__).parent / "data" / "pictures").glob("*.txt"))
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
-def test_moves_picture_and_verdict(path):
-    text, picture, proved = path.read_text().split("\n----\n")
+def test_picture_and_verdict_of_a_record(path):
+    text, picture, expected = path.read_text().split("\n----\n")
     record = Record.parse(text)
     position = play_turns(find_game(record.conditions.game).start(record.conditions), record.moves)
     verdict = json.loads(json.dumps(judge(record).as_json()))
@@ -24,4 +24,4 @@ def test_moves_picture_and_verdict(path):
     assert str(position).rstrip() == picture
     assert parse_position(picture) == position
     assert parse_position(picture).outcome() == position.outcome()
-    assert {key: verdict.get(key) for key in json.loads(proved)} == json.loads(proved)
+    assert {key: verdict.get(key) for key in json.loads(expected)} == json.loads(expected)

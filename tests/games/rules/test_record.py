@@ -1,4 +1,4 @@
-"""What a record may look like, what it means, and how it stands."""
+"""Records: text and JSON, conditions, endings and claims."""
 
 import json
 
@@ -9,10 +9,10 @@ from games.rules.records.notation import Comment
 from games.rules.records.record import Record, first_difference
 from games.rules.records.streams import judge
 from games.rules.seat import Seat
-from tests.games.rules.star_star import FULL, text
+from tests.games.rules.sample_records import FULL, text
 
 
-def test_a_record_in_full():
+def test_a_complete_record():
     record = Record.parse(
         '[Round "3"]\n[Board "10"]\n[First "Ada \\"the rim\\" \\\\ L."]\n[Game "star-star"]\n'
         '[Handicap "first 2 points"]\n[Advice "second"]\n\n'
@@ -53,7 +53,7 @@ def test_a_record_in_full():
         (['[Options ""]'], {"options": []}),
     ],
 )
-def test_conditions_have_their_defaults_written_out(tags, conditions):
+def test_conditions_are_filled_with_defaults(tags, conditions):
     found = Record.parse(text("", *tags)).conditions.as_json()
 
     assert list(found) == ["game", "board", "options", "swap", "handicap", "advice", "setup"]
@@ -80,7 +80,7 @@ def test_conditions_have_their_defaults_written_out(tags, conditions):
         (FULL + " 0-1", "finished", "full", "second", None),
     ],
 )
-def test_how_a_record_stands(moves, state, termination, winner, claim):
+def test_the_state_of_a_record(moves, state, termination, winner, claim):
     verdict = judge(text(moves))
 
     assert verdict.errors == ()
@@ -109,11 +109,11 @@ def test_how_a_record_stands(moves, state, termination, winner, claim):
         (FULL + " 11-10", "claim_contradicts"),
     ],
 )
-def test_false_claims(moves, code):
+def test_false_claims_are_rejected(moves, code):
     assert [error.code for error in judge(text(moves)).errors] == [code]
 
 
-def test_a_score_out_of_bounds_names_the_bounds():
+def test_an_error_for_a_score_out_of_bounds_states_the_bounds():
     moves, handicap = FULL.rsplit(" ", 1)[0], '[Handicap "first 3 points"]'
     (error,) = judge(text(moves + " agreed 60--39", handicap)).errors
     (least, most), (second_least, second_most) = judge(text(moves, handicap)).outcome.bounds
@@ -126,7 +126,7 @@ def test_a_score_out_of_bounds_names_the_bounds():
     ("handicap", "moved"),
     [("first 3 points", 3), ("second 30 points", -30), ("first 40 points", 40)],
 )
-def test_handicap_points_go_from_one_to_the_other(handicap, moved):
+def test_handicap_points_move_from_one_seat_to_the_other(handicap, moved):
     plain = judge(text(FULL))
     with_points = judge(text(FULL, f'[Handicap "{handicap}"]'))
     score = plain.outcome.score[0] + moved, plain.outcome.score[1] - moved
@@ -137,7 +137,7 @@ def test_handicap_points_go_from_one_to_the_other(handicap, moved):
     assert judge(text(f"{FULL} {score[0]}-{score[1]}", f'[Handicap "{handicap}"]')).is_valid
 
 
-def test_a_winner_who_is_certain_is_named_while_the_score_is_open():
+def test_a_certain_winner_is_stated_while_the_score_is_open():
     verdict = judge(text("S10", '[Handicap "second 60 points"]'))
 
     assert (verdict.state, verdict.outcome.winner, verdict.outcome.winner_decided) == (
@@ -147,7 +147,7 @@ def test_a_winner_who_is_certain_is_named_while_the_score_is_open():
     )
 
 
-def test_the_verdict_in_json():
+def test_the_json_form_of_a_verdict():
     assert json.loads(json.dumps(judge(text("S10 swap T10")).as_json())) == {
         "valid": True,
         "game": "star-star",

@@ -1,4 +1,4 @@
-"""The theorems on boards so small that every way to fill them is looked at."""
+"""The theorems, on boards so small that every way to fill them is tested."""
 
 from itertools import product
 
@@ -14,7 +14,7 @@ from games.rules.star_y import connects_sides
 
 @pytest.mark.parametrize("bridge", [True, False])
 def test_every_full_board_of_star_star_on_two_rings(bridge):
-    """Scores add up to 5n + 1, and a stone more lowers none: so two fills bound all endings."""
+    """Scores add up to 5n + 1, and an additional stone lowers none: two fills bound all endings."""
     board = star_board(2, bridge=bridge)
     size = len(board.names)
     scores = []
@@ -48,7 +48,7 @@ def test_every_ending_of_every_position_of_the_smallest_star():
         first, second, empty = (
             sum(1 << cell for cell, owner in enumerate(owners) if owner == who) for who in range(3)
         )
-        # All ways to share the empty cells, as the sets within a set.
+        # All ways to share the empty cells: the subsets of a set.
         endings, share = [], empty
         while True:
             endings.append((scores[first | share], scores[second | empty ^ share]))
@@ -59,26 +59,28 @@ def test_every_ending_of_every_position_of_the_smallest_star():
         assert board.bounds(first, second) == bounds
 
 
-def joining(board, stones, sides):
-    around = chains(stones, board.neighbours, touching=board.border)
-    return any(all(chain & board.sides[side] for side in sides) for chain in around)
+def connects(board, stones, sides):
+    on_border = chains(stones, board.neighbours, touching=board.border)
+    return any(all(chain & board.sides[side] for side in sides) for chain in on_border)
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (3, 4), (2, 6)])
 def test_every_full_board_of_hex_has_one_winner(size):
     board = rhombus(*size)
     for black in range(1 << len(board.names)):
-        assert joining(board, black, (0, 2)) is not joining(board, board.cells ^ black, (1, 3))
+        assert connects(board, black, (0, 2)) is not connects(board, board.cells ^ black, (1, 3))
 
 
 @pytest.mark.parametrize("side", [2, 3, 4, 5])
 def test_every_full_board_of_y_has_one_winner(side):
     board = triangle(side)
     for black in range(1 << len(board.names)):
-        assert joining(board, black, range(3)) is not joining(board, board.cells ^ black, range(3))
+        assert connects(board, black, range(3)) is not connects(
+            board, board.cells ^ black, range(3)
+        )
 
 
-def test_the_curved_board_has_no_cell_that_touches_two_sides_but_its_corners():
+def test_only_the_corners_of_the_curved_board_touch_two_sides():
     board = curved_triangle()
     both = [sum(side >> cell & 1 for side in board.sides) for cell in range(93)]
 
@@ -86,7 +88,7 @@ def test_the_curved_board_has_no_cell_that_touches_two_sides_but_its_corners():
 
 
 @pytest.mark.parametrize(("rings", "sectors"), [(1, 5), (1, 9), (2, 5)])
-def test_every_full_board_has_one_star_y_and_one_owner_a_corner(rings, sectors):
+def test_every_full_board_has_one_star_y_and_one_owner_per_corner(rings, sectors):
     mesh = ring_mesh(rings, sectors, playable_centre=True)
     for black in range(1 << len(mesh.names)):
         colours = [list(chains(stones, mesh.neighbours)) for stones in (black, mesh.cells ^ black)]

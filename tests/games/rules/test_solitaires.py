@@ -1,4 +1,4 @@
-"""How Many Queens and the jumping solitaires: what is known of them, and how they end."""
+"""How Many Queens and the jumping solitaires: known results, legal turns and endings."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def start(game):
     return find_game(game).start(read_conditions({"Game": game, "Board": "10"}))
 
 
-def test_a_stone_guards_both_forks_over_the_centre():
+def test_a_stone_guards_both_forks_beyond_the_centre():
     guarded = cells_in_a_row(MESH, MESH.index["S60"])
     rays = {MESH.names[cell][0] for cell in cells_of(guarded) if MESH.names[cell].endswith("50")}
 
@@ -43,7 +43,7 @@ def test_a_stone_guards_both_forks_over_the_centre():
         ("S60 agreed 1-0", "claim_contradicts", None),
     ],
 )
-def test_queens_that_are_refused(moves, code, ply):
+def test_illegal_queens_are_rejected(moves, code, ply):
     verdict = judge(f'[Game "queens"]\n[Board "10"]\n\n{moves}')
 
     if code is None:
@@ -53,7 +53,7 @@ def test_queens_that_are_refused(moves, code, ply):
 
 
 @pytest.mark.parametrize(("record", "stones"), [("323-queens", 9), ("325-queens-after", 17)])
-def test_solutions_of_queens(record, stones):
+def test_known_solutions_of_queens(record, stones):
     moves = Record.parse((DATA / "records" / f"{record}.rec").read_text()).moves[:stones]
     verdict = judge({"game": "queens", "board": "10", "moves": list(moves)})
 
@@ -89,14 +89,14 @@ def test_starts(game, stones):
         ("pass", "pass_not_allowed"),
     ],
 )
-def test_jumps_that_are_refused(moves, code):
+def test_illegal_jumps_are_rejected(moves, code):
     verdict = judge(f'[Game "mini"]\n[Board "10"]\n\n{moves}')
 
     assert [error.code for error in verdict.errors] == ([code] if code else [])
 
 
 @given(st.sampled_from(["supply-line", "ring", "mini"]), st.randoms(use_true_random=False))
-def test_a_jump_keeps_the_parity_of_the_weight_and_takes_one_stone(game, chance):
+def test_a_jump_keeps_the_parity_of_the_weight_and_removes_one_stone(game, source):
     def weight(position):
         return sum(
             (ring + offset) % 3 != 0
@@ -108,7 +108,7 @@ def test_a_jump_keeps_the_parity_of_the_weight_and_takes_one_stone(game, chance)
         moves = list(position.legal_moves())
         if not moves:
             break
-        after = position.play(chance.choice(moves))
+        after = position.play(source.choice(moves))
         assert after.first.bit_count() == position.first.bit_count() - 1
         assert (weight(after) - weight(position)) % 2 == 0
         position = after

@@ -1,4 +1,4 @@
-"""Star: the published position, what the border counts for, passes, and its theorems."""
+"""Star: the published position, border hexes, passes, and theorems."""
 
 import pytest
 from hypothesis import given
@@ -40,9 +40,9 @@ def test_the_published_position_scores_eight():
         pytest.param("A2 A3", False, 1, 3, id="two of them share one"),
         pytest.param("A2 A3", True, 1, 3, id="the border between is the same"),
         pytest.param("A1 A2 A3 A4 A5", False, 1, 8, id="a side of five"),
-        pytest.param("A1 A2 A3 A4 A5", True, 1, 6, id="a side of five without corners"),
+        pytest.param("A1 A2 A3 A4 A5", True, 1, 6, id="a side of five with two-point corners"),
         pytest.param("A1 A5 F10", False, 3, 9, id="three stars"),
-        pytest.param("C4 D5", False, 0, 0, id="inland"),
+        pytest.param("C4 D5", False, 0, 0, id="away from the border"),
     ],
 )
 def test_stars(stones, two_point_corners, stars, touches):
@@ -69,13 +69,13 @@ def test_combined_scores(a, b):
     st.booleans(),
     st.randoms(use_true_random=False),
 )
-def test_scores_of_a_full_board_add_up_and_a_stone_more_never_hurts(size, two, chance):
-    board = border_board(*size, two_point_corners=two)
-    owners = [chance.randrange(3) for _ in board.names]
+def test_scores_of_a_full_board_add_up_and_lie_within_the_bounds(size, two_point_corners, source):
+    board = border_board(*size, two_point_corners=two_point_corners)
+    owners = [source.randrange(3) for _ in board.names]
     first, second, empty = (
         sum(1 << cell for cell, owner in enumerate(owners) if owner == who) for who in range(3)
     )
-    taken = sum(1 << cell for cell in range(len(owners)) if chance.random() < 0.5) & empty
+    taken = sum(1 << cell for cell in range(len(owners)) if source.random() < 0.5) & empty
     ending = board.stars(first | taken).score, board.stars(second | (empty ^ taken)).score
 
     assert sum(ending) == combined_score(board)
@@ -92,17 +92,17 @@ def test_scores_of_a_full_board_add_up_and_a_stone_more_never_hurts(size, two, c
         ("A1 D2 pass pass", "finished", "passes", (1, 1)),
         ("A1 pass pass", "finished", "passes", (1, 0)),
         ("A1 swap pass pass", "finished", "passes", (0, 1)),
-        ("A1 pass pass 1/2", "refused", "claim_contradicts", None),
-        ("A1 pass pass A2", "refused", "after_end", None),
-        ("pass swap", "refused", "swap_not_allowed", None),
+        ("A1 pass pass 1/2", "rejected", "claim_contradicts", None),
+        ("A1 pass pass A2", "rejected", "after_end", None),
+        ("pass swap", "rejected", "swap_not_allowed", None),
         ("A1 agreed 7-6", "finished", "agreed", (7, 6)),
-        ("A1 agreed 6-6", "refused", "claim_contradicts", None),
+        ("A1 agreed 6-6", "rejected", "claim_contradicts", None),
     ],
 )
 def test_passes_and_endings(moves, state, termination, score):
     verdict = judge(f'[Game "star"]\n[Board "2x3"]\n\n{moves}')
 
-    if state == "refused":
+    if state == "rejected":
         assert [error.code for error in verdict.errors] == [termination]
         return
     assert (verdict.state, verdict.outcome.termination, verdict.outcome.score) == (
@@ -118,5 +118,5 @@ def test_passes_and_endings(moves, state, termination, score):
     [("2x2", "2x2"), ("12x12", "12x12"), ("5x6", "5x6"), ("6x5", "6x5"), ("1x5", None),
      ("13x5", None), ("5", None), ("05x6", None), ("5X6", None)],
 )  # fmt: skip
-def test_boards(board, canonical):
+def test_board_names(board, canonical):
     assert judge(f'[Game "star"]\n[Board "{board}"]\n').as_json().get("board") == canonical

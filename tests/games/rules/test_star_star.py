@@ -1,4 +1,4 @@
-"""*Star: what stones count for, what is decided, and the theorems that the bounds rest on."""
+"""*Star: scores, decided results, and the theorems behind the bounds."""
 
 import random
 from itertools import product
@@ -42,11 +42,11 @@ def mask(board, names):
     ("stones", "stars", "sparks"),
     [
         pytest.param("S40 S41", 1, 0, id="two rim cells side by side"),
-        pytest.param("S40 S30 S31 S42 S43", 1, 0, id="a chain inland joins rim cells"),
-        pytest.param("S42", 0, 1, id="a lone stone"),
-        pytest.param("S10 S20 S30 S40 A10 A20 A30 A40", 1, 0, id="the bridge joins"),
-        pytest.param("S20 S30 S40 A10 A20 A30 A40", 0, 2, id="one short of the bridge"),
-        pytest.param("S10 S20 T10 A31", 0, 0, id="no rim cell, no matter"),
+        pytest.param("S40 S30 S31 S42 S43", 1, 0, id="an inner chain connects rim cells"),
+        pytest.param("S42", 0, 1, id="a single stone"),
+        pytest.param("S10 S20 S30 S40 A10 A20 A30 A40", 1, 0, id="the bridge connects"),
+        pytest.param("S20 S30 S40 A10 A20 A30 A40", 0, 2, id="one stone from the bridge"),
+        pytest.param("S10 S20 T10 A31", 0, 0, id="no rim cell"),
     ],
 )
 def test_stars_and_sparks(stones, stars, sparks):
@@ -56,7 +56,7 @@ def test_stars_and_sparks(stones, stars, sparks):
     assert (found.stars, found.sparks.bit_count()) == (stars, sparks)
 
 
-def test_without_a_bridge_ring_one_is_a_plain_ring():
+def test_without_a_bridge_ring_one_is_an_ordinary_ring():
     board = star_board(4, bridge=False)
     stones = "S10 S20 S30 S40 A10 A20 A30 A40"
 
@@ -76,12 +76,10 @@ def test_without_a_bridge_ring_one_is_a_plain_ring():
         pytest.param(
             "S43 T41 T30", "", (StarTally(2, 0, 1), StarTally(0, 0, 0)), id="an empty corner"
         ),
-        pytest.param(
-            "S43 T30", "T40", (StarTally(0, 0, 0), StarTally(0, 0, 0)), id="spark beside spark"
-        ),
+        pytest.param("S43 T30", "T40", (StarTally(0, 0, 0), StarTally(0, 0, 0)), id="two sparks"),
     ],
 )
-def test_a_spark_and_its_quark_go_to_the_star_around_it(first, second, tallies):
+def test_a_spark_and_its_quark_belong_to_the_surrounding_star(first, second, tallies):
     board = star_board(4, bridge=True)
     survey = board.survey(mask(board, first), mask(board, second))
 
@@ -93,10 +91,10 @@ BOARDS = st.sampled_from([4, 6, 8, 10])
 
 @st.composite
 def partial_boards(draw, *, full=False):
-    """A board with random stones: first's, second's, as sets of cells."""
+    """Return a board with random stones of both seats, as sets of cells."""
     board = star_board(draw(BOARDS), bridge=draw(st.booleans()))
-    chance = draw(st.randoms(use_true_random=False))
-    owners = chance.choices((0, 1) if full else (0, 1, 2), k=len(board.names))
+    source = draw(st.randoms(use_true_random=False))
+    owners = source.choices((0, 1) if full else (0, 1, 2), k=len(board.names))
     return (board, *(sum(1 << cell for cell, o in enumerate(owners) if o == who) for who in (0, 1)))
 
 
@@ -113,7 +111,7 @@ def test_both_scores_of_a_full_board_add_up_to_an_odd_number(case):
 
 
 @given(partial_boards(full=True), st.data())
-def test_a_stone_more_never_lowers_its_owners_score(case, data):
+def test_an_additional_stone_never_lowers_its_owners_score(case, data):
     board, first, second = case
     cell = 1 << data.draw(st.integers(0, len(board.names) - 1))
     before = board.survey(first & ~cell, second | cell).bounds[0]
@@ -127,8 +125,8 @@ def test_a_stone_more_never_lowers_its_owners_score(case, data):
 def test_no_ending_is_outside_the_bounds(case, data):
     board, first, second = case
     empty = board.cells & ~(first | second)
-    chance = data.draw(st.randoms(use_true_random=False))
-    taken = sum(1 << cell for cell in range(len(board.names)) if chance.random() < 0.5) & empty
+    source = data.draw(st.randoms(use_true_random=False))
+    taken = sum(1 << cell for cell in range(len(board.names)) if source.random() < 0.5) & empty
     bounds = board.survey(first, second).bounds
     ending = board.survey(first | taken, second | (empty ^ taken)).bounds
 
@@ -162,11 +160,11 @@ def test_the_two_fills_are_the_extremes_of_all_endings(seed):
         (4, "S30 A30 *30 T30 R30 S20 A20 *20 T20 R20"),
     ],
 )
-def test_places_of_handicap_stones(rings, cells):
+def test_cells_of_handicap_stones(rings, cells):
     assert handicap_cells(rings, 10) == tuple(cells.split())
 
 
-def test_handicap_stones_stand_before_play_and_the_other_seat_moves_first():
+def test_handicap_stones_are_placed_before_play_and_the_other_seat_moves_first():
     stones = Handicap(Seat.SECOND, HandicapKind.STONES, 3)
     position = STAR_STAR.start(conditions("10", swap=False, handicap=stones))
 
@@ -174,7 +172,7 @@ def test_handicap_stones_stand_before_play_and_the_other_seat_moves_first():
     assert (position.first, position.to_move, position.plies) == (0, Seat.FIRST, 0)
 
 
-def test_a_swap_changes_hands_and_nothing_else():
+def test_a_swap_only_exchanges_the_seats():
     position = play_turns(STAR_STAR.start(conditions()), ["S30", "swap", "A40"])
 
     assert position.second == mask(position.board, "S30")
@@ -182,38 +180,38 @@ def test_a_swap_changes_hands_and_nothing_else():
     assert position.to_move is Seat.SECOND
 
 
-def random_words(chance, length):
-    """Legal and less legal turns: mostly different cells, at times anything at all."""
+def random_words(source, length):
+    """Return turns: mostly different cells, sometimes an illegal word."""
     names = sorted(star_board(4, bridge=True).names)
-    words = chance.sample(names, min(length, len(names)))
-    if chance.random() < 0.5:
+    words = source.sample(names, min(length, len(names)))
+    if source.random() < 0.5:
         words[1:1] = ["swap"]
-    if words and chance.random() < 0.3:
+    if words and source.random() < 0.3:
         odd = [*names, "swap", "pass", "C", "S77", "resign", "S6"]
-        words[chance.randrange(len(words))] = chance.choice(odd)
+        words[source.randrange(len(words))] = source.choice(odd)
     return words
 
 
 @settings(max_examples=150)
 @given(st.randoms(use_true_random=False), st.integers(0, 60), st.sampled_from([0, 1, 7]))
-def test_the_shortcut_and_the_walk_are_one(chance, length, stones):
+def test_playing_all_turns_at_once_and_one_by_one_is_equal(source, length, stones):
     handicap = Handicap(Seat.SECOND, HandicapKind.STONES, stones) if stones else None
-    terms = conditions(swap=handicap is None, handicap=handicap)
-    words = random_words(chance, length)
+    game = conditions(swap=handicap is None, handicap=handicap)
+    words = random_words(source, length)
     try:
-        walked = play_turns(STAR_STAR.start(terms), words)
+        played = play_turns(STAR_STAR.start(game), words)
     except RecordError:
-        walked = None
+        played = None
 
-    assert STAR_STAR.start(terms).play_all(words) == walked
+    assert STAR_STAR.start(game).play_all(words) == played
 
 
-def test_play_goes_on_after_the_score_is_decided_until_the_board_is_full():
-    chance = random.Random(1)
+def test_play_continues_after_the_score_is_decided_until_the_board_is_full():
+    source = random.Random(1)
     position = STAR_STAR.start(conditions())
     seen = []
     while not position.is_over:
-        position = position.play(chance.choice(list(position.legal_moves())))
+        position = position.play(source.choice(list(position.legal_moves())))
         seen.append(position.outcome().termination)
 
     assert seen[-1] is Termination.FULL

@@ -1,4 +1,4 @@
-"""Nobridge *Star and Double *Star where they differ from *Star."""
+"""Nobridge *Star and Double *Star: the differences from *Star."""
 
 import pytest
 
@@ -42,21 +42,21 @@ def test_the_centre_of_nobridge_star_is_a_cell_without_a_peri():
         ("S10 pass", "pass_not_allowed", 2),
     ],
 )
-def test_double_turns_that_are_refused(turns, code, ply):
+def test_illegal_double_turns_are_rejected(turns, code, ply):
     with pytest.raises(RecordError) as caught:
         double(turns)
 
     assert (caught.value.code, caught.value.ply) == (code, ply)
 
 
-def test_the_order_within_a_turn_means_nothing():
+def test_the_order_within_a_turn_does_not_matter():
     one, other = judge(DOUBLE + "S10 t20,S20"), judge(DOUBLE + "S10 S20,T20")
 
     assert one.digest == other.digest
     assert one.plies == 2
 
 
-def test_the_last_turn_has_one_stone_where_one_cell_is_left():
+def test_the_last_turn_has_one_stone_if_one_cell_is_left():
     position = double("S10 swap")
     while not position.is_over:
         turn = next(position.legal_moves())

@@ -1,4 +1,4 @@
-"""Many records in one text: where each begins, and what a broken one does to the others."""
+"""Many records in one text: where each starts, and the effect of an unreadable one."""
 
 import random
 import tracemalloc
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.rules.records.notation import LONGEST_RECORD
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, judge_records, parse_records, split_records
-from tests.games.rules.star_star import HEAD
+from tests.games.rules.sample_records import HEAD
 
 
 def codes(text):
@@ -23,33 +23,37 @@ def codes(text):
     [
         pytest.param(f"{HEAD}S10\n{HEAD}S20", [None, None], id="a tag after moves"),
         pytest.param(f"{HEAD}*\n{HEAD}", [None, None], id="a tag after a result"),
-        pytest.param(f"{HEAD}S10 {{\n{HEAD}}} S20", [None], id="a tag in a comment is none"),
-        pytest.param(f"{HEAD}S10 ; {{\n{HEAD}S10", [None, None], id="a brace in a remark"),
-        pytest.param(f"{HEAD}{{a}} {{b\n}}\n{HEAD}S10", ["bad_tag"], id="comments are no moves"),
+        pytest.param(f"{HEAD}S10 {{\n{HEAD}}} S20", [None], id="a tag in a comment does not count"),
+        pytest.param(f"{HEAD}S10 ; {{\n{HEAD}S10", [None, None], id="a brace in a line comment"),
+        pytest.param(f"{HEAD}{{a}} {{b\n}}\n{HEAD}S10", ["bad_tag"], id="comments are not moves"),
         pytest.param(f"{HEAD}S10 }}\n{HEAD}S10", ["unreadable", None], id="after a broken record"),
         pytest.param(f"{HEAD}S10\n[Game\n{HEAD}S10", [None, "unreadable"], id="a broken tag"),
         pytest.param(f"S10\n{HEAD}S10", ["unreadable", None], id="moves without tags"),
-        pytest.param(f"{HEAD}S10 {{\n{HEAD}S20", ["unreadable"], id="a comment never closed"),
-        pytest.param(f'[Game "go"]\n[Board "9"]\nx\n{HEAD}', ["unknown_game", None], id="codes"),
+        pytest.param(f"{HEAD}S10 {{\n{HEAD}S20", ["unreadable"], id="a comment that is not closed"),
+        pytest.param(
+            f'[Game "go"]\n[Board "9"]\nx\n{HEAD}', ["unknown_game", None], id="an unknown game"
+        ),
         pytest.param("", ["unreadable"], id="nothing"),
         pytest.param(" \n\n", ["unreadable"], id="white space"),
         pytest.param("\0\0\0", ["unreadable"], id="zero bytes"),
-        pytest.param("x" * (2 * LONGEST_RECORD), ["unreadable"], id="too long a line"),
-        pytest.param(HEAD + "S10\n" * LONGEST_RECORD, ["unreadable"], id="too long a record"),
+        pytest.param("x" * (2 * LONGEST_RECORD), ["unreadable"], id="a line that is too long"),
+        pytest.param(
+            HEAD + "S10\n" * LONGEST_RECORD, ["unreadable"], id="a record that is too long"
+        ),
     ],
 )
-def test_where_records_begin(text, found):
+def test_where_records_start(text, found):
     assert codes(text) == found
     assert codes(StringIO(text)) == found
 
 
-def test_errors_are_placed_in_the_file():
+def test_errors_have_their_place_in_the_file():
     (_, error) = parse_records(f"{HEAD}S10\n\n\n{HEAD}S10 $")
 
     assert (error.line, error.column) == (8, 5)
 
 
-def test_one_record_is_asked_for_and_two_are_given():
+def test_a_second_record_is_rejected_if_one_is_expected():
     (error,) = judge(f"{HEAD}S10\n{HEAD}S10").errors
 
     assert (error.code, error.line) == ("unreadable", 4)
@@ -62,7 +66,7 @@ RECORD_TEXT = st.sampled_from(
 
 
 @given(st.lists(RECORD_TEXT, max_size=40).map("".join) | st.text(max_size=200))
-def test_anything_gives_verdicts(text):
+def test_any_text_gives_verdicts(text):
     verdicts = list(judge_records(HEAD + text))
 
     assert verdicts
@@ -71,7 +75,7 @@ def test_anything_gives_verdicts(text):
 
 
 @given(st.lists(RECORD_TEXT, max_size=40).map("".join))
-def test_what_can_be_read_can_be_written(text):
+def test_every_readable_record_can_be_written(text):
     for record in parse_records(HEAD + text):
         if isinstance(record, Record):
             assert Record.parse(str(record)) == record
@@ -79,7 +83,7 @@ def test_what_can_be_read_can_be_written(text):
 
 
 @pytest.mark.parametrize(
-    "million",
+    "text",
     [
         pytest.param(random.Random(1).randbytes(1_000_000).decode("latin-1"), id="noise"),
         pytest.param(HEAD + "{" * 999_000, id="braces"),
@@ -91,21 +95,21 @@ def test_what_can_be_read_can_be_written(text):
         pytest.param(HEAD + '[A "' + "\\" * 990_000, id="backslashes"),
         pytest.param(HEAD + "1" * 999_000, id="digits"),
         pytest.param(HEAD + "1." * 499_000, id="move numbers"),
-        pytest.param(HEAD + "S10 " * 249_000, id="one cell for ever"),
+        pytest.param(HEAD + "S10 " * 249_000, id="one cell repeated"),
         pytest.param(HEAD + "S10 {x} " * 124_000, id="comments between"),
-        pytest.param(HEAD + "resign " * 142_000, id="resigning for ever"),
+        pytest.param(HEAD + "resign " * 142_000, id="resign repeated"),
         pytest.param("[" + '[A "x"]\n' * 120_000, id="tags"),
     ],
 )
-def test_a_million_characters_of_anything_are_refused(million):
-    # Not timed: whatever took the square of their number would not end today.
-    verdict = judge(million)
+def test_a_million_characters_are_rejected_in_linear_time(text):
+    # Not timed: an algorithm with quadratic cost would take hours.
+    verdict = judge(text)
 
     assert not verdict.is_valid or verdict.plies == 0
     assert len(str(verdict.errors)) < 2_000
 
 
-def test_ten_thousand_records_take_no_more_memory_than_one():
+def test_a_thousand_records_need_no_more_memory_than_one():
     def stream(count):
         yield from ((HEAD + "1. S10 T10 2. A30\n").splitlines(keepends=True) * count)
 
@@ -126,7 +130,7 @@ def test_ten_thousand_records_take_no_more_memory_than_one():
     assert peak < 500_000
 
 
-def test_splitting_loses_no_text():
+def test_splitting_keeps_all_text():
     text = f"{HEAD}S10 {{x\n}}\n\n{HEAD}S20 ; {{\n[Event\n{HEAD}"
 
     assert "".join(part for part, _ in split_records(text)) == text

@@ -1,4 +1,4 @@
-"""How a bad record is refused: text by line and column, turns by ply, JSON by its key."""
+"""Errors of records: text by line and column, turns by ply, JSON by its key."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from games.rules.errors import RecordError
 from games.rules.records.notation import LONGEST_RECORD, MOST_WORDS
 from games.rules.records.record import Record
 from games.rules.records.streams import judge
-from tests.games.rules.star_star import FULL, HEAD, text
+from tests.games.rules.sample_records import FULL, HEAD, text
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ from tests.games.rules.star_star import FULL, HEAD, text
         ),
     ],
 )  # fmt: skip
-def test_tags_that_make_no_sense(tags, code, line):
+def test_invalid_tags_are_rejected(tags, code, line):
     with pytest.raises(RecordError) as caught:
         Record.parse(tags + "\n\nS10")
 
     assert (caught.value.code, caught.value.line) == (code, line)
 
 
-def test_an_unknown_game_and_board_list_those_there_are():
+def test_errors_for_unknown_games_and_boards_list_the_known_ones():
     assert "star-star" in judge('[Game "go"]\n[Board "19"]\n').errors[0].detail
     assert "4, 6, 8 or 10" in judge('[Game "star-star"]\n[Board "19"]\n').errors[0].detail
 
@@ -67,7 +67,7 @@ def test_an_unknown_game_and_board_list_those_there_are():
         ("A" * 201, 4, 1),
     ],
 )
-def test_text_that_cannot_be_read_is_placed(moves, line, column):
+def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
     (error,) = judge(text(moves)).errors
 
     assert error.as_json() == {
@@ -96,7 +96,7 @@ def test_text_that_cannot_be_read_is_placed(moves, line, column):
         ("\x00\x01\x02", 1, 1),
     ],
 )
-def test_what_is_no_record_is_placed(whole, line, column):
+def test_unreadable_records_are_rejected_with_their_place(whole, line, column):
     (error,) = judge(whole).errors
 
     assert (error.code, error.line, error.column) == ("unreadable", line, column)
@@ -129,17 +129,17 @@ def test_what_is_no_record_is_placed(whole, line, column):
         ("S10 T99 * S10", "unknown_cell", 2, "T99"),
     ],
 )
-def test_the_first_wrong_turn_is_named(moves, code, ply, move):
+def test_the_first_illegal_turn_is_reported(moves, code, ply, move):
     (error,) = judge(text(moves)).errors
 
     assert (error.code, error.ply, error.move) == (code, ply, move)
 
 
-def test_an_occupied_cell_tells_when_it_was_filled():
+def test_an_error_for_an_occupied_cell_states_its_ply():
     assert judge(text("S10 T10 S20 T10")).errors[0].detail == "T10 was filled at ply 2"
 
 
-def test_too_many_words_are_refused():
+def test_too_many_words_are_rejected():
     round_trip = "T00-T10 S01-S91 T10-T00 S91-S01 "
     head = '[Game "penta-hex"]\n[Board "10"]\n\n'
 
@@ -191,12 +191,12 @@ def test_too_many_words_are_refused():
         ({"colour": "red"}, "unreadable"),
     ],
 )
-def test_json_that_is_refused(changes, code):
+def test_invalid_json_is_rejected(changes, code):
     record = {"game": "star-star", "board": "4", "moves": ["S10"], **changes}
 
     assert [error.code for error in judge(record).errors] == [code]
 
 
 @pytest.mark.parametrize("value", [None, [], 5, "star-star", {5: 6}, True])
-def test_json_that_is_no_object(value):
+def test_json_must_be_an_object(value):
     assert judge(value).errors[0].code == "unreadable"

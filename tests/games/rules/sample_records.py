@@ -1,4 +1,4 @@
-"""Records of *Star on four rings, for the tests of what records look like."""
+"""Records of *Star on four rings."""
 
 HEAD = '[Game "star-star"]\n[Board "4"]\n'
 FULL = (
@@ -6,9 +6,9 @@ FULL = (
     "S30 S31 S32 T30 T31 T32 A30 A31 A32 R30 R31 R32 *30 *31 *32 "
     "S20 S21 T20 T21 A20 A21 R20 R21 *20 *21 S10 T10 A10 R10 *10"
 )
-"""Every cell once: the turns that fill the board."""
+"""The turns that fill the board: every cell once."""
 
 
 def text(moves, *tags):
-    """A record of these turns, with more tags if any."""
+    """Return a record of these turns with additional tags."""
     return HEAD + "".join(f"{tag}\n" for tag in tags) + "\n" + moves

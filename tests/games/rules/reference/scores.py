@@ -1,6 +1,6 @@
 """The scoring games: *Star with and without a bridge, Double *Star, Star."""
 
-from tests.games.rules.second_opinion.boards import (
+from tests.games.rules.reference.boards import (
     HEXAGON_STEPS,
     Graph,
     groups,
@@ -58,7 +58,7 @@ class StarBoard:
         cells = hexagon_cells(a, b)
         lower = plain_graph(cells, HEXAGON_STEPS)
         self.graph: Graph = {c.upper(): {o.upper() for o in beside} for c, beside in lower.items()}
-        # One row of hexes more all round, then the plain cells taken out again.
+        # Add one row of hexes all around, then remove the cells of the board.
         wider = {
             (q + dq, r + dr)
             for q, r in cells
@@ -91,6 +91,6 @@ class StarBoard:
 def extremes(board: StarStarBoard | StarBoard, mine: Stones, theirs: Stones) -> tuple[
     tuple[int, int], tuple[int, int]
 ]:  # fmt: skip
-    """Both scores when the others fill every empty cell, and when one does."""
+    """Return both scores if the opponent fills every empty cell, and if this side does."""
     empty = {*board.graph} - mine - theirs
     return board.scores(mine, theirs | empty), board.scores(mine | empty, theirs)

@@ -1,13 +1,13 @@
-"""The games that a shape wins: Star Y, Poly-Y, Y, Hex, Havannah, TwixT.
+"""The games with a winning shape: Star Y, Poly-Y, Y, Hex, Havannah, TwixT.
 
-Each is a board with `cells` and `has_won(stones, last, black)`: whether these stones of a colour,
-black being the one that moves first, win by the last of them.
+Each is a board with `cells` and `has_won(stones, last, black)`, which is True if these stones of a
+colour win by the last of them; black is the colour that moves first.
 """
 
 from fractions import Fraction
 from itertools import combinations
 
-from tests.games.rules.second_opinion.boards import (
+from tests.games.rules.reference.boards import (
     HEXAGON_STEPS,
     RHOMBUS_STEPS,
     Graph,
@@ -22,8 +22,8 @@ from tests.games.rules.second_opinion.boards import (
 Stones = set[str]
 
 
-class Joining:
-    """A graph, and what a chain must touch."""
+class ConnectionGame:
+    """A graph, and the condition for a winning chain."""
 
     graph: Graph
 
@@ -38,7 +38,7 @@ class Joining:
         raise NotImplementedError
 
 
-class StarY(Joining):
+class StarY(ConnectionGame):
     def __init__(self, board: str) -> None:
         self.graph = ring_graph(int(board), centre=True)
         self.sides = ring_sides(int(board))
@@ -49,7 +49,7 @@ class StarY(Joining):
         return any(set(three) not in in_a_row for three in combinations(touched, 3))
 
 
-class PolyY(Joining):
+class PolyY(ConnectionGame):
     def __init__(self, board: str) -> None:
         rings, _, sides = board.partition("x")
         self.graph = ring_graph(int(rings), int(sides or 5), centre=True)
@@ -68,7 +68,7 @@ class PolyY(Joining):
         return 2 * self.owned(stones) > len(self.sides)
 
 
-class Y(Joining):
+class Y(ConnectionGame):
     def __init__(self, board: str) -> None:
         if board == "93":
             self.graph, self.sides = curved()
@@ -86,7 +86,7 @@ class Y(Joining):
         return all(group & side for side in self.sides)
 
 
-class Hex(Joining):
+class Hex(ConnectionGame):
     def __init__(self, board: str) -> None:
         columns, _, rows = board.partition("x")
         wide, high = int(columns), int(rows or columns)
@@ -100,13 +100,13 @@ class Hex(Joining):
         return all(group & side for side in (self.black if black else self.white))
 
 
-class Havannah(Joining):
+class Havannah(ConnectionGame):
     def __init__(self, board: str) -> None:
         cells = hexagon_cells(int(board), int(board))
         self.graph = plain_graph(cells, HEXAGON_STEPS)
         self.corners = {cell for cell, beside in self.graph.items() if len(beside) == 3}
         self.border = {cell for cell, beside in self.graph.items() if len(beside) < 6}
-        # Without the corners the border falls apart into its sides.
+        # Without the corners the border consists of separate sides.
         self.sides = groups(self.border - self.corners, self.graph)
 
     def wins(self, group: set[str], black: bool) -> bool:
@@ -116,7 +116,7 @@ class Havannah(Joining):
         return any(self.is_enclosed(cell, group) for cell in self.graph)
 
     def is_enclosed(self, cell: str, group: set[str]) -> bool:
-        """Whether no way leads from a cell to the border that steps on no stone of the group."""
+        """Return True if every path from a cell to the border crosses the group."""
         reached, edge = {cell}, [cell]
         while edge:
             here = edge.pop()
@@ -129,7 +129,7 @@ class Havannah(Joining):
 
 
 class Twixt:
-    """Pegs on a square; `links` are pairs of points, with the colour that made them."""
+    """Pegs on a square; `links` are pairs of points with their colour."""
 
     def __init__(self, board: str) -> None:
         self.size = size = int(board)
@@ -160,7 +160,7 @@ class Twixt:
                 self.links[frozenset((peg, other))] = black
 
     def crosses(self, a: str, b: str, c: str, d: str) -> bool:
-        """Whether two links have an inner point in common, by solving for it."""
+        """Return True if two links have an inner point in common, by computing it."""
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = (self.points[peg] for peg in (a, b, c, d))
         ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy
         bottom = ux * vy - uy * vx
@@ -189,13 +189,13 @@ def name(column: int, row: int) -> str:
 
 
 def curved() -> tuple[Graph, list[set[str]]]:
-    """The curved board: a triangle of side five, and four rings that grow by three."""
+    """Return the curved board: a triangle of side five, and four rings, each three cells longer."""
     inner = plain_graph([(c, r) for c in range(5) for r in range(1, 6 - c)], RHOMBUS_STEPS)
     corners = ["a1", "e1", "a5"]
-    round_it = ["a1", "b1", "c1", "d1", "e1", "d2", "c3", "b4", "a5", "a4", "a3", "a2"]
-    names = {cell: f"{'abc'[n // 4]}2{n % 4}" for n, cell in enumerate(round_it)}
+    perimeter = ["a1", "b1", "c1", "d1", "e1", "d2", "c3", "b4", "a5", "a4", "a3", "a2"]
+    names = {cell: f"{'abc'[n // 4]}2{n % 4}" for n, cell in enumerate(perimeter)}
     names |= {"b2": "a10", "c2": "b10", "b3": "c10"}
-    assert [round_it[4 * n] for n in range(3)] == corners
+    assert [perimeter[4 * n] for n in range(3)] == corners
     graph: Graph = {names[cell]: {names[one] for one in inner[cell]} for cell in inner}
 
     def around(ring: int, n: int) -> str:
@@ -208,8 +208,8 @@ def curved() -> tuple[Graph, list[set[str]]]:
             join(graph, around(ring, n), around(ring, n + 1))
             sector, k = divmod(n, ring + 2)
             inside = sector * (ring + 1) + k
-            # A corner touches one cell of the ring within, every other cell two; beside the
-            # corner one of the two is the corner within.
+            # A corner touches one cell of the inner ring, every other cell two; next to a corner
+            # one of the two is the inner corner.
             touched = [inside] if not k else [inside - 1, inside]
             for one in touched:
                 join(graph, around(ring, n), around(ring - 1, one))

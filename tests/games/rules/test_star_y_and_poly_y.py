@@ -1,4 +1,4 @@
-"""Star Y and Poly-Y: what wins, and that a full board has one winner and one owner a corner."""
+"""Star Y and Poly-Y: winning chains; a full board has one winner and one owner per corner."""
 
 import pytest
 from hypothesis import given
@@ -12,21 +12,21 @@ from games.rules.star_y import connects_sides
 
 
 @pytest.mark.parametrize(
-    ("cells", "joins"),
+    ("cells", "connects"),
     [
         pytest.param("*40 S40 T40", False, id="no chain"),
         pytest.param("*40 *30 *20 *10 C T10 T20 T30 T41 T40", True, id="two corners and a ray"),
         pytest.param("*40 *30 *20 *10 C T10 T20 T30 T40", True, id="corner to corner: four sides"),
-        pytest.param("*42 *43 S40 S41 S42", False, id="round one corner"),
-        pytest.param("*43 S40 S41 S42 S43 T40 T41", False, id="three in a row"),
-        pytest.param("*43 S40 S41 S42 S43 T40 T41 T42 T43 A40", True, id="four in a row"),
+        pytest.param("*42 *43 S40 S41 S42", False, id="around one corner"),
+        pytest.param("*43 S40 S41 S42 S43 T40 T41", False, id="three consecutive sides"),
+        pytest.param("*43 S40 S41 S42 S43 T40 T41 T42 T43 A40", True, id="four consecutive sides"),
     ],
 )
-def test_star_y_wants_three_sides_not_all_in_a_row(cells, joins):
+def test_star_y_needs_three_sides_not_all_consecutive(cells, connects):
     mesh = ring_mesh(4, playable_centre=True)
     stones = sum(mesh.bits[name] for name in cells.split())
 
-    assert any(connects_sides(chain, mesh) for chain in chains(stones, mesh.neighbours)) is joins
+    assert any(connects_sides(chain, mesh) for chain in chains(stones, mesh.neighbours)) is connects
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_star_y_wants_three_sides_not_all_in_a_row(cells, joins):
     [
         pytest.param("*43 S40 S41", 0, id="two sides"),
         pytest.param("*43 S40 S41 S42 S43 T40", 2, id="three sides"),
-        pytest.param("*41 *31 *20 C A10 A20 A30 A41", 0, id="a side and the one across"),
+        pytest.param("*41 *31 *20 C A10 A20 A30 A41", 0, id="two sides across the centre"),
         pytest.param("*40 *30 *20 *10 C T10 T20 T30 T40", 3, id="ray to ray"),
     ],
 )
@@ -46,9 +46,9 @@ def test_poly_y_corners_of_a_chain(cells, owned):
 
 
 @given(st.sampled_from([(4, 5), (6, 5), (4, 9), (6, 9)]), st.randoms(use_true_random=False))
-def test_a_full_board_has_one_owner_a_corner_and_one_star_y(size, chance):
+def test_a_full_board_has_one_owner_per_corner_and_one_star_y(size, source):
     mesh = ring_mesh(*size, playable_centre=True)
-    black = sum(1 << cell for cell in range(len(mesh.names)) if chance.random() < 0.5)
+    black = sum(1 << cell for cell in range(len(mesh.names)) if source.random() < 0.5)
     colours = [list(chains(stones, mesh.neighbours)) for stones in (black, mesh.cells ^ black)]
 
     owned = [sum(corners_of(chain, mesh) for chain in colour) for colour in colours]
@@ -58,7 +58,7 @@ def test_a_full_board_has_one_owner_a_corner_and_one_star_y(size, chance):
         assert sum(winners) == 1
 
 
-def test_nine_sides_have_no_places_for_handicap_stones():
+def test_nine_sided_boards_have_no_handicap_stones():
     tags = '[Game "poly-y"]\n[Board "{}"]\n[Handicap "second 2 stones"]\n'
 
     assert judge(tags.format("6")).is_valid
@@ -69,5 +69,5 @@ def test_nine_sides_have_no_places_for_handicap_stones():
     ("board", "canonical"),
     [("6", "6"), ("6x5", "6"), ("10x9", "10x9"), ("6x7", None), ("5", None), ("6X9", None)],
 )
-def test_poly_y_boards(board, canonical):
+def test_poly_y_board_names(board, canonical):
     assert judge(f'[Game "poly-y"]\n[Board "{board}"]\n').as_json().get("board") == canonical

@@ -1,8 +1,8 @@
-"""The games on ten rings that move along rows, and the solitaires."""
+"""The movement games on ten rings, and the solitaires."""
 
 from itertools import combinations, permutations
 
-from tests.games.rules.second_opinion.boards import (
+from tests.games.rules.reference.boards import (
     CENTRE,
     groups,
     rim,
@@ -19,7 +19,7 @@ RIM = {*rim(10)}
 
 
 def runs(start: str, filled: Stones) -> set[str]:
-    """Where a stone can run to, over empty cells only."""
+    """Return the cells that a stone can move to, over empty cells only."""
     found = set()
     for way in rows_from(start):
         for cell in way:
@@ -34,7 +34,7 @@ def in_a_row(cell: str) -> set[str]:
 
 
 def whole_row(cell: str, way: tuple[str, ...]) -> frozenset[str]:
-    """The row that leaves a cell one way, followed backwards too; as far as it does not fork."""
+    """Return the row that leaves a cell in a direction, extended backwards up to a fork."""
     row = [cell, *way]
     while len(back := straight_on(row[1], row[0])) == 1:
         row.insert(0, back[0])
@@ -42,13 +42,13 @@ def whole_row(cell: str, way: tuple[str, ...]) -> frozenset[str]:
 
 
 def has_five(stones: Stones) -> bool:
-    """Whether five stones stand on consecutive cells of one row."""
+    """Return True if five stones are on consecutive cells of one row."""
     return any({start, *way[:4]} <= stones for start in stones for way in rows_from(start)
                if len(way) >= 4)  # fmt: skip
 
 
 def jumps(stones: Stones) -> dict[str, str]:
-    """Every jump, with the stone that it takes."""
+    """Return every jump, with the stone that it removes."""
     return {
         f"{start}-{target}": over
         for start in stones
@@ -59,10 +59,10 @@ def jumps(stones: Stones) -> dict[str, str]:
 
 
 def unfolded(group: set[str]) -> list[Place]:
-    """The group on the plain: of four cells in two triangles the fourth follows from the others.
+    """Return the group on the plane: of four cells in two triangles three determine the fourth.
 
-    Round every stone the six cells beside it are placed; where two stones touch, they share two
-    of these, and the rest follow one by one.
+    The six cells around every stone are placed; stones that touch share two of these, which
+    determine the others one by one.
     """
     start = min(group)
     known = sorted(WIDER[start])[0]
@@ -87,7 +87,7 @@ def fourth(one: Place, other: Place, across: Place) -> Place:
 
 
 def shape(group: set[str]) -> list[tuple[int, ...]]:
-    """The least of the twelve ways to turn and reflect a group, in three coordinates."""
+    """Return the least of the twelve rotated and reflected images, in three coordinates."""
     cubes = [(x, y, -x - y) for x, y in unfolded(group)]
     images = []
     for axes in permutations(range(3)):
@@ -111,7 +111,7 @@ def pentahexes(stones: Stones) -> list[set[str]]:
 
 
 def enclosed(target: str, own: Stones, enemy: Stones) -> Stones:
-    """The enemy stones that a stone which has come to `target` encloses."""
+    """Return the enemy stones that a stone moved to `target` encloses."""
     safe = RIM | {CENTRE} | set().union(*pentahexes(enemy))
     found = set()
     for stone in (BOARD[target] & enemy) - safe:
@@ -126,7 +126,7 @@ def enclosed(target: str, own: Stones, enemy: Stones) -> Stones:
     return found
 
 
-def penta_hex_fault(
+def penta_hex_error(
     start: str,
     target: str,
     lifts: list[tuple[str, str]],
@@ -135,7 +135,7 @@ def penta_hex_fault(
     *,
     total_separation: bool = False,
 ) -> str | None:
-    """What a turn, whose run is legal, is refused for; None when it is legal."""
+    """Return the error code of a turn whose run is legal; None if the turn is legal too."""
     moved = own - {start} | {target}
     if sorted(cell for cell, _ in lifts) != sorted(enclosed(target, moved, enemy)):
         return "relocation"

@@ -1,4 +1,4 @@
-"""Every code of an error, reached by a record; which of two errors is told."""
+"""Every error code is raised by a record; of two errors the first is reported."""
 
 import random
 from pathlib import Path
@@ -16,7 +16,7 @@ def text(game, board, moves, *tags):
     return "\n".join([*head, "", moves])
 
 
-REACHED = {
+RECORDS = {
     Code.UNREADABLE: text("hex", "5", "a1 $"),
     Code.UNKNOWN_GAME: text("chess", "8", ""),
     Code.UNKNOWN_BOARD: text("y", "4", ""),
@@ -38,26 +38,26 @@ REACHED = {
     Code.CLAIM_OUT_OF_BOUNDS: text("star", "2x3", "agreed 20--7"),
     Code.CLAIM_CONTRADICTS: text("havannah", "4", "resign 1-0"),
 }
-LONG = {Code.RELOCATION, Code.SHAPE_TAKEN, Code.GROUPS_TOUCH}
-"""What takes long games of Penta-Hex; the golden records have them."""
+IN_GOLDEN_RECORDS = {Code.RELOCATION, Code.SHAPE_TAKEN, Code.GROUPS_TOUCH}
+"""The codes that need long games of Penta-Hex, which the golden records contain."""
 
 
-@pytest.mark.parametrize(("code", "record"), REACHED.items(), ids=REACHED)
-def test_every_code_is_reached(code, record):
+@pytest.mark.parametrize(("code", "record"), RECORDS.items(), ids=RECORDS)
+def test_each_record_raises_its_code(code, record):
     assert [error.code for error in judge(record).errors] == [code]
 
 
-def test_no_code_is_forgotten():
-    assert {*REACHED, *LONG} == set(Code)
+def test_every_code_has_a_record():
+    assert {*RECORDS, *IN_GOLDEN_RECORDS} == set(Code)
 
 
-@pytest.mark.parametrize("code", sorted(LONG))
-def test_long_games_reach_the_others(code):
+@pytest.mark.parametrize("code", sorted(IN_GOLDEN_RECORDS))
+def test_golden_records_raise_the_other_codes(code):
     golden = Path(__file__).parent / "data" / "records"
-    told = [path for path in golden.glob("*.json") if f'"{code}"' in path.read_text()]
+    paths = [path for path in golden.glob("*.json") if f'"{code}"' in path.read_text()]
 
-    assert told
-    for path in told:
+    assert paths
+    for path in paths:
         assert judge(path.with_suffix(".rec").read_text()).errors[0].code == code
 
 
@@ -86,22 +86,22 @@ def test_long_games_reach_the_others(code):
         (text("hex", "5", "a1 1-0 a2"), "after_end"),
     ],
 )
-def test_what_is_told_first(record, code):
+def test_the_first_error_in_reading_order_is_reported(record, code):
     assert judge(record).errors[0].code == code
 
 
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
-def test_no_soup_of_words_breaks_a_game(rules):
-    chance = random.Random(rules.code)
+def test_random_words_give_a_verdict(rules):
+    source = random.Random(rules.code)
     board = rules.boards[0]
     start = rules.start(read_conditions({"Game": rules.code, "Board": board}))
     cells = sorted(start.board.names)
     for _ in range(150):
         words = []
-        for _ in range(chance.randrange(1, 12)):
-            one, other, third = (chance.choice(cells) for _ in range(3))
+        for _ in range(source.randrange(1, 12)):
+            one, other, third = (source.choice(cells) for _ in range(3))
             words.append(
-                chance.choice(
+                source.choice(
                     [one, one, one.swapcase(), f"{one},{other}", f"{one}-{other}", "pass", "swap",
                      f"{one}-{other}({third}>{one})", f"{one}-{other}({third}>{one},)", "()", ">",
                      f"{one}-{other}-{third}", "(", "-", ",", "--", "*", "resign", "agreed", "1-0",

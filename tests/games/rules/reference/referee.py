@@ -1,13 +1,13 @@
-"""What the answer to a record must be, from its turns alone.
+"""The expected verdict on a record, from its turns alone.
 
-Each function plays turns on a plain board and says all that the verdict says but the digest.
+Each function plays turns on a simple board and returns the whole verdict except the digest.
 """
 
 from typing import Any
 
-from tests.games.rules.second_opinion import goals, movement
-from tests.games.rules.second_opinion.boards import CENTRE, ring_graph
-from tests.games.rules.second_opinion.scores import StarBoard, StarStarBoard, extremes
+from tests.games.rules.reference import goals, movement
+from tests.games.rules.reference.boards import CENTRE, ring_graph
+from tests.games.rules.reference.scores import StarBoard, StarStarBoard, extremes
 
 GOALS = {
     "star-y": goals.StarY,
@@ -32,7 +32,7 @@ def score_board(game: str, board: str, options: tuple[str, ...] = ()) -> StarSta
 
 
 def handicap_stones(board: str, count: int) -> set[str]:
-    """The first so many of S A * T R on ring 6 of ten, then of ring 3; rounded up on others."""
+    """Return the first cells of S A * T R on ring 6 of ten, then ring 3; rounded up on others."""
     rings = int(board)
     outer, inner = (-(-rings * tenths // 10) % 10 for tenths in (6, 3))
     return {*[f"{ray}{ring}0" for ring in (outer, inner) for ray in "SA*TR"][:count]}
@@ -47,7 +47,7 @@ def judge_scores(
     stones: int = 0,
     points: int = 0,
 ) -> dict[str, Any]:
-    """The verdict on a scoring game without a word at its end; `points` go to the first seat."""
+    """Return the verdict on turns of a scoring game; `points` are added to the first seat."""
     plain = score_board(game, board, options)
     held: list[set[str]] = [set(), handicap_stones(board, stones) if stones else set()]
     passes = 0
@@ -91,7 +91,7 @@ def judge_scores(
 
 
 class GoalGame:
-    """A game that a shape wins, as it is played; black is the seat that has the first colour."""
+    """A goal game in progress; black is the seat that has the colour that moves first."""
 
     def __init__(self, game: str, board: str, *, stones: int = 0) -> None:
         self.game, self.board = game, board
@@ -159,7 +159,7 @@ def _answer(
 
 
 def start_of(game: str) -> list[set[str]]:
-    """The stones of the usual start, by seat; a solitaire has one."""
+    """Return the stones of the usual start, by seat; a solitaire has one seat."""
     full = ring_graph(10)
     if game == "penta-line":
         return [{f"{s}0{k}" for s in "*STAR" for k in pair} for pair in ((1, 2), (8, 9))]
@@ -172,12 +172,12 @@ def start_of(game: str) -> list[set[str]]:
 
 
 def judge_line(game: str, turns: list[str], winner: str | None) -> dict[str, Any]:
-    """The verdict on a game of moving that somebody has won, or that is open."""
+    """Return the verdict on a movement game that is won or open."""
     return _answer(game, "10", turns, "goal" if winner else None, winner)
 
 
 def judge_solitaire(game: str, turns: list[str]) -> dict[str, Any]:
-    """The verdict on a solitaire."""
+    """Return the verdict on a solitaire."""
     (stones,) = start_of(game)
     for turn in turns:
         if game == "queens":

@@ -1,7 +1,7 @@
-"""Boards as plain graphs: every cell is its name, with the set of the names beside it.
+"""Boards as graphs: the name of every cell, with the set of the names of its neighbours.
 
-The ring mesh is made from one relation, which cell touches which of the next ring; straight on
-through a cell means to the third of the six cells round it, found from the graph itself.
+The ring mesh is built from one relation: which cells of the next ring a cell touches. Straight on
+through a cell means to the third of the six cells around it, which is found from the graph.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ def join(graph: Graph, one: str, other: str) -> None:
 
 
 def groups(stones: set[str], graph: Graph) -> list[set[str]]:
-    """The chains of some stones."""
+    """Return the chains of some stones."""
     left, found = set(stones), []
     while left:
         group, edge = set(), [left.pop()]
@@ -33,10 +33,10 @@ def groups(stones: set[str], graph: Graph) -> list[set[str]]:
 
 
 def ring_name(sector: int, ring: int, around: int, sectors: int) -> str:
-    """The name of a cell by its place round the ring, counted from the first sector's corner."""
+    """Return the name of a cell by its place in the ring, counted from a sector's corner."""
     letters = "*STAR" if sectors == 5 else "ABCDEFGHI"
     around = (sector * ring + around) % (sectors * ring)
-    # An eleventh ring is no board's; it only helps to go straight on at the rim.
+    # No board has an eleventh ring; it is only used to find the direction at the rim.
     return f"{letters[around // ring]}{ring if ring > 10 else ring % 10}{around % ring}"
 
 
@@ -58,19 +58,19 @@ def ring_graph(rings: int, sectors: int = 5, *, centre: bool = False) -> Graph:
 
 @cache
 def rim(rings: int, sectors: int = 5) -> list[str]:
-    """The outermost ring, clockwise from the first corner."""
+    """Return the outermost ring, clockwise from the first corner."""
     return [ring_name(0, rings, k, sectors) for k in range(sectors * rings)]
 
 
 def ring_sides(rings: int, sectors: int = 5) -> list[set[str]]:
-    """Each side with the corners at both its ends."""
+    """Return each side with the corners at both its ends."""
     around = [*rim(rings, sectors), rim(rings, sectors)[0]]
     return [set(around[s * rings : (s + 1) * rings + 1]) for s in range(sectors)]
 
 
 @cache
 def straight_on(previous: str, cell: str) -> tuple[str, ...]:
-    """Where a row of the ten-ring board goes on, one cell, none, or two beyond the centre."""
+    """Return the next cells of a row on ten rings: one, none, or two beyond the centre."""
     board = ring_graph(10, centre=True)
     if cell == CENTRE:
         ways = [("*STAR".index(previous[0]) + turn) % 5 for turn in (2, 3)]
@@ -79,22 +79,22 @@ def straight_on(previous: str, cell: str) -> tuple[str, ...]:
     beside, reached = wide[cell], {previous}
     edge = {previous}
     for _ in range(3):
-        edge = {next_one for one in edge for next_one in wide[one] & beside} - reached
+        edge = {neighbour for other in edge for neighbour in wide[other] & beside} - reached
         reached |= edge
-    return tuple(one for one in edge if one in board)
+    return tuple(other for other in edge if other in board)
 
 
 @cache
 def rows_from(cell: str) -> tuple[tuple[str, ...], ...]:
-    """Every way straight out of a cell, to the rim."""
+    """Return every row that leaves a cell, up to the rim."""
     ways: list[tuple[str, ...]] = []
 
     def go(way: tuple[str, ...]) -> None:
         onward = straight_on(way[-2], way[-1])
         if not onward:
             ways.append(way[1:])
-        for one in onward:
-            go((*way, one))
+        for following in onward:
+            go((*way, following))
 
     for beside in ring_graph(10, centre=True)[cell]:
         go((cell, beside))
@@ -102,7 +102,7 @@ def rows_from(cell: str) -> tuple[tuple[str, ...], ...]:
 
 
 def plain_graph(cells: list[tuple[int, int]], steps: list[tuple[int, int]]) -> Graph:
-    """Columns lettered from a, rows as they are; `steps` lead to half of the neighbours."""
+    """Return the graph of cells (column, row); `steps` are half of the directions."""
     names = {(c, r): f"{chr(97 + c)}{r}" for c, r in cells}
     graph: Graph = {name: set() for name in names.values()}
     for (c, r), name in names.items():

@@ -1,9 +1,9 @@
-"""Hex, Y, Havannah and TwixT beside OpenSpiel, wherever the rules are the same.
+"""Hex, Y, Havannah and TwixT compared with OpenSpiel, as far as the rules are the same.
 
-The differences: OpenSpiel has no curved board for Y; its swap is another (its TwixT offers the
-first peg's point for it), so games are played without; its TwixT lets no links cross, own ones
-neither, so games are played in which no own links do; and it ends in a draw as soon as neither
-side can win, where ours goes on until the side to move has no legal peg.
+The differences: OpenSpiel has no curved board for Y. Its swap is different (in TwixT it is a move
+to the first peg's point), so games are played without swap. Its TwixT allows no crossing links, not
+even own ones, so games without crossing own links are played; and it is a draw as soon as neither
+side can win, while ours continues until the side to move has no legal peg.
 """
 
 import random
@@ -30,7 +30,7 @@ SEATS = {Seat.FIRST: 0, Seat.SECOND: 1}
 
 
 def actions_of(state, game, board):
-    """Return OpenSpiel's actions by our names of cells."""
+    """Return OpenSpiel's actions by our cell names."""
     player = state.current_player()
     if game == "hex":
         columns = int(board.partition("x")[0])
@@ -42,7 +42,7 @@ def actions_of(state, game, board):
 
 
 def own_links_cross(position):
-    """Return whether OpenSpiel would have made fewer links."""
+    """Return True if own links cross, which OpenSpiel does not allow."""
     return any(
         linked >> other & 1 and any(position.linked[start] >> end & 1 for start, end in crossing)
         for cell, linked in enumerate(position.linked)
@@ -51,12 +51,12 @@ def own_links_cross(position):
 
 
 @pytest.mark.parametrize("seed", range(25))
-@pytest.mark.parametrize(("game", "board", "oracle"), GAMES)
-def test_the_same_moves_the_same_end(game, board, oracle, seed):
-    chance = random.Random(seed)
+@pytest.mark.parametrize(("game", "board", "openspiel_name"), GAMES)
+def test_legal_moves_and_results_are_the_same(game, board, openspiel_name, seed):
+    source = random.Random(seed)
     rules = find_game(game)
     position = rules.start(read_conditions({"Game": game, "Board": board, "Swap": "no"}))
-    state = pyspiel.load_game(oracle).new_initial_state()
+    state = pyspiel.load_game(openspiel_name).new_initial_state()
     last = ""
     while not state.is_terminal():
         moves = list(position.legal_moves())
@@ -64,7 +64,7 @@ def test_the_same_moves_the_same_end(game, board, oracle, seed):
         if game == "twixt" and position.plies == 1:
             actions.pop(last, None)
         assert set(moves) == set(actions)
-        chance.shuffle(moves)
+        source.shuffle(moves)
         played = ((move, position.play(move)) for move in moves)
         last, position = next(
             (

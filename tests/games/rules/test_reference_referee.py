@@ -1,4 +1,4 @@
-"""The referee beside a second one: random games, ended in every way, answered alike."""
+"""The referee and the reference referee agree on random games with all endings."""
 
 import json
 import random
@@ -14,8 +14,8 @@ from games.rules.penta_hex import PentaHex
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
-from tests.games.rules.second_opinion import movement
-from tests.games.rules.second_opinion.referee import (
+from tests.games.rules.reference import movement
+from tests.games.rules.reference.referee import (
     SCORES,
     SEATS,
     GoalGame,
@@ -41,7 +41,7 @@ QUICK, MANY = range(6), range(6, 90)
 
 
 def seeds(quick=QUICK, many=MANY):
-    """A few seeds now, many more in the long run."""
+    """Parametrize with a few seeds, and with many more in the long tests."""
     long = [pytest.param(seed, marks=pytest.mark.long) for seed in many]
     return pytest.mark.parametrize("seed", [*quick, *long])
 
@@ -51,8 +51,8 @@ def text_of(game: str, board: str, words: list[str], **tags: str) -> str:
     return "\n".join([*head, "", " ".join(words)])
 
 
-def told(record: str) -> dict[str, Any]:
-    """The verdict in JSON without its digest; of a refused record the code and the ply."""
+def judged(record: str) -> dict[str, Any]:
+    """Return the verdict in JSON without its digest, or the code and the ply of the error."""
     verdict = json.loads(json.dumps(judge(record).as_json()))
     if verdict["valid"]:
         assert verdict.pop("digest").startswith("sha256:")
@@ -61,11 +61,11 @@ def told(record: str) -> dict[str, Any]:
     return {"code": error["code"], "ply": error.get("ply")}
 
 
-def given_up(verdict: dict[str, Any], termination: str) -> dict[str, Any]:
-    """The verdict when the side to move has given up."""
+def with_loss(verdict: dict[str, Any], termination: str) -> dict[str, Any]:
+    """Return the verdict if the side to move loses."""
     loser = SEATS.index(verdict["to_move"])
-    kept = {key: value for key, value in verdict.items() if key != "winner_decided"}
-    return kept | {
+    rest = {key: value for key, value in verdict.items() if key != "winner_decided"}
+    return rest | {
         "state": "finished",
         "to_move": None,
         "termination": termination,
@@ -73,10 +73,10 @@ def given_up(verdict: dict[str, Any], termination: str) -> dict[str, Any]:
     }
 
 
-def agreed(verdict: dict[str, Any], first: int, second: int) -> dict[str, Any]:
-    """The verdict when a score is agreed on."""
-    kept = {key: value for key, value in verdict.items() if key != "winner_decided"}
-    answer = kept | {
+def with_agreed_score(verdict: dict[str, Any], first: int, second: int) -> dict[str, Any]:
+    """Return the verdict if the players agree on a score."""
+    rest = {key: value for key, value in verdict.items() if key != "winner_decided"}
+    answer = rest | {
         "state": "finished",
         "to_move": None,
         "termination": "agreed",
@@ -87,7 +87,7 @@ def agreed(verdict: dict[str, Any], first: int, second: int) -> dict[str, Any]:
 
 
 def random_scoring(game: str, board: str, chance: random.Random) -> tuple[list[str], dict, dict]:
-    """Turns of a game, perhaps to the full board; its tags; what the second referee is told."""
+    """Return random turns of a game, its tags, and the arguments for the reference referee."""
     options = ("two-point-corners",) if game == "star" and chance.random() < 0.5 else ()
     tags: dict[str, str] = {"Options": " ".join(options)} if options else {}
     known: dict[str, Any] = {"options": options}
@@ -121,13 +121,13 @@ def random_scoring(game: str, board: str, chance: random.Random) -> tuple[list[s
 
 @seeds()
 @pytest.mark.parametrize(("game", "board"), SCORE_BOARDS)
-def test_scoring_games_end_alike(game, board, seed):
+def test_verdicts_on_scoring_games_agree(game, board, seed):
     chance = random.Random(f"{game}{board}{seed}")
     turns, tags, known = random_scoring(game, board, chance)
     plain = judge_scores(game, board, turns, **known)
 
     def answer(*words: str) -> dict[str, Any]:
-        return told(text_of(game, board, [*turns, *words], **tags))
+        return judged(text_of(game, board, [*turns, *words], **tags))
 
     assert answer() == plain
     points = known.get("points", 0)
@@ -144,7 +144,7 @@ def test_scoring_games_end_alike(game, board, seed):
         assert answer("*") == plain
         assert answer("26-25") == plain | {"claim": "26-25"}
         for word, termination in (("resign", "resigned"), ("time", "time")):
-            assert answer(word) == given_up(plain, termination)
+            assert answer(word) == with_loss(plain, termination)
     if is_over:
         for word in ("resign", "time", "pass", "swap", turns[0], "XX"):
             assert answer(word) == {"code": "after_end", "ply": len(turns) + 1}
@@ -152,7 +152,7 @@ def test_scoring_games_end_alike(game, board, seed):
     assert answer("resign", "*") == {"code": "claim_contradicts", "ply": None}
     for first in {low, high, chance.randint(low, high)}:
         one, other = first + points, total - first - points
-        assert answer("agreed", f"{one}-{other}") == agreed(plain, one, other)
+        assert answer("agreed", f"{one}-{other}") == with_agreed_score(plain, one, other)
     for first in (low - 1, high + 1):
         one, other = first + points, total - first - points
         assert answer("agreed", f"{one}-{other}") == {"code": "claim_out_of_bounds", "ply": None}
@@ -167,14 +167,14 @@ def test_scoring_games_end_alike(game, board, seed):
 
 @seeds()
 @pytest.mark.parametrize(("game", "board"), GOAL_BOARDS)
-def test_games_that_a_shape_wins_end_alike(game, board, seed):
+def test_verdicts_on_goal_games_agree(game, board, seed):
     chance = random.Random(f"{game}{board}{seed}")
     tags, known = {}, {}
     if game in ("star-y", "poly-y") and "x9" not in board and chance.random() < 0.4:
         known["stones"] = chance.randrange(1, 11)
         tags["Handicap"] = f"second {known['stones']} stones"
     played = GoalGame(game, board, **known)
-    # A first turn somewhere, and at times a swap; then many games are cut off before their end.
+    # Many games are cut off before their end.
     last = chance.choice([1, chance.randrange(1, 60), 10_000, 10_000])
     while played.termination is None and len(played.turns) < last:
         if len(played.turns) == 1 and not known and chance.random() < 0.4:
@@ -182,12 +182,12 @@ def test_games_that_a_shape_wins_end_alike(game, board, seed):
         else:
             played.play(chance.choice(sorted(played.open_cells)))
         if seed % 3 == 0 and len(played.turns) % 7 == 0:
-            so_far = played.verdict()
-            assert told(text_of(game, board, played.turns, **tags)) == so_far
+            verdict_so_far = played.verdict()
+            assert judged(text_of(game, board, played.turns, **tags)) == verdict_so_far
     verdict, turns = played.verdict(), played.turns
 
     def answer(*words: str) -> dict[str, Any]:
-        return told(text_of(game, board, [*turns, *words], **tags))
+        return judged(text_of(game, board, [*turns, *words], **tags))
 
     assert answer() == verdict
     if verdict["termination"]:
@@ -200,8 +200,8 @@ def test_games_that_a_shape_wins_end_alike(game, board, seed):
         return
     drawable = game in ("havannah", "twixt")
     assert answer("0-1") == verdict | {"claim": "0-1"}
-    assert answer("time") == given_up(verdict, "time")
-    won = given_up(verdict, "agreed") | {"winner": "first"}
+    assert answer("time") == with_loss(verdict, "time")
+    won = with_loss(verdict, "agreed") | {"winner": "first"}
     assert answer("agreed", "1-0") == won
     drawn = answer("agreed", "1/2")
     assert drawn == (
@@ -214,7 +214,7 @@ def test_games_that_a_shape_wins_end_alike(game, board, seed):
 
 
 @seeds(range(12), range(12, 150))
-def test_penta_line_is_won_alike(seed):
+def test_verdicts_on_penta_line_agree(seed):
     chance = random.Random(seed)
     cells = sorted(movement.BOARD)
     while True:
@@ -242,10 +242,10 @@ def test_penta_line_is_won_alike(seed):
             winner = SEATS[len(turns) % 2]
         turns.append(f"{one}-{to}")
         at = text_of("penta-line", "10", turns, Setup=setup)
-        assert told(at) == judge_line("penta-line", turns, winner)
+        assert judged(at) == judge_line("penta-line", turns, winner)
 
 
-def test_a_run_is_refused_for_the_reason_that_comes_first():
+def test_a_move_is_rejected_for_the_first_reason():
     chance = random.Random(5)
     cells = sorted(movement.BOARD)
     for _ in range(300):
@@ -262,7 +262,7 @@ def test_a_run_is_refused_for_the_reason_that_comes_first():
             else "path_blocked" if to not in movement.runs(one, own | enemy)
             else None
         )  # fmt: skip
-        answer = told(text_of("penta-line", "10", [f"{one}-{to}"], Setup=setup))
+        answer = judged(text_of("penta-line", "10", [f"{one}-{to}"], Setup=setup))
         assert answer.get("code") == expected
 
 
@@ -271,7 +271,7 @@ def pentahexes_of(*sides: set[str]) -> list[set[str]]:
 
 
 @seeds(range(20), range(20, 600))
-def test_turns_of_penta_hex_are_judged_alike(seed):
+def test_verdicts_on_turns_of_penta_hex_agree(seed):
     chance = random.Random(seed)
     mesh = row_board()
     near = [sorted(movement.beside({c})) for c in ("S63", "T20", "C", "A05")]
@@ -288,7 +288,7 @@ def test_turns_of_penta_hex_are_judged_alike(seed):
     near_theirs = set().union(*map(movement.beside, movement.pentahexes(enemy)))
     touch = any(group & near_theirs for group in movement.pentahexes(own))
     if len({*shapes}) < len(shapes) or (separate and touch):
-        # No game comes here, and none goes on from here.
+        # No game reaches this position.
         return
     position = PentaHex(terms, mesh, *masks)
     free = sorted(movement.RIM - own - enemy)
@@ -302,14 +302,14 @@ def test_turns_of_penta_hex_are_judged_alike(seed):
                     [lifts[1:], [*lifts, (chance.choice(sorted(enemy)), free[0])]]
                 )
             word = ",".join(f"{cell}>{to}" for cell, to in lifts)
-            fault = movement.penta_hex_fault(
+            error = movement.penta_hex_error(
                 start, target, lifts, own, enemy, total_separation=separate
             )
             turn = f"{start}-{target}" + (f"({word})" if word else "")
-            if fault is not None:
+            if error is not None:
                 with pytest.raises(IllegalMove) as caught:
                     position.play(turn)
-                assert caught.value.code == fault
+                assert caught.value.code == error
                 continue
             after = position.play(turn)
             left = enemy - {cell for cell, _ in lifts} | {to for _, to in lifts}
@@ -317,7 +317,7 @@ def test_turns_of_penta_hex_are_judged_alike(seed):
                 assert after.stones(seat) == sum(mesh.bits[cell] for cell in side)
 
 
-def test_pentahexes_have_the_same_shapes_wherever_they_lie():
+def test_shapes_of_pentahexes_agree():
     chance = random.Random(7)
     mesh = row_board()
     ours, theirs = {}, {}
@@ -336,7 +336,7 @@ def test_pentahexes_have_the_same_shapes_wherever_they_lie():
 
 @seeds()
 @pytest.mark.parametrize("game", ["queens", "supply-line", "ring", "mini"])
-def test_solitaires_go_alike(game, seed):
+def test_verdicts_on_solitaires_agree(game, seed):
     chance = random.Random(f"{game}{seed}")
     turns: list[str] = []
     stones: set[str] = set()
@@ -352,24 +352,24 @@ def test_solitaires_go_alike(game, seed):
             start, to = turns[-1].split("-")
             stones = stones - {start, can[turns[-1]]} | {to}
     for length in {0, len(turns) // 2, len(turns) - 1, len(turns)}:
-        assert told(text_of(game, "10", turns[:length])) == judge_solitaire(game, turns[:length])
-    after = told(text_of(game, "10", [*turns, turns[-1]]))
+        assert judged(text_of(game, "10", turns[:length])) == judge_solitaire(game, turns[:length])
+    after = judged(text_of(game, "10", [*turns, turns[-1]]))
     assert after == {"code": "after_end", "ply": len(turns) + 1}
 
 
-def test_no_more_than_seventeen_queens():
-    """2x + 3y <= 50: what the proof counts, x queens on rays and y others, seen on the board."""
+def test_at_most_seventeen_queens_fit():
+    """Check the counts in the proof of 2x + 3y <= 50 for x queens on rays and y others."""
     rays = {f"{letter}{ring % 10}0" for letter in "*STAR" for ring in range(1, 11)}
     rows = {movement.whole_row(cell, way) for cell in movement.BOARD
             for way in movement.rows_from(cell)}  # fmt: skip
     off_rays = [row for row in rows if "C" not in row]
     through = {cell: sum(cell in row for row in off_rays) for cell in movement.BOARD}
 
-    # A queen has the rows through it for itself, so 2x + 3y is at most the number of rows.
+    # No other queen is in the rows through a queen, so 2x + 3y is at most the number of rows.
     assert len(off_rays) == 50
     assert {through[cell] for cell in rays} == {2}
     assert {through[cell] for cell in {*movement.BOARD} - rays - {"C"}} == {3}
-    # Of three rays two lie in a row over the centre, so x is at most 2.
+    # Of three rays two are in a row over the centre, so x is at most 2.
     assert all(
         any(f"{one}50" in movement.in_a_row(f"{other}60") for one, other in combinations(three, 2))
         for three in combinations("*STAR", 3)
