@@ -79,9 +79,7 @@ def compute_tables(
     skip_unproven: bool = False,
 ) -> Iterator[Table]:
     """Yield the table after each of these rounds; the results are loaded once."""
-    parsed = parse_codes(
-        codes or tournament.tiebreaks, round_robin=is_round_robin(tournament)
-    )
+    parsed = parse_codes(codes or tournament.tiebreaks, round_robin=is_round_robin(tournament))
     last = max(rounds, default=0)
     needs_counts = any(code.name in NEEDS_COUNTS for code in parsed)
     crosstable, participants = load_participants(
