@@ -19,7 +19,7 @@ from rest_framework.views import set_rollback
 
 from deploy.request_id import request_id
 from games.http.errors import ApiError
-from games.http.parsers import LARGEST_BODY
+from games.http.parsers import MAX_BODY_SIZE
 
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
@@ -89,7 +89,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             status, code, detail = 403, "forbidden", "you do not have permission to do this"
         case RequestDataTooBig():
             status, code = 413, "body_too_large"
-            detail = f"the body is larger than the limit of {LARGEST_BODY} bytes"
+            detail = f"the body is larger than the limit of {MAX_BODY_SIZE} bytes"
         case SuspiciousOperation() | DataError():
             status, code = 400, "unreadable"
             detail = "the request contains a value that cannot be stored"
@@ -124,7 +124,7 @@ def limit_bodies(
         length = request.headers.get("Content-Length") or "0"
         if not (length.isascii() and length.isdigit()):
             return problem_response(400, "unreadable", "Content-Length is not a number")
-        limit = LARGER_BODIES.get(request.path, LARGEST_BODY)
+        limit = LARGER_BODIES.get(request.path, MAX_BODY_SIZE)
         if len(length) > 18 or int(length) > limit:
             detail = f"the body is larger than the limit of {limit} bytes"
             return problem_response(413, "body_too_large", detail)

@@ -107,7 +107,7 @@ class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
 class RecordFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     """The record of a game, as text or as JSON."""
 
-    target_class = "games.serializers.games.RecordField"
+    target_class = "games.serializers.fields.RecordField"
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
         """Return the schema of both forms."""

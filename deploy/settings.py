@@ -250,6 +250,6 @@ SPECTACULAR_SETTINGS = {
         "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],
         "TaskState": ["waiting", "done", "failed"],
-        "ImportState": "games.serializers.uploads.IMPORT_STATES",
+        "ImportState": "games.serializers.tasks.IMPORT_STATES",
     },
 }

@@ -1,4 +1,4 @@
-"""Reads: a fixed number of queries each, rows to plain values."""
+"""Reads: each has a fixed number of queries and returns rows or JSON."""
 
 from datetime import datetime
 from typing import Any
@@ -14,19 +14,19 @@ GAME_FIELDS = (
     "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
     "first_id", "first__name", "second_id", "second__name", "rated", "public", "played_on",
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
-    "record__digest", "told_dispute", "confirm_by", "confirmed_at",
+    "record__digest", "visible_dispute", "confirm_by", "confirmed_at",
 )  # fmt: skip
 MAX_ATTEMPTS = 5
-"""After which the settlement of a game, or an import, is given up."""
+"""Attempts after which the settlement of a game, or an import, is given up."""
 
 
 def plain(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
-    """The rows as plain dicts of these columns."""
+    """Return the rows as dicts of these columns."""
     return list(rows.values(*fields))
 
 
 def due_games(now: datetime | None = None) -> list[int]:
-    """Games to settle: a report not yet weighed, or a deadline that has passed."""
+    """Return the games to settle: with an unsettled report, or a deadline that has passed."""
     at = now or timezone.now()
     unsettled = Report.objects.filter(settled_at__isnull=True).values("game_id")
     late = Q(state=Game.State.WAITING, confirm_by__lte=at)
@@ -36,13 +36,13 @@ def due_games(now: datetime | None = None) -> list[int]:
 
 
 def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]":
-    """Games that this account may see: public ones, its own, and those where it holds a role.
+    """Return the games that an account may see: public, its own, and where it has a role.
 
-    With a `stream` (that of a token good for one event) what is not public is seen there only.
-    Each has `told_dispute`: what its dispute is about, for those whose game it is.
+    With a `stream` (of a token for one event) games that are not public are visible only there.
+    `visible_dispute` is what a game's dispute is about, for those who may see more than the public.
     """
     if account is None:
-        return Game.objects.filter(public=True).annotate(told_dispute=Value(""))
+        return Game.objects.filter(public=True).annotate(visible_dispute=Value(""))
     own = Q(first__account=account) | Q(second__account=account)
     own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")
     if account.is_staff:
@@ -50,13 +50,13 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
     if stream:
         own &= Q(stream=stream)
     if not own:
-        return Game.objects.annotate(told_dispute=F("dispute"))
-    told = Case(When(own, then="dispute"), default=Value(""))
-    return Game.objects.filter(Q(public=True) | own).annotate(told_dispute=told)
+        return Game.objects.annotate(visible_dispute=F("dispute"))
+    visible_dispute = Case(When(own, then="dispute"), default=Value(""))
+    return Game.objects.filter(Q(public=True) | own).annotate(visible_dispute=visible_dispute)
 
 
 def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
-    """One row of `GAME_FIELDS` as the API shows it."""
+    """Return a row of `GAME_FIELDS` as JSON."""
     score = None
     if row["score_first"] is not None:
         score = {"first": row["score_first"], "second": row["score_second"]}
@@ -82,14 +82,14 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "draw": row["draw"],
         "score": score,
         "record": row["record__digest"],
-        "dispute": row["told_dispute"] or None,
+        "dispute": row["visible_dispute"] or None,
         "confirm_by": row["confirm_by"],
         "confirmed_at": row["confirmed_at"],
     }
 
 
 def rules_as_json(rules: GameRules) -> dict[str, Any]:
-    """A game's rules as the API shows them."""
+    """Return the description of a game as JSON."""
     return {
         "code": rules.code,
         "name": rules.name,
@@ -104,14 +104,13 @@ def rules_as_json(rules: GameRules) -> dict[str, Any]:
     }
 
 
-def players(name: str = "") -> "QuerySet[Player]":
-    """Players that stand for themselves, merged ones left out."""
-    found = Player.objects.filter(merged_into__isnull=True)
-    return found.filter(name__icontains=name) if name else found
+def unmerged_players() -> "QuerySet[Player]":
+    """Return the players, without those who were merged into another."""
+    return Player.objects.filter(merged_into__isnull=True)
 
 
 def report_progress(report_id: int) -> dict[str, Any] | None:
-    """How far the settlement of a report has come, computed from the rows; None if unknown."""
+    """Return the task that settles a report, computed from the rows; None if unknown."""
     report = Report.objects.filter(pk=report_id).select_related("game").first()
     if report is None:
         return None
@@ -127,53 +126,50 @@ def report_progress(report_id: int) -> dict[str, Any] | None:
 
 
 def due_uploads() -> "QuerySet[Upload]":
-    """Files that are neither imported nor refused, nor given up; the oldest first."""
+    """Return the uploads that are neither finished nor given up, the oldest first."""
     due = Upload.objects.filter(finished_at=None, attempts__lt=MAX_ATTEMPTS)
-    return due.order_by("asked_at", "pk")
+    return due.order_by("created_at", "pk")
 
 
 def old_uploads(before: datetime) -> "QuerySet[Upload]":
-    """Files that ended before that time, or were given up and asked for before it."""
-    given_up = Q(finished_at=None, attempts__gte=MAX_ATTEMPTS, asked_at__lt=before)
+    """Return the uploads that finished before that time, or were created before and given up."""
+    given_up = Q(finished_at=None, attempts__gte=MAX_ATTEMPTS, created_at__lt=before)
     return Upload.objects.filter(Q(finished_at__lt=before) | given_up)
 
 
-def upload_task(upload_id: int) -> str:
-    """The name of the task of an upload."""
+def import_task(upload_id: int) -> str:
+    """Return the id of the task of an upload."""
     return f"import-{upload_id}"
 
 
-def upload_progress(upload_id: int) -> dict[str, Any] | None:
-    """How far an import has come, computed from the row and what its task tells; None if unknown.
+def import_progress(upload_id: int) -> dict[str, Any] | None:
+    """Return the task of an upload, computed from its row and its progress; None if unknown.
 
-    Beside what all tasks have: `location` of what was made, `by` and `action` for who may ask,
-    and `problem`, a refusal as it is kept.
+    Beyond what all tasks have: `location` of what was created, and `problem`, an ApiError as JSON.
     """
-    told = read_progress(upload_task(upload_id))  # first: an import may end in between
+    progress = read_progress(import_task(upload_id))  # first, since it may finish in between
     row = Upload.objects.filter(pk=upload_id).values(
-        "by_id", "action", "stream", "attempts", "finished_at", "answer", "location", "problem"
+        "stream", "attempts", "finished_at", "result", "location", "problem"
     ).first()  # fmt: skip
     if row is None:
         return None
     problem = row["problem"]
     if row["finished_at"]:
-        state, told = "refused" if problem else "done", None
-    elif told is not None:
+        state, progress = "refused" if problem else "done", None
+    elif progress is not None:
         state = "running"
     elif row["attempts"] >= MAX_ATTEMPTS:
-        stays = "it is in, but" if row["answer"] else "nothing was imported:"
-        detail = f"{stays} the task broke down {MAX_ATTEMPTS} times and is given up"
+        saved = "the file is imported, but" if row["result"] else "nothing was imported:"
+        detail = f"{saved} the task failed {MAX_ATTEMPTS} times and is given up"
         state, problem = "failed", {"status": 503, "code": "given_up", "detail": detail}
     else:
         state = "waiting"
     return {
-        "id": upload_task(upload_id),
+        "id": import_task(upload_id),
         "state": state,
-        "progress": told,
-        "result": row["answer"] if row["finished_at"] else None,
+        "progress": progress,
+        "result": row["result"] if row["finished_at"] else None,
         "problem": problem,
         "location": row["location"],
         "stream": row["stream"],
-        "by": row["by_id"],
-        "action": row["action"],
     }

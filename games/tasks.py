@@ -1,8 +1,8 @@
-"""What Celery runs: each task brings something to its due state, from the rows alone.
+"""Celery tasks: each brings rows to their due state.
 
-A message is a hint. One that is lost is found by the sweeps; one that comes twice finds nothing
-left to do; one that kills its worker is counted in the row and given up after some attempts, for
-the broker itself would bring it back for ever.
+A message is only a hint. A sweep finds the work of a lost message; a doubled message finds nothing
+to do; a message that kills its worker is counted in the row and given up after some attempts,
+because the broker would deliver it again forever.
 """
 
 import logging
@@ -11,24 +11,24 @@ from celery import current_app, shared_task
 from django.db.models import F
 
 from games import queries
-from games.imports import uploads
+from games.imports.uploads import delete_old_uploads, run_import
 from games.models import Game
 from games.services import settlement
 from games.services.players import IMPORT
 
 log = logging.getLogger(__name__)
 
-MOST_AT_A_TIME = 20
-"""Files that one sweep takes up."""
+MAX_UPLOADS = 20
+"""Uploads that one sweep imports."""
 
 
 @shared_task(name="games.tasks.settle_game")
 def settle_game(game_id: int) -> None:
     """Settle one game, unless it has failed too often."""
-    begun = Game.objects.filter(pk=game_id, attempts__lt=queries.MAX_ATTEMPTS).update(
+    attempted = Game.objects.filter(pk=game_id, attempts__lt=queries.MAX_ATTEMPTS).update(
         attempts=F("attempts") + 1
     )
-    if not begun:
+    if not attempted:
         log.error("game %s is not settled: it failed %s times", game_id, queries.MAX_ATTEMPTS)
         return
     settlement.settle_game(game_id)
@@ -36,33 +36,33 @@ def settle_game(game_id: int) -> None:
 
 @shared_task(name="games.tasks.settle_due")
 def settle_due() -> int:
-    """Settle every game with an unsettled report or a deadline that has passed; how many."""
+    """Settle every game that is due; return how many there were."""
     due = queries.due_games()
     for game_id in due:
         try:
             settle_game.run(game_id)
         except Exception:
-            log.exception("game %s could not be settled; the others go on", game_id)
+            log.exception("game %s could not be settled; continuing with the next", game_id)
     return len(due)
 
 
 @shared_task(name=IMPORT.task)
 def import_players(upload_id: int) -> None:
-    """Register the players of a file."""
-    uploads.run_import(IMPORT, upload_id)
+    """Register the players of an upload."""
+    run_import(IMPORT, upload_id)
 
 
 @shared_task(name="games.tasks.import_due")
 def import_due() -> int:
-    """Import the files whose message was lost or whose worker died; how many were tried.
+    """Import uploads whose message was lost or whose worker died; return how many were due.
 
-    Those that somebody is at are left alone. What ended a day ago is removed.
+    Uploads that a worker is importing are skipped; those that finished a day ago are deleted.
     """
-    uploads.delete_old_uploads()
-    due = list(queries.due_uploads().values_list("pk", "task")[:MOST_AT_A_TIME])
+    delete_old_uploads()
+    due = list(queries.due_uploads().values_list("pk", "task")[:MAX_UPLOADS])
     for pk, task in due:
         try:
             current_app.tasks[task].run(pk)
         except Exception:
-            log.exception("upload %s could not be imported; the others go on", pk)
+            log.exception("upload %s could not be imported; continuing with the next", pk)
     return len(due)

@@ -1,9 +1,9 @@
-"""Addresses under /api/v1/ that this app answers."""
+"""The addresses of this app under /api/v1/."""
 
 from django.urls import path, re_path
 
 from games.views.accounts import Me, TokenList, TokenView
-from games.views.diagrams import BoardPicture, RecordPicture
+from games.views.diagrams import BoardDiagram, RecordDiagram
 from games.views.games import GameList, GameRecord, GameView
 from games.views.players import PlayerImport, PlayerList, PlayerView
 from games.views.reports import Annul, Confirm, Dispute, ReportList, Rule
@@ -21,13 +21,13 @@ urlpatterns = [
     re_path(
         r"^games/(?P<game_id>[0-9]{1,18})/record(?:\.(?P<form>txt|json))?$", GameRecord.as_view()
     ),
-    re_path(r"^games/(?P<game_id>[0-9]{1,18})/record\.svg$", RecordPicture.as_view()),
+    re_path(r"^games/(?P<game_id>[0-9]{1,18})/record\.svg$", RecordDiagram.as_view()),
     path("games/<int:game_id>/reports", ReportList.as_view()),
     path("games/<int:game_id>/confirm", Confirm.as_view()),
     path("games/<int:game_id>/dispute", Dispute.as_view()),
     path("games/<int:game_id>/rule", Rule.as_view()),
     path("games/<int:game_id>/annul", Annul.as_view()),
     path("rules/games", RulesList.as_view()),
-    path("rules/games/<str:code>/board.svg", BoardPicture.as_view()),
+    path("rules/games/<str:code>/board.svg", BoardDiagram.as_view()),
     path("rules/referee", Referee.as_view()),
 ]

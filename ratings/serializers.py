@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from games.serializers.games import Named
+from games.serializers.fields import NamedSerializer
 from ratings.models import Pool
 
 
@@ -81,7 +81,7 @@ class ChangeSerializer(serializers.Serializer):
     game = GameReferenceSerializer(allow_null=True, help_text="null if the game is not public")
     effective_at = serializers.DateTimeField()
     seat = serializers.ChoiceField(["first", "second"])
-    opponent = Named(allow_null=True)
+    opponent = NamedSerializer(allow_null=True)
     score = serializers.ChoiceField(["1", "0.5", "0"])
     before = serializers.CharField(help_text="the rating before the batch")
     opponent_before = serializers.CharField()

@@ -1,4 +1,4 @@
-"""How a request says who asks: `Authorization: Bearer peri_...`; `Token` is accepted too."""
+"""Authenticate a request: `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic."""
 
 from datetime import timedelta
 
@@ -10,23 +10,23 @@ from rest_framework.request import Request
 
 from games.models import Account, Token
 
-WORDS = (b"bearer", b"token")
+SCHEMES = (b"bearer", b"token")
 
 
 class BearerAuthentication(TokenAuthentication):
-    """Finds the token by its hash; notes its last use, to the minute."""
+    """Find the token by its hash and store its last use, to the minute."""
 
     def authenticate(self, request: Request) -> tuple[Account, Token] | None:
-        """The account and the token, None when the header speaks of something else.
+        """Return the account and the token, or None if the header has another scheme.
 
         Raises AuthenticationFailed (401) for a token that is malformed, unknown or expired.
         """
-        words = get_authorization_header(request).split()
-        if not words or words[0].lower() not in WORDS:
+        parts = get_authorization_header(request).split()
+        if not parts or parts[0].lower() not in SCHEMES:
             return None
-        if len(words) != 2 or not words[1].isascii() or len(words[1]) > 200 or b"\0" in words[1]:
-            raise AuthenticationFailed("the token is one word: `Authorization: Bearer peri_...`")
-        account, token = self.authenticate_credentials(words[1])
+        if len(parts) != 2 or not parts[1].isascii() or len(parts[1]) > 200 or b"\0" in parts[1]:
+            raise AuthenticationFailed("send one token: `Authorization: Bearer peri_...`")
+        account, token = self.authenticate_credentials(parts[1])
         now = timezone.now()
         if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
             Token.objects.filter(pk=token.pk).update(last_used_at=now)
@@ -34,6 +34,6 @@ class BearerAuthentication(TokenAuthentication):
 
 
 class PasswordAuthentication(BasicAuthentication):
-    """E-mail and password by HTTP Basic; only the making of tokens asks for it."""
+    """Authenticate by email and password, which only the token endpoint accepts."""
 
     www_authenticate_realm = "Perihelion"

@@ -1,4 +1,4 @@
-"""Making and revoking tokens: an account's own, and personal ones for players without a login."""
+"""Issue and revoke tokens: an account's own, and personal ones for players without a login."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,22 +11,8 @@ from games.http.errors import Conflict, Forbidden, Unprocessable
 from games.journal.lines import append_line
 from games.models import Account, Player, Token
 
-MOST_TOKENS = 50
+MAX_TOKENS = 50
 PERSONAL_SCOPES = ("tournament:read", "result:write", "record:write")
-
-
-def check_scopes(scopes: Sequence[str], within: Token | None) -> list[str]:
-    """The scopes, sorted; raises for unknown ones and for more than the asking token has."""
-    unknown = sorted(set(scopes) - set(SCOPES))
-    if unknown:
-        raise Unprocessable(
-            "unknown_scope",
-            f"{', '.join(unknown)}: valid scopes are {', '.join(SCOPES)}",
-            valid=list(SCOPES),
-        )
-    if within is not None and not set(scopes) <= set(within.scopes):
-        raise Forbidden("scope_missing", "a token can give another one no scope it lacks itself")
-    return sorted(set(scopes))
 
 
 def issue_token(
@@ -39,44 +25,70 @@ def issue_token(
     within: Token | None = None,
     by: Account | None = None,
 ) -> tuple[Token, str]:
-    """A new token of the account and its secret, which is shown this once and kept only hashed.
+    """Create a token and return it with its secret, of which only the hash is stored.
 
-    `within` is the token that asks for it, which can give away no more than it has. What others
-    (`by`) give the account counts towards no limit: nobody could make room for it.
+    `within` is the token of the request; the new one cannot have more rights. A token that someone
+    else (`by`) issues to the account does not count towards its limit, since the account could not
+    revoke it.
     """
-    granted = check_scopes(scopes, within)
-    if within is not None and within.issued_by_id != account.pk:
-        raise Forbidden(
-            "token_given_out",
-            "this token was given to you by somebody else, who can revoke it; it makes no others",
-        )
-    if within is not None and within.stream and within.stream != stream:
-        raise Forbidden("token_elsewhere", f"this token can only give tokens for {within.stream}")
+    _check_scopes(scopes)
+    if within is not None:
+        expires_at = _limit(account, scopes, stream, expires_at, within)
     if expires_at is not None and expires_at <= timezone.now():
-        raise Unprocessable("expired", "expires_at lies in the past")
-    if within is not None and within.expiry is not None:
-        expires_at = min(expires_at or within.expiry, within.expiry)
+        raise Unprocessable("expired", "expires_at is in the past")
     with transaction.atomic():
         Account.objects.select_for_update().get(pk=account.pk)
         own = account.auth_token_set.filter(issued_by=account)
-        if by in (None, account) and own.count() >= MOST_TOKENS:
+        if by in (None, account) and own.count() >= MAX_TOKENS:
             raise Conflict(
-                "too_many_tokens", f"an account has at most {MOST_TOKENS} tokens; delete some first"
+                "too_many_tokens", f"an account has at most {MAX_TOKENS} tokens; delete some first"
             )
         token, secret = Token.objects.create(
-            account, scopes=granted, name=name, stream=stream, issued_by=by or account
+            account, scopes=sorted(set(scopes)), name=name, stream=stream, issued_by=by or account
         )
-        if expires_at is not None:  # knox would count it from a moment later than ours
+        if expires_at is not None:  # knox would count it from a later moment
             token.expiry = expires_at
             token.save(update_fields=["expiry"])
     return token, secret
 
 
-def issue_personal_token(player: Player, stream: str, *, by: Account) -> tuple[Token, str]:
-    """A token with which a player reports games of one event, given out by its director.
+def _check_scopes(scopes: Sequence[str]) -> None:
+    unknown = sorted(set(scopes) - set(SCOPES))
+    if unknown:
+        raise Unprocessable(
+            "unknown_scope",
+            f"{', '.join(unknown)}: valid scopes are {', '.join(SCOPES)}",
+            valid=list(SCOPES),
+        )
 
-    A player without an account gets a personal one, which nothing but such tokens can open until
-    the player claims it. An earlier personal token of the same player and event is revoked.
+
+def _limit(
+    account: Account,
+    scopes: Sequence[str],
+    stream: str,
+    expires_at: datetime | None,
+    within: Token,
+) -> datetime | None:
+    """Return the expiry of a token that another one requests; raises Forbidden for more rights."""
+    if not set(scopes) <= set(within.scopes):
+        raise Forbidden("scope_missing", "a token cannot grant a scope that it lacks")
+    if within.issued_by_id != account.pk:
+        raise Forbidden(
+            "token_given_out",
+            "someone else issued this token to you and can revoke it; it cannot create others",
+        )
+    if within.stream and within.stream != stream:
+        raise Forbidden("token_elsewhere", f"this token can only create tokens for {within.stream}")
+    if within.expiry is None:
+        return expires_at
+    return min(expires_at or within.expiry, within.expiry)
+
+
+def issue_personal_token(player: Player, stream: str, *, by: Account) -> tuple[Token, str]:
+    """Create a token with which a player reports games of one event; a director issues it.
+
+    A player without an account gets one that only such tokens can log in to, until the player
+    claims it. An earlier personal token of the player for the event is revoked.
     """
     with transaction.atomic():
         player = Player.objects.select_for_update().get(pk=player.pk)
@@ -91,6 +103,6 @@ def issue_personal_token(player: Player, stream: str, *, by: Account) -> tuple[T
 
 
 def revoke_token(account: Account, token_key: str) -> bool:
-    """Revoke one of the account's tokens by its id; whether there was one."""
+    """Delete one of the account's tokens; return False if it has no such token."""
     deleted, _ = account.auth_token_set.filter(token_key=token_key).delete()
     return deleted > 0

@@ -1,7 +1,7 @@
-"""Answering an import: at once, or 202 with the task that carries the file in."""
+"""The response to an import: its result, or 202 with the task that imports the file."""
 
 import re
-import time
+from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
@@ -10,61 +10,47 @@ from rest_framework.response import Response
 
 from games import queries
 from games.http.errors import ApiError
-from games.http.request import wait_seconds
-from games.imports import uploads
-from games.imports.uploads import Importer, SentFile
+from games.http.tasks import wait_seconds, wait_while
+from games.imports.uploads import Importer, ImportResult, SentFile, create_upload, import_now
 
-UNDER_WAY = ("waiting", "running")
-WISHES_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
+UNFINISHED = ("waiting", "running")
+PREFERS_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
 IMPORT_PARAMETERS = [
-    OpenApiParameter("dry_run", bool, description="show the effect, change nothing; at once"),
+    OpenApiParameter("dry_run", bool, description="show the effect, change nothing; never a task"),
     OpenApiParameter(
         "Prefer",
         str,
         OpenApiParameter.HEADER,
-        description="`respond-async`: 202 and a task; `wait=10`: wait for it so many seconds,"
-        " at most 30. A body beyond 8 KiB (a report: 16, a bundle: 64) goes to a task by itself",
+        description="`respond-async`: 202 and a task; `wait=10`: wait up to 10 seconds for it (at"
+        " most 30). A task also imports a body above 8 KiB (TRF: 16, a bundle: 64)",
     ),
 ]
-"""The parameters that every import has."""
+"""The parameters of every import."""
 
 
-def import_response(request: Request, kind: Importer, sent: SentFile) -> Response:
-    """Import what was sent: 200 for a dry run, 201 when it is done, 202 when a task is on it."""
-    wishes_task = WISHES_TASK.search(request.headers.get("Prefer", "")) is not None
-    if sent.dry_run or not (wishes_task or len(sent.content) > kind.at_once):
-        answer = uploads.import_now(kind, sent)
-        return _done(answer.body, answer.location, dry_run=sent.dry_run)
-    upload = uploads.create_upload(kind, sent)
-    task = _ended(upload.pk, seconds=wait_seconds(request))
+def import_response(request: Request, importer: Importer, sent: SentFile) -> Response:
+    """Import a file: 200 for a dry run, 201 when it is imported, 202 when a task imports it."""
+    prefers_task = PREFERS_TASK.search(request.headers.get("Prefer", "")) is not None
+    if sent.dry_run or not (prefers_task or len(sent.content) > importer.max_sync_size):
+        return _result_response(import_now(importer, sent), dry_run=sent.dry_run)
+    task = _wait_for_upload(create_upload(importer, sent).pk, wait_seconds(request))
     if task["state"] == "done":
-        return _done(task["result"], task["location"])
-    if task["state"] not in UNDER_WAY:
+        return _result_response(ImportResult(task["result"], task["location"]))
+    if task["state"] not in UNFINISHED:
         raise ApiError.from_json(task["problem"])
     names = ("id", "state", "progress", "result", "problem")
-    address = f"/api/v1/tasks/{task['id']}"
     body = {"task": {name: task[name] for name in names}}
-    return Response(body, status=202, headers={"Location": address})
+    return Response(body, status=202, headers={"Location": f"/api/v1/tasks/{task['id']}"})
 
 
-def _done(body: dict[str, Any], location: str, *, dry_run: bool = False) -> Response:
-    headers = {"Location": location} if location and not dry_run else {}
-    return Response(body, status=200 if dry_run else 201, headers=headers)
+def _result_response(result: ImportResult, *, dry_run: bool = False) -> Response:
+    headers = {"Location": result.location} if result.location and not dry_run else {}
+    return Response(result.body, status=200 if dry_run else 201, headers=headers)
 
 
-def _ended(upload_id: int, *, seconds: float) -> dict[str, Any]:
-    """The task of an upload once it has ended, or as it stands after so many seconds.
-
-    Without a wait it is shown as it was accepted, however fast the worker is.
-    """
-    asked = {"id": queries.upload_task(upload_id), "state": "waiting"}
-    accepted = asked | dict.fromkeys(("progress", "result", "problem"))
-    if not seconds:
-        return accepted
-    until, pause = time.monotonic() + seconds, 0.005
-    while True:
-        task = queries.upload_progress(upload_id) or accepted
-        if task["state"] not in UNDER_WAY or time.monotonic() > until:
-            return task
-        time.sleep(pause)
-        pause = min(pause * 1.5, 0.2)
+def _wait_for_upload(upload_id: int, seconds: float) -> dict[str, Any]:
+    """Return the task of an upload after the wait; without one, as it was accepted."""
+    created: dict[str, Any] = dict.fromkeys(("progress", "result", "problem"))
+    created |= {"id": queries.import_task(upload_id), "state": "waiting"}
+    load = partial(queries.import_progress, upload_id)
+    return (wait_while(load, UNFINISHED, seconds) if seconds else None) or created

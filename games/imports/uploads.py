@@ -1,10 +1,10 @@
-"""Importing files: small ones at once, others by a task that tells how far it has come.
+"""Import files: a small one in the request, a large one in a task that reports its progress.
 
-A file is read and checked without holding the database, then written in one transaction. For a
-task that transaction notes the answer in the row as well: a message that comes twice finds nothing
-to do, and a worker that was killed leaves nothing half. What takes long and only reads what was
-written comes after it, and is begun again by itself. What the account may do is asked again when
-the file is carried in, for it may have lost the role since.
+A file is read and checked without a lock on the database, then saved in one transaction. A task
+stores the result of the import in that transaction as well: a message that arrives twice finds
+nothing to do, and a worker that is killed leaves nothing half imported. A slow step that only reads
+what was saved comes after it, and is repeated if it is interrupted. The task checks the account's
+permission again, because the account may have lost its role since.
 """
 
 import logging
@@ -28,18 +28,18 @@ from games.models import Account, Upload
 log = logging.getLogger(__name__)
 
 MAX_SYNC_SIZE = 8 * 1024
-"""Bytes; a larger file is carried in by a task, unless it is a dry run or of a denser kind."""
+"""Bytes; a task imports a larger file, unless it is a dry run or the importer allows more."""
 
 MAX_WAITING = 10
-"""Files of one account that may be on their way at a time."""
+"""Unfinished imports per account."""
 
 RETENTION = timedelta(days=1)
-"""How long an answer can be asked for."""
+"""How long the result of an import is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentFile:
-    """A file, what its address said besides, for which stream, and by whom it was sent."""
+    """A file, the account that sent it, its stream, and the parameters in its address."""
 
     content: bytes
     by: Account
@@ -50,7 +50,7 @@ class SentFile:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What came in, as the API tells it, and the address of what was made."""
+    """What was imported, as JSON, and the address of what was created."""
 
     body: dict[str, Any]
     location: str = ""
@@ -58,10 +58,10 @@ class ImportResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Importer:
-    """One kind of file: the task that carries it in, who may, how it is read and then saved.
+    """A kind of file: its task, the action that it needs, and how it is read and saved.
 
-    `read` writes nothing and raises a ApiError for what is wrong with the file; `save` runs in a
-    transaction with what was read. `complete` tells more of what is in by then, and writes nothing.
+    `read` writes nothing and raises ApiError for a wrong file; `save` runs in a transaction and
+    gets what was read. `complete` adds to the result after the save, and writes nothing.
     """
 
     task: str
@@ -69,62 +69,67 @@ class Importer:
     read: Callable[[SentFile, Progress], Any]
     save: Callable[[SentFile, Any, Progress], ImportResult]
     complete: Callable[[SentFile, Any, ImportResult, Progress], ImportResult] | None = None
-    at_once: int = MAX_SYNC_SIZE
+    max_sync_size: int = MAX_SYNC_SIZE
 
 
-def import_now(kind: Importer, sent: SentFile) -> ImportResult:
-    """Import a file here and now; a dry run leaves nothing behind."""
-    read = kind.read(sent, no_progress)
+def import_now(importer: Importer, sent: SentFile) -> ImportResult:
+    """Import a file in this request; a dry run is rolled back."""
+    content = importer.read(sent, no_progress)
     with transaction.atomic():
-        answer = kind.save(sent, read, no_progress)
+        result = importer.save(sent, content, no_progress)
         if sent.dry_run:
-            answer = _completed(kind, sent, read, answer, no_progress)
+            result = _complete(importer, sent, content, result)
             transaction.set_rollback(True)
-            return answer
-    return _completed(kind, sent, read, answer, no_progress)
+            return result
+    return _complete(importer, sent, content, result)
 
 
-def _completed(
-    kind: Importer, sent: SentFile, read: Any, answer: ImportResult, progress: Progress
+def _complete(
+    importer: Importer,
+    sent: SentFile,
+    content: Any,
+    result: ImportResult,
+    progress: Progress = no_progress,
 ) -> ImportResult:
-    return kind.complete(sent, read, answer, progress) if kind.complete else answer
+    return importer.complete(sent, content, result, progress) if importer.complete else result
 
 
-def create_upload(kind: Importer, sent: SentFile) -> Upload:
-    """Leave a file to its task; raises Conflict where too many of the account's wait already."""
+def create_upload(importer: Importer, sent: SentFile) -> Upload:
+    """Store a file for its task; raises Conflict if too many of the account's files wait."""
     with transaction.atomic():
         waiting = queries.due_uploads().filter(by=sent.by).count()
         if waiting >= MAX_WAITING:
             raise Conflict(
                 "too_many_imports",
-                f"{waiting} imports of yours are on their way; wait for one of them to end",
+                f"{waiting} of your imports are not finished; wait until one is",
             )
         upload = Upload.objects.create(
-            task=kind.task,
-            action=kind.action,
+            task=importer.task,
+            action=importer.action,
             stream=sent.stream,
             parameters=dict(sent.parameters),
             content=sent.content,
             by=sent.by,
         )
-        send_on_commit(kind.task, upload.pk)
+        send_on_commit(importer.task, upload.pk)
     return upload
 
 
-def run_import(kind: Importer, upload_id: int) -> None:
-    """Import an upload, unless that is done, somebody is at it, or it has failed too often."""
-    progress = TaskProgress.begin(queries.upload_task(upload_id))
+def run_import(importer: Importer, upload_id: int) -> None:
+    """Import an upload, unless it is finished, running, or has failed too often."""
+    progress = TaskProgress.begin(queries.import_task(upload_id))
     if progress is None:
         return
     try:
         due = queries.due_uploads().filter(pk=upload_id)
         if due.update(attempts=F("attempts") + 1):
-            _carry_in(kind, Upload.objects.select_related("by").get(pk=upload_id), progress)
+            upload = Upload.objects.select_related("by").get(pk=upload_id)
+            _import_upload(importer, upload, progress)
     finally:
         progress.end()
 
 
-def _carry_in(kind: Importer, upload: Upload, progress: Progress) -> None:
+def _import_upload(importer: Importer, upload: Upload, progress: Progress) -> None:
     sent = SentFile(
         content=bytes(upload.content),
         by=upload.by,
@@ -132,40 +137,38 @@ def _carry_in(kind: Importer, upload: Upload, progress: Progress) -> None:
         parameters=upload.parameters,
     )
     try:
-        if upload.answer is None:
+        if upload.result is None:
             if not sent.by.is_active:
-                raise Forbidden("account_inactive", "the account that sent this is closed")
+                raise Forbidden("account_inactive", "the account that sent this file is closed")
             require(sent.by, None, upload.action, stream=upload.stream)
-        read = kind.read(sent, progress)
+        content = importer.read(sent, progress)
         with transaction.atomic():
-            answer = _noted(upload)
-            if answer is None:
-                answer = kind.save(sent, read, progress)
-                _note(upload, answer, is_finished=kind.complete is None)
-        if kind.complete:
-            _note(upload, kind.complete(sent, read, answer, progress), is_finished=True)
+            result = _locked_result(upload)
+            if result is None:
+                result = importer.save(sent, content, progress)
+                _store_result(upload, result, is_finished=importer.complete is None)
+        if importer.complete:
+            result = _complete(importer, sent, content, result, progress)
+            _store_result(upload, result, is_finished=True)
     except ApiError as error:
-        problem = error.as_json()
-        Upload.objects.filter(pk=upload.pk, finished_at=None, answer__isnull=True).update(
-            content=b"", finished_at=timezone.now(), problem=problem
+        Upload.objects.filter(pk=upload.pk, finished_at=None, result__isnull=True).update(
+            content=b"", finished_at=timezone.now(), problem=error.as_json()
         )
 
 
-def _noted(upload: Upload) -> ImportResult | None:
-    """The answer that is there already; until the transaction ends nobody else writes one."""
-    row = Upload.objects.select_for_update().filter(pk=upload.pk).values("answer", "location").get()
-    return None if row["answer"] is None else ImportResult(row["answer"], row["location"])
+def _locked_result(upload: Upload) -> ImportResult | None:
+    """Return the stored result, if any, and lock the row until the transaction ends."""
+    row = Upload.objects.select_for_update().filter(pk=upload.pk).values("result", "location").get()
+    return None if row["result"] is None else ImportResult(row["result"], row["location"])
 
 
-def _note(upload: Upload, answer: ImportResult, *, is_finished: bool) -> None:
-    ended = {"content": b"", "finished_at": timezone.now()} if is_finished else {}
+def _store_result(upload: Upload, result: ImportResult, *, is_finished: bool) -> None:
+    finished = {"content": b"", "finished_at": timezone.now()} if is_finished else {}
     Upload.objects.filter(pk=upload.pk, finished_at=None).update(
-        answer=answer.body, location=answer.location, **ended
+        result=result.body, location=result.location, **finished
     )
 
 
-def delete_old_uploads() -> int:
-    """Remove what ended, or was given up, more than a day ago; how many."""
-    before = timezone.now() - RETENTION
-    gone, _ = queries.old_uploads(before).delete()
-    return gone
+def delete_old_uploads() -> None:
+    """Delete the uploads that finished, or were given up, more than a day ago."""
+    queries.old_uploads(timezone.now() - RETENTION).delete()

@@ -1,8 +1,8 @@
-"""Who plays, what was reported of a game, what stands, and the journal that tells it all.
+"""Accounts, players, games, reports, uploads and the journal.
 
-`stream` is the text under which an event, a pool or a casual game keeps its journal
-(`tournament/spring-open`, `pool/star`, `game/17`); roles are held in a stream. The apps above
-write these texts, so that nothing here needs to know them.
+`stream` names the journal of an event, a pool or a casual game (`tournament/spring-open`,
+`pool/star`, `game/17`); a role belongs to a stream. The apps above define these names, so nothing
+here depends on them.
 """
 
 from games.models.games import Game, Report

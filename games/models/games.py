@@ -1,4 +1,4 @@
-"""Games: the conditions they were set with, what was reported of them, the result that stands."""
+"""Games and the reports about them."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,10 +8,10 @@ from games.models.people import Account, Player
 
 
 class Game(models.Model):
-    """One game: its conditions, fixed when it was made, and the result that stands.
+    """A game: its players, its conditions, which do not change, and its current result.
 
-    Everything below `state` is written by settlement alone and can be computed again from the
-    reports at any time. A score holds handicap points, as the record's result does.
+    Only settlement writes the fields from `state` on; they can be computed from the reports at any
+    time. A score holds handicap points, as the result of a record does.
     """
 
     class State(models.TextChoices):
@@ -40,7 +40,7 @@ class Game(models.Model):
     rated = models.BooleanField(default=True)
     public = models.BooleanField(default=True)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
-    closed = models.BooleanField(default=False, help_text="its event is final: nothing changes")
+    closed = models.BooleanField(default=False, help_text="the event is final")
     played_on = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -78,17 +78,17 @@ class Game(models.Model):
 
     @property
     def journal_stream(self) -> str:
-        """Where this game is told of: its event's stream, or its own when it is casual."""
+        """The stream of the event, or the game's own if it is casual."""
         return self.stream or f"game/{self.pk}"
 
     def seats_of(self, account: Account) -> list[str]:
-        """The seats whose player holds this account: `first`, `second`."""
+        """Return the seats (`first`, `second`) whose player has this account."""
         holders = {"first": self.first.account_id, "second": self.second.account_id}
         return [seat for seat, holder in holders.items() if holder and holder == account.pk]
 
 
 class Report(models.Model):
-    """What one side, or an arbiter, said of a game. Reports are added, never changed."""
+    """What one side, or an arbiter, reports of a game. Reports are added, never changed."""
 
     class Kind(models.TextChoices):
         RECORD = "record"
@@ -103,11 +103,9 @@ class Report(models.Model):
     kind = models.CharField(max_length=12, choices=Kind)
     seat = models.CharField(max_length=6, blank=True, help_text="empty for an arbiter's")
     by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="reports")
-    record = models.TextField(blank=True, help_text="the written form, names and comments kept")
+    record = models.TextField(blank=True, help_text="as text, with names and comments")
     digest = models.CharField(max_length=71, blank=True)
-    outcome = models.JSONField(
-        default=dict, blank=True, help_text="winner, draw, score, termination as said or proven"
-    )
+    outcome = models.JSONField(default=dict, blank=True, help_text="a GameOutcome as JSON")
     confirms = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT)
     reason = models.TextField(blank=True)
     received_at = models.DateTimeField(default=timezone.now)

@@ -1,10 +1,10 @@
-"""The journal's rows: the head of each stream, its lines, and what they tell."""
+"""The rows of the journal: the head of each stream, its lines, and their payloads."""
 
 from django.db import models
 
 
 class JournalHead(models.Model):
-    """The end of a stream's chain; its row is the lock that puts writers in order."""
+    """The last line of a stream's chain; its row is the lock that orders writers."""
 
     stream = models.CharField(max_length=120, primary_key=True)
     sequence = models.PositiveBigIntegerField(default=0)
@@ -15,7 +15,7 @@ class JournalHead(models.Model):
 
 
 class JournalLine(models.Model):
-    """One link: what happened, when, by whom, and the digest of what was told."""
+    """What happened, when, by whom, and the digest of the payload; `games.journal` links lines."""
 
     stream = models.CharField(max_length=120)
     sequence = models.PositiveBigIntegerField()
@@ -34,7 +34,7 @@ class JournalLine(models.Model):
 
 
 class JournalPayload(models.Model):
-    """What a line tells, kept apart so that it can be erased without breaking the chain."""
+    """The payload of a line, in its own row so that erasing it does not break the chain."""
 
     line = models.OneToOneField(
         JournalLine, primary_key=True, on_delete=models.CASCADE, related_name="payload"

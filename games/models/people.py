@@ -1,4 +1,4 @@
-"""Who plays and who logs in: accounts, their tokens and roles, players."""
+"""Accounts with their tokens and roles, and players."""
 
 from typing import Any, ClassVar
 
@@ -9,19 +9,19 @@ from knox.models import AbstractAuthToken
 
 
 class Accounts(BaseUserManager["Account"]):
-    """How accounts come to be; Django asks for a manager of its own when the name is an e-mail."""
+    """Creates accounts, whose user name is the email address."""
 
     def create_user(
         self, email: str | None = None, password: str | None = None, **fields: Any
     ) -> "Account":
-        """A login; without an e-mail a personal account that only tokens can open."""
+        """Create an account; without an email, only a token can log in to it."""
         account = self.model(email=self.normalize_email(email) or None, **fields)
         account.set_password(password)
         account.save(using=self._db)
         return account
 
     def create_superuser(self, email: str, password: str, **fields: Any) -> "Account":
-        """A login that may do everything."""
+        """Create an account with all permissions."""
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
 
@@ -40,7 +40,7 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
 
 class Token(AbstractAuthToken):
-    """A bearer's right to act for an account: within its scopes and, if set, within one stream."""
+    """A bearer token of an account, limited to its scopes and, if set, to one stream."""
 
     name = models.CharField(max_length=80, blank=True)
     scopes = models.JSONField(default=list)
@@ -55,7 +55,7 @@ class Token(AbstractAuthToken):
 
 
 class Role(models.Model):
-    """What an account is in a stream, beside being a player of its games."""
+    """A role of an account in a stream; playing in its games is not a role."""
 
     class Name(models.TextChoices):
         OWNER = "owner"

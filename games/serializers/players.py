@@ -1,28 +1,11 @@
-"""The shapes of players, accounts and tokens."""
+"""Serializers of players, accounts and tokens."""
 
 from rest_framework import serializers
 
 from games.accounts.permissions import SCOPES
 from games.models import Player
+from games.serializers.fields import CountryField, NamedSerializer, validate_text
 from games.services.players import HIGHEST_RATING
-from games.validators import COUNTRY_CODE, check_text
-
-
-def validate_text(text: str) -> None:
-    """Reject text that does not fit on one line, or that is invisible."""
-    try:
-        check_text(text)
-    except ValueError as error:
-        raise serializers.ValidationError(str(error)) from error
-
-
-class CountryField(serializers.RegexField):
-    """A three-letter code, or empty."""
-
-    default_error_messages = {"invalid": "a country is a three-letter code, or empty"}
-
-    def __init__(self) -> None:
-        super().__init__(rf"\A{COUNTRY_CODE.pattern}\Z", required=False, allow_blank=True)
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
@@ -37,7 +20,7 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         extra_kwargs = {name: {"validators": [validate_text]} for name in ("name", "club")}
 
 
-class ImportedLine(serializers.Serializer):
+class ImportedLineSerializer(serializers.Serializer):
     line = serializers.IntegerField()
     name = serializers.CharField()
     action = serializers.ChoiceField(["created", "known"])
@@ -46,10 +29,10 @@ class ImportedLine(serializers.Serializer):
 
 class ImportSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
-    lines = ImportedLine(many=True)
+    lines = ImportedLineSerializer(many=True)
 
 
-class TokenRequest(serializers.Serializer):
+class TokenRequestSerializer(serializers.Serializer):
     name = serializers.CharField(
         max_length=80, required=False, default="", validators=[validate_text]
     )
@@ -71,15 +54,10 @@ class TokenSerializer(serializers.Serializer):
 
 
 class NewTokenSerializer(TokenSerializer):
-    token = serializers.CharField(help_text="the secret, shown this once")
+    token = serializers.CharField(help_text="the secret, which is never shown again")
 
 
-class MyPlayer(serializers.Serializer):
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-
-
-class MyRole(serializers.Serializer):
+class RoleSerializer(serializers.Serializer):
     stream = serializers.CharField()
     role = serializers.CharField()
 
@@ -87,9 +65,9 @@ class MyRole(serializers.Serializer):
 class MeSerializer(serializers.Serializer):
     account = serializers.IntegerField()
     name = serializers.CharField()
-    email = serializers.EmailField(allow_null=True, help_text="null to a token of one event")
+    email = serializers.EmailField(allow_null=True, help_text="null for a token of one event")
     staff = serializers.BooleanField()
-    player = MyPlayer(allow_null=True)
-    roles = MyRole(many=True)
+    player = NamedSerializer(allow_null=True)
+    roles = RoleSerializer(many=True)
     scopes = serializers.ListField(child=serializers.CharField())
-    stream = serializers.CharField(help_text="the one stream the token is good for, if any")
+    stream = serializers.CharField(help_text="the only stream that the token is valid for, if any")

@@ -1,4 +1,4 @@
-"""Registering players, one by one or from a CSV file, all or nothing."""
+"""Register players, one by one or from a CSV file."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,54 +12,49 @@ from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal.lines import append_line
 from games.models import Account, Player
+from games.queries import unmerged_players
 
 HIGHEST_RATING = 4000
-LONGEST_NAME = 120
+MAX_NAME_LENGTH = 120
 SITE = "site"
-STEP = 250
-"""Rows written or looked up with one statement."""
+BATCH = 250
+"""Rows written or looked up per statement."""
 
 
-def _name(value: str) -> str:
+def _name_column(value: str) -> str:
     if not value:
         raise ValueError("a player needs a name")
-    return str(text_column(LONGEST_NAME)(value))
+    return str(text_column(MAX_NAME_LENGTH)(value))
 
 
 COLUMNS: dict[str, Column] = {
-    "name": _name,
+    "name": _name_column,
     "country": country_column,
     "seed_rating": integer_column(HIGHEST_RATING),
-    "club": text_column(LONGEST_NAME),
+    "club": text_column(MAX_NAME_LENGTH),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerLine:
-    """One line of a file of players; `number` counts from 1, the header included."""
+class PlayerRow:
+    """A row of a file of players; `line` counts from 1, with the header."""
 
-    number: int
+    line: int
     name: str
-    country: str
-    club: str
-    seed_rating: int | None
+    country: str = ""
+    club: str = ""
+    seed_rating: int | None = None
 
-
-def parse_players(content: bytes, progress: Progress = no_progress) -> list[PlayerLine]:
-    """Read a CSV of players in any of the usual dialects (csv_lines.py); `name` must be there.
-
-    Raises Unreadable for what is no such file, Unprocessable with every wrong line.
-    """
-    return [
-        PlayerLine(number=number, **{"country": "", "club": "", "seed_rating": None} | line)
-        for number, line in read_rows(content, COLUMNS, ("name",), progress)
-    ]
+    @property
+    def key(self) -> tuple[str, str]:
+        """What a player is found by."""
+        return self.name, self.country
 
 
 def register_player(
     *, name: str, country: str = "", club: str = "", seed_rating: int | None = None, by: Account
 ) -> Player:
-    """A new player; people may share a name, so nothing is compared."""
+    """Create a player; two players may have the same name."""
     with transaction.atomic():
         player = Player.objects.create(
             name=name, country=country.upper(), club=club, seed_rating=seed_rating
@@ -68,77 +63,82 @@ def register_player(
     return player
 
 
-def known_players(
-    names: Iterable[str], progress: Progress = no_progress
-) -> dict[tuple[str, str], int]:
-    """The ids of registered players by name and country; the oldest where two are alike."""
-    known: dict[tuple[str, str], int] = {}
-    listed = sorted(set(names))
-    for count, some in enumerate(chunks(listed, STEP)):
-        progress("matching players", count * STEP, len(listed))
-        named = Player.objects.filter(merged_into__isnull=True, name__in=some)
-        for pk, name, code in named.order_by("-pk").values_list("pk", "name", "country"):
-            known[(name, code)] = pk
-    return known
+def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
+    """Read and save the players of a CSV file; see `read_players` and `save_players`."""
+    return save_players(read_players(content), by=by)
+
+
+def read_players(content: bytes, progress: Progress = no_progress) -> list[PlayerRow]:
+    """Read a CSV file of players; raises as `read_rows` does."""
+    rows = read_rows(content, COLUMNS, ("name",), progress)
+    return [PlayerRow(line, **values) for line, values in rows]
 
 
 def save_players(
-    lines: Sequence[PlayerLine], *, by: Account, progress: Progress = no_progress
+    rows: Sequence[PlayerRow], *, by: Account, progress: Progress = no_progress
 ) -> list[dict[str, Any]]:
-    """Register the players of some lines; one already known by name and country is taken as is.
+    """Create the players who are not known by name and country.
 
-    Returns for each line `line`, `name`, `action` (`created` or `known`) and the player's id.
+    Returns for each row `line`, `name`, `action` (`created` or `known`) and the player's id.
     """
     with transaction.atomic():
-        known = known_players((line.name for line in lines), progress)
+        known = _find_players((row.name for row in rows), progress)
         new = {
-            (line.name, line.country): line
-            for line in lines
-            if (line.name, line.country) not in known
+            row.key: Player(
+                name=row.name, country=row.country, club=row.club, seed_rating=row.seed_rating
+            )
+            for row in rows
+            if row.key not in known
         }
-        rows = [
-            Player(name=one.name, country=one.country, club=one.club, seed_rating=one.seed_rating)
-            for one in new.values()
-        ]
-        for count, some in enumerate(chunks(rows, STEP)):
-            progress("registering players", count * STEP, len(rows))
-            Player.objects.bulk_create(some)
-        if rows:
-            append_line(SITE, "players.imported", {"players": [row.pk for row in rows]}, by=by)
-    ids = known | dict(zip(new, (row.pk for row in rows), strict=True))
+        players = list(new.values())
+        for count, chunk in enumerate(chunks(players, BATCH)):
+            progress("registering players", count * BATCH, len(players))
+            Player.objects.bulk_create(chunk)
+        if players:
+            ids = [player.pk for player in players]
+            append_line(SITE, "players.imported", {"players": ids}, by=by)
     return [
         {
-            "line": line.number,
-            "name": line.name,
-            "action": "created" if (line.name, line.country) in new else "known",
-            "player": ids[(line.name, line.country)],
+            "line": row.line,
+            "name": row.name,
+            "action": "created" if row.key in new else "known",
+            "player": new[row.key].pk if row.key in new else known[row.key],
         }
-        for line in lines
+        for row in rows
     ]
 
 
-def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
-    """Register the players of a CSV file, all or nothing; see `save_players`."""
-    return save_players(parse_players(content), by=by)
+def _find_players(names: Iterable[str], progress: Progress) -> dict[tuple[str, str], int]:
+    """Return the ids of players by name and country; of several alike, the oldest."""
+    known: dict[tuple[str, str], int] = {}
+    unique = sorted(set(names))
+    for count, chunk in enumerate(chunks(unique, BATCH)):
+        progress("matching players", count * BATCH, len(unique))
+        named = unmerged_players().filter(name__in=chunk)
+        for pk, name, country in named.order_by("-pk").values_list("pk", "name", "country"):
+            known[name, country] = pk
+    return known
 
 
-def told_lines(lines: Sequence[dict[str, Any]], *, dry_run: bool) -> list[dict[str, Any]]:
-    """The lines of an answer; a dry run names no player that it would have made."""
+def lines_as_json(lines: Sequence[dict[str, Any]], *, dry_run: bool) -> list[dict[str, Any]]:
+    """Return imported lines as JSON; a dry run has no id of a player that it would create."""
     if not dry_run:
         return list(lines)
     return [line | ({"player": None} if line["action"] == "created" else {}) for line in lines]
 
 
-def _read(sent: SentFile, progress: Progress) -> list[PlayerLine]:
-    return parse_players(sent.content, progress)
+def _read(sent: SentFile, progress: Progress) -> list[PlayerRow]:
+    return read_players(sent.content, progress)
 
 
-def _save(sent: SentFile, lines: list[PlayerLine], progress: Progress) -> ImportResult:
-    done = save_players(lines, by=sent.by, progress=progress)
-    return ImportResult({"dry_run": sent.dry_run, "lines": told_lines(done, dry_run=sent.dry_run)})
+def _save(sent: SentFile, rows: list[PlayerRow], progress: Progress) -> ImportResult:
+    lines = save_players(rows, by=sent.by, progress=progress)
+    return ImportResult(
+        {"dry_run": sent.dry_run, "lines": lines_as_json(lines, dry_run=sent.dry_run)}
+    )
 
 
 IMPORT = Importer(
     task="games.tasks.import_players", action="players.create", read=_read, save=_save
 )
-"""Players from a CSV file."""
+"""Imports players from a CSV file."""

@@ -1,4 +1,4 @@
-"""Who am I, and my tokens."""
+"""The account of the request, and its tokens."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -12,41 +12,41 @@ from games.accounts.permissions import SCOPES, LoginNeeded
 from games.http.errors import Forbidden, NotFound
 from games.http.request import current_account, maybe_dry_run, validated_body
 from games.models import Account
+from games.serializers.fields import results_of
 from games.serializers.players import (
     MeSerializer,
     NewTokenSerializer,
-    TokenRequest,
+    TokenRequestSerializer,
     TokenSerializer,
 )
-from games.serializers.wrappers import results_of
 
 
-def logged_in(request: Request) -> Account:
-    """The asking account; raises LoginNeeded (401)."""
+def logged_in_account(request: Request) -> Account:
+    """Return the account; raises LoginNeeded (401)."""
     if not isinstance(request.user, Account):
         raise LoginNeeded
     return request.user
 
 
-def with_whole_account(request: Request) -> Account:
-    """The asking account, unless its token is good for one event only; raises 401 or 403."""
-    account = logged_in(request)
+def unrestricted_account(request: Request) -> Account:
+    """Return the account, unless its token is valid for one event only; raises 401 or 403."""
+    account = logged_in_account(request)
     _, token = current_account(request)
     if token is not None and token.stream:
-        raise Forbidden("token_elsewhere", f"this token is good for {token.stream} only")
+        raise Forbidden("token_elsewhere", f"this token is valid for {token.stream} only")
     return account
 
 
 class LoginThrottle(ScopedRateThrottle):
-    """Slows the guessing of passwords; a request that brings a token is not counted."""
+    """Limit attempts to guess a password; a request with a token does not count."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Whether this try may be made now."""
+        """Return True if this attempt is allowed now."""
         header = request.headers.get("Authorization", "")
         return not header.lower().startswith("basic ") or super().allow_request(request, view)
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
-        """Count by address: who is asking is known only after the password was tried."""
+        """Count by address, since the account is known only after the password is checked."""
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
 
 
@@ -56,40 +56,36 @@ class TokenList(APIView):
     throttle_scope = "login"
 
     def perform_authentication(self, request: Request) -> None:
-        """Count the try first: a wrong password ends the request before DRF asks a throttle."""
+        """Count the attempt first: a wrong password ends the request before DRF throttles it."""
         super().check_throttles(request)
         super().perform_authentication(request)
 
     def check_throttles(self, request: Request) -> None:
-        """Nothing is left to count once the password was right."""
+        """Do nothing: `perform_authentication` has counted the attempt."""
 
     @extend_schema(operation_id="tokens", responses=results_of(TokenSerializer))
     def get(self, request: Request) -> Response:
-        """The account's tokens, without their secrets."""
-        rows = with_whole_account(request).auth_token_set.order_by("created")
+        """Return the account's tokens, without their secrets."""
+        rows = unrestricted_account(request).auth_token_set.order_by("created")
         return Response({"results": TokenSerializer(rows, many=True).data})
 
     @extend_schema(
-        operation_id="make_token", request=TokenRequest, responses={201: NewTokenSerializer}
+        operation_id="make_token",
+        request=TokenRequestSerializer,
+        responses={201: NewTokenSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Make a token, asked for by e-mail and password (HTTP Basic) or by another token.
+        """Create a token; authenticate by email and password (HTTP Basic) or by another token.
 
-        A token can give another one nothing that it lacks itself.
+        A token cannot grant a scope that it lacks.
         """
-        account = logged_in(request)
+        account = logged_in_account(request)
         _, within = current_account(request)
-        content = validated_body(TokenRequest, request)
-        event = content["tournament"]
+        content = validated_body(TokenRequestSerializer, request)
+        event = content.pop("tournament")
+        stream = f"tournament/{event}" if event else ""
         with maybe_dry_run(request):
-            token, secret = tokens.issue_token(
-                account,
-                content["scopes"],
-                name=content["name"],
-                stream=f"tournament/{event}" if event else "",
-                expires_at=content["expires_at"],
-                within=within,
-            )
+            token, secret = tokens.issue_token(account, stream=stream, within=within, **content)
         return Response({**TokenSerializer(token).data, "token": secret}, status=201)
 
 
@@ -97,7 +93,7 @@ class TokenView(APIView):
     @extend_schema(operation_id="revoke_token", responses={204: None})
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke one of the account's tokens."""
-        account = with_whole_account(request)
+        account = unrestricted_account(request)
         with maybe_dry_run(request):
             if not tokens.revoke_token(account, token_id):
                 raise NotFound("not_found", "you have no such token")
@@ -107,8 +103,8 @@ class TokenView(APIView):
 class Me(APIView):
     @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
-        """Who is asking: the account, its player, its roles, what the token may do."""
-        account = logged_in(request)
+        """Return the account, its player, its roles and the scopes of the token."""
+        account = logged_in_account(request)
         _, token = current_account(request)
         player = getattr(account, "player", None)
         stream = token.stream if token else ""

@@ -1,4 +1,4 @@
-"""Pictures: an empty board of a game, and a game's record after so many plies."""
+"""Diagrams as SVG: the empty board of a game, and a position of a game's record."""
 
 import re
 from base64 import b64encode
@@ -30,101 +30,101 @@ CONTENT_SECURITY_POLICY = (
     f"style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 )
-"""Nothing but the picture's own style, named by its digest."""
+"""Allow nothing but the diagram's own style, by its digest."""
 
-BOARD_AGE = 24 * 60 * 60
+BOARD_MAX_AGE = 24 * 60 * 60
 FLAGS = {"0": False, "1": True}
 
-ANSWERS = {
+RESPONSES = {
     (200, "image/svg+xml"): OpenApiTypes.STR,
-    304: OpenApiResponse(description="The picture is the one that the asker has."),
+    304: OpenApiResponse(description="The client already has this diagram."),
 }
 
 
-def _flag(name: str, meaning: str) -> OpenApiParameter:
-    return OpenApiParameter(name, enum=list(FLAGS), default="0", description=meaning)
+def _flag(name: str, description: str) -> OpenApiParameter:
+    return OpenApiParameter(name, enum=list(FLAGS), default="0", description=description)
 
 
-NAMES = _flag("names", "1 writes the names of the cells")
-NUMBERS = _flag("numbers", "1 writes the number of its turn on every stone")
+NAMES = _flag("names", "1 shows the names of the cells")
+NUMBERS = _flag("numbers", "1 shows the number of its ply on every stone")
 
 
-class Picture(APIView):
-    """An SVG; `parameters` are those that its address may carry."""
+class DiagramView(APIView):
+    """An SVG; `parameters` are the allowed parameters of its address."""
 
     parameters: tuple[str, ...] = ()
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Send the picture whatever is accepted: the address says what comes."""
+        """Ignore `Accept`, since the address determines the format."""
         return JSONRenderer(), JSONRenderer.media_type
 
-    def asked(self, request: Request) -> dict[str, str]:
-        """The parameters that were sent; raises Unprocessable for one that means nothing here."""
-        asked = {name: str(value) for name, value in request.query_params.items()}
-        for name in asked:
+    def query(self, request: Request) -> dict[str, str]:
+        """Return the parameters of the address; raises Unprocessable for an unknown one."""
+        for name in request.query_params:
             if name not in self.parameters:
                 raise unknown_key("parameter", name, self.parameters)
-        return asked
+        return {name: str(value) for name, value in request.query_params.items()}
 
-    def answer(self, request: Request, svg: str, caching: str) -> HttpResponseBase:
-        """The picture, or 304 when the asker has it already."""
+    def svg_response(self, request: Request, svg: str, cache_control: str) -> HttpResponseBase:
+        """Respond with the diagram, or with 304 if the client has it."""
         content = svg.encode()
         tag = f'"{sha256(content).hexdigest()[:32]}"'
-        whole = HttpResponse(
+        response = HttpResponse(
             content,
             content_type="image/svg+xml",
             headers={
                 "ETag": tag,
-                "Cache-Control": caching,
+                "Cache-Control": cache_control,
                 "Content-Security-Policy": CONTENT_SECURITY_POLICY,
             },
         )
-        return get_conditional_response(request, etag=tag, response=whole) or whole
+        return get_conditional_response(request, etag=tag, response=response) or response
 
 
-def is_on(name: str, asked: dict[str, str]) -> bool:
-    """Whether a flag is set; raises Unprocessable for anything but 0 and 1."""
-    value = asked.get(name, "0")
+def is_on(name: str, query: dict[str, str]) -> bool:
+    """Return True if a flag is 1; raises Unprocessable for anything but 0 and 1."""
+    value = query.get(name, "0")
     if value not in FLAGS:
         raise unknown_key(name, value, list(FLAGS))
     return FLAGS[value]
 
 
-class BoardPicture(Picture):
+class BoardDiagram(DiagramView):
     parameters = ("board", "options", "names")
 
     @extend_schema(
         operation_id="board_picture",
         parameters=[
-            OpenApiParameter("board", required=True, description="as a record names it"),
-            OpenApiParameter("options", description="the game's options, with spaces between"),
+            OpenApiParameter("board", required=True, description="as in a record"),
+            OpenApiParameter("options", description="the game's options, separated by spaces"),
             NAMES,
         ],
-        responses=ANSWERS,
+        responses=RESPONSES,
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The board of a game before the first turn, as SVG."""
+        """Return the board of a game before the first ply, as SVG."""
         rules = GAMES.get(code)
         if rules is None:
             codes = list(GAMES)
             raise NotFound(
                 "unknown_game",
-                f"no game is called {code[:40]!r}; there are: {', '.join(codes)}",
+                f"there is no game {code[:40]!r}; valid are: {', '.join(codes)}",
                 valid=codes,
             )
-        asked = self.asked(request)
-        names = is_on("names", asked)
-        if rules.find_board(asked.get("board", "")) is None:
-            detail = f"board is {asked.get('board', '')[:60]!r}; there are: {rules.board_form}"
+        query = self.query(request)
+        names = is_on("names", query)
+        board = query.get("board", "")
+        if rules.find_board(board) is None:
+            detail = f"board is {board[:60]!r}; valid are: {rules.board_form}"
             raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
-        tags = {"Game": code, "Board": asked["board"], "Options": asked.get("options", "")}
+        tags = {"Game": code, "Board": board, "Options": query.get("options", "")}
         try:
             conditions = read_conditions(tags)
         except BadConditions as error:
-            told = {"pointer": "/options", **error.as_json()}
             valid = list(rules.options)
-            raise Unprocessable(error.code, error.detail, [told], valid=valid) from None
-        return self.answer(request, _board(conditions, names), f"public, max-age={BOARD_AGE}")
+            raise Unprocessable(error.code, error.detail, at="/options", valid=valid) from None
+        svg = _board(conditions, names)
+        return self.svg_response(request, svg, f"public, max-age={BOARD_MAX_AGE}")
 
 
 @lru_cache(maxsize=32)
@@ -132,36 +132,37 @@ def _board(conditions: Conditions, names: bool) -> str:
     return draw(scene_of_board(conditions), names=names)
 
 
-class RecordPicture(Picture):
+class RecordDiagram(DiagramView):
     parameters = ("ply", "names", "numbers")
 
     @extend_schema(
         operation_id="record_picture",
         parameters=[
-            OpenApiParameter("ply", int, description="after so many turns; all by default"),
+            OpenApiParameter("ply", int, description="the number of plies; default: all"),
             NAMES,
             NUMBERS,
         ],
-        responses=ANSWERS,
+        responses=RESPONSES,
     )
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
-        """The position of the record in force, after all its turns or the first few, as SVG."""
+        """Return the position after some or all plies of the record, as SVG."""
         game = get_visible_game(request, game_id)
-        asked = self.asked(request)
-        names, numbers = is_on("names", asked), is_on("numbers", asked)
+        query = self.query(request)
+        names, numbers = is_on("names", query), is_on("numbers", query)
         if game.record is None:
-            raise NotFound("no_record", f"game {game_id} has no record in force")
+            raise NotFound("no_record", f"no record proves the result of game {game_id}")
         record = Record.parse(game.record.record)
         players = game.first.name, game.second.name
         try:
-            scene = scene_of_record(record, _ply(asked), players)
+            scene = scene_of_record(record, _parse_ply(query), players)
         except PlyOutOfRange as error:
-            raise unknown_key("ply", asked["ply"], [f"0 to {error.plies}"]) from None
-        return self.answer(request, draw(scene, names=names, numbers=numbers), "private, no-cache")
+            raise unknown_key("ply", query["ply"], [f"0 to {error.plies}"]) from None
+        svg = draw(scene, names=names, numbers=numbers)
+        return self.svg_response(request, svg, "private, no-cache")
 
 
-def _ply(asked: dict[str, str]) -> int | None:
-    """The ply that was asked for, None for the last; a word that is none is out of range."""
-    if "ply" not in asked:
+def _parse_ply(query: dict[str, str]) -> int | None:
+    """Return the ply, None for the last; text that is not a number is out of range."""
+    if "ply" not in query:
         return None
-    return int(asked["ply"]) if re.fullmatch("[0-9]{1,6}", asked["ply"], re.ASCII) else -1
+    return int(query["ply"]) if re.fullmatch("[0-9]{1,6}", query["ply"], re.ASCII) else -1

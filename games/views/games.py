@@ -22,29 +22,29 @@ from games.serializers.games import GameSerializer
 
 
 class IdFilter(django_filters.NumberFilter):
-    """A whole number that a row's id can be."""
+    """Filter by an id, a whole number that the database can hold."""
 
     field_class = forms.IntegerField
 
     def get_max_validator(self) -> MaxValueValidator:
-        """What the database holds at most."""
+        """Return the validator of the largest id."""
         return MaxValueValidator(2**63 - 1)
 
 
 class GameFilter(django_filters.FilterSet):
-    player = IdFilter(method="of_player", label="a player's id, either seat")
+    player = IdFilter(method="filter_player", label="the id of a player, in either seat")
 
     class Meta:
         model = Game
         fields = ["stream", "event", "round", "game", "board", "state", "basis", "rated"]
 
-    def of_player(self, games: Any, _name: str, value: Any) -> Any:
-        """The games in which the player holds either seat."""
+    def filter_player(self, games: Any, _name: str, value: Any) -> Any:
+        """Return the games in which the player has either seat."""
         return games.filter(first_id=value) | games.filter(second_id=value)
 
 
 class GameList(ValuesListView):
-    """Games that the asker may see, oldest first."""
+    """The games that the account may see, oldest first."""
 
     queryset = Game.objects.none()
     serializer_class = GameSerializer
@@ -61,7 +61,7 @@ class GameList(ValuesListView):
 class GameView(APIView):
     @extend_schema(operation_id="game", responses=GameSerializer)
     def get(self, request: Request, game_id: int) -> Response:
-        """One game: its conditions and the result that stands."""
+        """Return a game: its players, its conditions and its result."""
         row = visible_games(request).filter(pk=game_id).values(*queries.GAME_FIELDS).first()
         if row is None:
             raise game_not_found(game_id)
@@ -74,13 +74,11 @@ class GameRecord(APIView):
         responses={(200, "text/plain"): str, (200, "application/json"): OpenApiTypes.OBJECT},
     )
     def get(self, request: Request, game_id: int, form: str = "") -> HttpResponse:
-        """The record that proves the result, as text (`.txt`) or JSON (`.json`)."""
+        """Return the record that proves the result, as text (`.txt`) or JSON (`.json`)."""
         game = get_visible_game(request, game_id)
         if game.record is None:
-            raise NotFound("no_record", f"game {game_id} has no record in force")
-        wants_text = form == "txt" or (
-            not form and "text/plain" in request.headers.get("Accept", "")
-        )
-        if wants_text:
+            raise NotFound("no_record", f"no record proves the result of game {game_id}")
+        prefers_text = "text/plain" in request.headers.get("Accept", "")
+        if form == "txt" or (not form and prefers_text):
             return HttpResponse(game.record.record, content_type="text/plain; charset=utf-8")
         return Response(Record.parse(game.record.record).as_json())

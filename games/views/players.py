@@ -1,4 +1,4 @@
-"""Players: the list, one, a new one, a file of them."""
+"""Players: the list, one player, registration, import."""
 
 from typing import Any
 
@@ -9,17 +9,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import queries
 from games.http.errors import BadRequest, NotFound
 from games.http.generics import ValuesListView
-from games.http.parsers import LARGEST_BODY, BodyTooLarge, BytesParser, StrictJSONParser
+from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge, BytesParser, StrictJSONParser
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
 from games.imports.responses import IMPORT_PARAMETERS, import_response
 from games.imports.uploads import SentFile
 from games.models import Player
+from games.queries import unmerged_players
 from games.serializers.players import ImportSerializer, PlayerSerializer
-from games.serializers.uploads import import_responses
-from games.services import players
+from games.serializers.tasks import import_responses
+from games.services.players import IMPORT, register_player
 
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
@@ -33,7 +33,7 @@ class PlayerFilter(django_filters.FilterSet):
 
 
 class PlayerList(ValuesListView):
-    """Players by id."""
+    """The players by id."""
 
     queryset = Player.objects.none()
     serializer_class = PlayerSerializer
@@ -41,17 +41,17 @@ class PlayerList(ValuesListView):
     fields = ("id", "name", "country", "club", "seed_rating")
 
     def get_queryset(self) -> Any:
-        return queries.players()
+        return unmerged_players()
 
     @extend_schema(
         operation_id="register_player", request=PlayerSerializer, responses={201: PlayerSerializer}
     )
     def post(self, request: Request) -> Response:
-        """Register a player; people may share a name, so nothing is compared."""
+        """Register a player; two players may have the same name."""
         account = require_account(request, "players.create")
         content = validated_body(PlayerSerializer, request)
         with maybe_dry_run(request):
-            player = players.register_player(**content, by=account)
+            player = register_player(**content, by=account)
         address = f"/api/v1/players/{player.pk}"
         return Response(PlayerSerializer(player).data, status=201, headers={"Location": address})
 
@@ -59,7 +59,7 @@ class PlayerList(ValuesListView):
 class PlayerView(APIView):
     @extend_schema(operation_id="player", responses=PlayerSerializer)
     def get(self, request: Request, player_id: int) -> Response:
-        """One player; one who was merged answers with the player it became."""
+        """Return a player; for a merged player, the one they were merged into."""
         player = Player.objects.filter(pk=player_id).select_related("merged_into").first()
         if player is None:
             raise NotFound("not_found", f"there is no player {player_id}")
@@ -79,17 +79,18 @@ class PlayerImport(APIView):
     def post(self, request: Request) -> Response:
         """Register the players of a CSV file with columns name, country, seed_rating, club.
 
-        Columns in any order; commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1; all lines
-        or none. A player known by name and country is taken as is.
+        The columns may be in any order, separated by commas, semicolons or tabs, in UTF-8,
+        Windows-1252 or latin-1. All lines are imported or none. A player with the same name and
+        country is not registered again.
         """
-        account = require_account(request, players.IMPORT.action)
+        account = require_account(request, IMPORT.action)
         content = request.data
         if not isinstance(content, bytes):
             file = request.FILES.get("file")
             if file is None:
                 raise BadRequest("no_file", "send the CSV as text/csv, or as the form field `file`")
-            if file.size > LARGEST_BODY:
+            if file.size > MAX_BODY_SIZE:
                 raise BodyTooLarge
             content = file.read()
         sent = SentFile(content=content, by=account, dry_run=is_dry_run(request))
-        return import_response(request, players.IMPORT, sent)
+        return import_response(request, IMPORT, sent)

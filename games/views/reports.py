@@ -1,49 +1,63 @@
-"""What is said of a game: reports, confirmations, disputes, and an arbiter's word."""
+"""Reports of a game: records, claims, confirmations, disputes, rulings and annulments."""
 
+from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from games import queries
 from games.http.parsers import StrictJSONParser, TextParser
 from games.http.request import (
-    current_account,
     get_visible_game,
     is_dry_run,
     maybe_dry_run,
-    require_account,
-    task_response,
+    require_in_game,
     validated_body,
 )
-from games.models import Game, Report
+from games.http.tasks import task_response
+from games.models import Report
+from games.serializers.fields import results_of
 from games.serializers.games import (
-    AnswerRequest,
-    DisputeRequest,
-    ReasonRequest,
-    ReportRequest,
+    AnnulmentRequestSerializer,
+    ConfirmationRequestSerializer,
+    DisputeRequestSerializer,
+    ReportAcceptedSerializer,
+    ReportRequestSerializer,
     ReportSerializer,
-    RulingRequest,
+    RulingRequestSerializer,
 )
-from games.serializers.wrappers import ACCEPTED, results_of
 from games.services import reports, rulings
 
+ACCEPTED = {200: ReportAcceptedSerializer, 202: ReportAcceptedSerializer}
+"""The responses to a report: already settled (`Prefer: wait`, a dry run), or settled later."""
 
-def accepted(request: Request, report: Report) -> Response:
-    """The stored report, with the task that settles it; of a dry run, what it would be."""
+
+def report_response(request: Request, report: Report) -> Response:
+    """Respond with a report and the task that settles it; a dry run has no task."""
     body = {"report": ReportSerializer(report).data}
     if is_dry_run(request):
         return Response({**body, "task": None})
     return task_response(request, lambda: queries.report_progress(report.pk), body)
 
 
-def side(request: Request, game: Game, action: str) -> Any:
-    """The account, if it plays this game and its token allows the action."""
-    user, _ = current_account(request)
-    seats = game.seats_of(user)
-    return require_account(request, action, stream=game.stream, seats=seats)
+def add_report(
+    request: Request,
+    game_id: int,
+    action: str,
+    serializer_class: type[Serializer],
+    service: Callable[..., Report],
+) -> Response:
+    """Validate the body, call the service that adds a report, and respond with the report."""
+    game = get_visible_game(request, game_id)
+    account = require_in_game(request, game, action)
+    content = validated_body(serializer_class, request)
+    with maybe_dry_run(request):
+        report = service(game, by=account, **content)
+    return report_response(request, report)
 
 
 class ReportList(APIView):
@@ -51,86 +65,73 @@ class ReportList(APIView):
 
     @extend_schema(operation_id="game_reports", responses=results_of(ReportSerializer))
     def get(self, request: Request, game_id: int) -> Response:
-        """All that was reported; for the two players and the event's arbiters."""
+        """Return all reports of a game, to its players and to the event's officials."""
         game = get_visible_game(request, game_id)
-        user, _ = current_account(request)
-        require_account(request, "game.reports", stream=game.stream, seats=game.seats_of(user))
+        require_in_game(request, game, "game.reports")
         rows = game.reports.order_by("version").select_related("confirms")
         return Response({"results": ReportSerializer(rows, many=True).data})
 
     @extend_schema(
         operation_id="report_game",
-        request={"application/json": ReportRequest, "text/plain": str},
+        request={"application/json": ReportRequestSerializer, "text/plain": str},
         responses=ACCEPTED,
     )
     def post(self, request: Request, game_id: int) -> Response:
         """Report one's own game by its record or by a claim.
 
-        The record is replayed at once; the result is settled by a task (`Prefer: wait=10` waits).
+        The record is replayed at once; a task settles the result (`Prefer: wait=10` waits for it).
         """
         game = get_visible_game(request, game_id)
-        is_text = isinstance(request.data, str)
         content: dict[str, Any] = (
-            {"record": request.data} if is_text else validated_body(ReportRequest, request)
+            {"record": request.data}
+            if isinstance(request.data, str)
+            else validated_body(ReportRequestSerializer, request)
         )
-        seat = content.get("seat")
-        if "record" in content:
-            account = side(request, game, "game.record")
-            with maybe_dry_run(request):
+        claim, seat = content.get("claim"), content.get("seat")
+        account = require_in_game(request, game, "game.claim" if claim else "game.record")
+        with maybe_dry_run(request):
+            if claim:
+                report = reports.submit_claim(game, **claim, by=account, seat=seat)
+            else:
                 report = reports.submit_record(game, content["record"], by=account, seat=seat)
-        else:
-            account = side(request, game, "game.claim")
-            claim = content["claim"]
-            with maybe_dry_run(request):
-                report = reports.submit_claim(
-                    game, claim["result"], claim["termination"], by=account, seat=seat
-                )
-        return accepted(request, report)
+        return report_response(request, report)
 
 
 class Confirm(APIView):
-    @extend_schema(operation_id="confirm_game", request=AnswerRequest, responses=ACCEPTED)
+    @extend_schema(
+        operation_id="confirm_game", request=ConfirmationRequestSerializer, responses=ACCEPTED
+    )
     def post(self, request: Request, game_id: int) -> Response:
-        """Agree with what the other side reported last."""
-        game = get_visible_game(request, game_id)
-        account = side(request, game, "game.answer")
-        content = validated_body(AnswerRequest, request)
-        with maybe_dry_run(request):
-            report = reports.confirm(game, by=account, **content)
-        return accepted(request, report)
+        """Confirm the other side's last report."""
+        return add_report(
+            request, game_id, "game.answer", ConfirmationRequestSerializer, reports.confirm
+        )
 
 
 class Dispute(APIView):
-    @extend_schema(operation_id="dispute_game", request=DisputeRequest, responses=ACCEPTED)
+    @extend_schema(
+        operation_id="dispute_game", request=DisputeRequestSerializer, responses=ACCEPTED
+    )
     def post(self, request: Request, game_id: int) -> Response:
-        """Refuse what the other side reported last, saying why."""
-        game = get_visible_game(request, game_id)
-        account = side(request, game, "game.answer")
-        content = validated_body(DisputeRequest, request)
-        with maybe_dry_run(request):
-            report = reports.dispute(game, by=account, **content)
-        return accepted(request, report)
+        """Dispute the other side's last report, with a reason."""
+        return add_report(
+            request, game_id, "game.answer", DisputeRequestSerializer, reports.dispute
+        )
 
 
 class Rule(APIView):
-    @extend_schema(operation_id="rule_game", request=RulingRequest, responses=ACCEPTED)
+    @extend_schema(operation_id="rule_game", request=RulingRequestSerializer, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
-        """An arbiter's result, on top of whatever the sides said; forfeits too."""
-        game = get_visible_game(request, game_id)
-        account = require_account(request, "game.rule", stream=game.stream)
-        content = validated_body(RulingRequest, request)
-        with maybe_dry_run(request):
-            report = rulings.rule_game(game, by=account, **content)
-        return accepted(request, report)
+        """Give a game a result as an arbiter, whatever the sides reported; also a forfeit."""
+        return add_report(request, game_id, "game.rule", RulingRequestSerializer, rulings.rule_game)
 
 
 class Annul(APIView):
-    @extend_schema(operation_id="annul_game", request=ReasonRequest, responses=ACCEPTED)
+    @extend_schema(
+        operation_id="annul_game", request=AnnulmentRequestSerializer, responses=ACCEPTED
+    )
     def post(self, request: Request, game_id: int) -> Response:
-        """Strike a game out; it counts for nothing, its reports stay."""
-        game = get_visible_game(request, game_id)
-        account = require_account(request, "game.rule", stream=game.stream)
-        content = validated_body(ReasonRequest, request)
-        with maybe_dry_run(request):
-            report = rulings.annul_game(game, by=account, **content)
-        return accepted(request, report)
+        """Annul a game: it counts for nothing, and its reports stay."""
+        return add_report(
+            request, game_id, "game.rule", AnnulmentRequestSerializer, rulings.annul_game
+        )

@@ -1,5 +1,7 @@
-"""The rules themselves: which games there are, and the referee."""
+"""The games that can be played, and the referee."""
 
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -14,24 +16,18 @@ from games.http.parsers import StrictJSONParser, TextParser
 from games.http.request import validated
 from games.rules import GAMES
 from games.rules.records.streams import judge, judge_records
-from games.serializers.games import GameRulesSerializer, RefereeRequest
-from games.serializers.wrappers import results_of
+from games.rules.records.verdict import Verdict
+from games.serializers.fields import results_of
+from games.serializers.games import GameRulesSerializer, RefereeRequestSerializer
 
-MOST_RECORDS = 1000
+MAX_RECORDS = 1000
 
 
 class RulesList(APIView):
     @extend_schema(operation_id="rules_games", responses=results_of(GameRulesSerializer))
     def get(self, request: Request) -> Response:
-        """Every game that can be organised, with its boards and options."""
+        """Return every game with its boards and options."""
         return Response({"results": [queries.rules_as_json(rules) for rules in GAMES.values()]})
-
-
-def keyed(data: Any) -> Any:
-    """What was sent, with the key `record` or `records` where it was left out."""
-    if isinstance(data, dict) and "game" in data:
-        return {"record": data}
-    return {"records": data} if isinstance(data, list) and data else data
 
 
 class Referee(APIView):
@@ -39,37 +35,53 @@ class Referee(APIView):
 
     @extend_schema(
         operation_id="referee",
-        request={"application/json": RefereeRequest, "text/plain": str},
+        request={"application/json": RefereeRequestSerializer, "text/plain": str},
         responses=OpenApiTypes.OBJECT,
     )
     def post(self, request: Request) -> Response:
-        """Judge a record, or many; nothing is stored.
+        """Judge one record or several; nothing is stored.
 
-        One record answers 200 with its verdict when it is valid and 422 when it is not; many
-        answer 200 with `results`, a verdict each. A record, or a list of them, may also be sent
-        as it is, without the key around it.
+        One record gets its verdict with 200 if it is valid, and 422 if it is not. Several get 200
+        with a verdict each in `results`. The key `record` or `records` may be omitted.
         """
         if isinstance(request.data, str):
-            return self._answer(list(self._split(request.data)))
-        content = validated(RefereeRequest, keyed(request.data))
+            return verdict_response(judge_text(request.data))
+        content = validated(RefereeRequestSerializer, with_key(request.data))
         if ("record" in content) == ("records" in content):
             raise Unprocessable("invalid", "send either `record` or `records`")
         if "records" in content:
-            return Response({"results": [judge(one).as_json() for one in content["records"]]})
-        one = content["record"]
-        return self._answer(list(self._split(one)) if isinstance(one, str) else [judge(one)])
+            return results_response([judge(record) for record in content["records"]])
+        record = content["record"]
+        return verdict_response(judge_text(record) if isinstance(record, str) else [judge(record)])
 
-    def _split(self, text: str) -> Any:
-        for count, verdict in enumerate(judge_records(text), start=1):
-            if count > MOST_RECORDS:
-                raise Unprocessable("too_many_records", f"at most {MOST_RECORDS} at a time")
-            yield verdict
 
-    def _answer(self, verdicts: list[Any]) -> Response:
-        shown = [verdict.as_json() for verdict in verdicts]
-        if len(shown) != 1:
-            return Response({"results": shown})
-        if shown[0]["valid"]:
-            return Response(shown[0])
-        first = shown[0]["errors"][0]
-        raise Unprocessable(first["code"], first["detail"], shown[0]["errors"])
+def with_key(data: Any) -> Any:
+    """Return the body with the key `record` or `records` where it was omitted."""
+    if isinstance(data, dict) and "game" in data:
+        return {"record": data}
+    return {"records": data} if isinstance(data, list) and data else data
+
+
+def judge_text(text: str) -> list[Verdict]:
+    """Return the verdicts on the records of a text; raises Unprocessable for too many."""
+    verdicts = list(islice(judge_records(text), MAX_RECORDS + 1))
+    if len(verdicts) > MAX_RECORDS:
+        raise Unprocessable("too_many_records", f"at most {MAX_RECORDS} records per request")
+    return verdicts
+
+
+def verdict_response(verdicts: Sequence[Verdict]) -> Response:
+    """Respond with the only verdict, or with all; raises Unprocessable if it is not valid."""
+    if len(verdicts) != 1:
+        return results_response(verdicts)
+    (verdict,) = verdicts
+    if not verdict.is_valid:
+        error = verdict.errors[0]
+        errors = [error.as_json() for error in verdict.errors]
+        raise Unprocessable(error.code, error.detail, errors)
+    return Response(verdict.as_json())
+
+
+def results_response(verdicts: Sequence[Verdict]) -> Response:
+    """Respond with several verdicts."""
+    return Response({"results": [verdict.as_json() for verdict in verdicts]})

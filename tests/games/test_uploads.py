@@ -211,7 +211,7 @@ def test_one_that_finds_it_done_behind_its_back_undoes_its_own(organiser: Person
     slow = Upload.objects.get()
     tasks.import_players.run(upload.pk)
 
-    uploads._carry_in(players.IMPORT, slow, lambda *_: None)
+    uploads._import_upload(players.IMPORT, slow, lambda *_: None)
 
     assert JournalLine.objects.filter(kind="players.imported").count() == 1
 
@@ -277,7 +277,7 @@ def test_answers_are_kept_for_a_day(organiser: Person) -> None:
     number = int(given_up.rpartition("-")[2])
     Upload.objects.filter(pk=number).update(attempts=queries.MAX_ATTEMPTS)
     long_ago = timezone.now() - RETENTION - timedelta(minutes=1)
-    Upload.objects.filter(pk=number).update(asked_at=long_ago)
+    Upload.objects.filter(pk=number).update(created_at=long_ago)
     Upload.objects.filter(pk=int(done.rpartition("-")[2])).update(finished_at=long_ago)
 
     sweep()

@@ -6,7 +6,7 @@ from typing import Any
 from games.imports.csv import decode_text
 from games.imports.progress import Progress
 from games.imports.uploads import Importer, ImportResult, SentFile
-from games.services.players import told_lines
+from games.services.players import lines_as_json
 from tournament import queries
 from tournament.imports.bundle import Bundle, read_bundle, save_bundle
 from tournament.imports.entries import Lines, read_entries, save_entries
@@ -26,7 +26,9 @@ def _read_entries(sent: SentFile, progress: Progress) -> Lines:
 def _save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResult:
     tournament = queries.find_tournament(sent.stream)
     done = save_entries(tournament, lines, by=sent.by, progress=progress)
-    return ImportResult({"dry_run": sent.dry_run, "lines": told_lines(done, dry_run=sent.dry_run)})
+    return ImportResult(
+        {"dry_run": sent.dry_run, "lines": lines_as_json(done, dry_run=sent.dry_run)}
+    )
 
 
 ENTRIES = Importer(
@@ -66,7 +68,7 @@ def _save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResul
         "dry_run": sent.dry_run,
         "tournament": tournament.slug,
         "state": tournament.state,
-        "players": told_lines(players, dry_run=sent.dry_run),
+        "players": lines_as_json(players, dry_run=sent.dry_run),
         "rounds": [],
         "ranks": [],
         "left_out": left_out,
@@ -88,7 +90,7 @@ TRF = Importer(
     read=_read_trf,
     save=_save_trf,
     complete=_compare_trf,
-    at_once=16 * KIBIBYTE,
+    max_sync_size=16 * KIBIBYTE,
 )
 
 
@@ -107,5 +109,5 @@ BUNDLE = Importer(
     action="bundle.import",
     read=_read_bundle,
     save=_save_bundle,
-    at_once=64 * KIBIBYTE,
+    max_sync_size=64 * KIBIBYTE,
 )

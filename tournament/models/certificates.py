@@ -1,4 +1,4 @@
-"""The certificates of paired rounds, and the explanations computed from them."""
+"""How a round was paired, for anyone to pair again, and why, once somebody has asked."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,10 +8,10 @@ from tournament.models.rounds import Round
 
 
 class Certificate(models.Model):
-    """The certificate of one version of a round that the pairing system paired.
+    """The certificate of one version of a round that the engine paired.
 
-    `entries` are the ids of the entries by pairing number at that time; a late entry changes the
-    numbers.
+    `entries` are the ids of the entries by pairing number, as the numbers were then; a late entry
+    changes them.
     """
 
     tournament = models.ForeignKey(
@@ -35,25 +35,25 @@ class Certificate(models.Model):
 
 
 class Explanation(models.Model):
-    """Why a round is paired as it is, or why two players do not meet; due while `body` is null.
+    """Why a round is paired so, or why two do not meet in it; without a body it is still due.
 
-    `lower` and `higher` are pairing numbers of the certificate; both are 0 for the whole round.
+    `one` and `other` are pairing numbers of the certificate, 0 and 0 for all the boards.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="+")
     certificate = models.ForeignKey(
         Certificate, on_delete=models.CASCADE, related_name="explanations"
     )
-    lower = models.PositiveIntegerField(default=0)
-    higher = models.PositiveIntegerField(default=0)
+    one = models.PositiveIntegerField(default=0)
+    other = models.PositiveIntegerField(default=0)
     body = models.JSONField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    requested_at = models.DateTimeField(default=timezone.now)
+    asked_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                "tournament", "certificate", "lower", "higher", name="explained_once"
+                "tournament", "certificate", "one", "other", name="explained_once"
             )
         ]
 

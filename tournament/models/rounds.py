@@ -43,7 +43,7 @@ class Snapshot(models.Model):
     """The standings as they stood when a round was completed; what was read from the wall.
 
     Later corrections do not touch it. `digest` is that of the crosstable, and `body` holds the
-    codes, the places and the crosstable itself (snapshots/format.py).
+    codes, the places and the crosstable itself (exports/kept.py).
     """
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="snapshot")

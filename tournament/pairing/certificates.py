@@ -1,8 +1,8 @@
-"""Certificates: everything needed to pair a round again, anywhere, with the same result.
+"""Certificates: what it takes to pair a round once more, anywhere, and get the same.
 
-A pairing is a pure function of its input, the system, its edition and the seed. The input is a
-TRF26 file that contains only what the system reads, so that other programs can read it too. It
-contains no names, and ratings only for systems that use them.
+Pairing is a pure function of its input, the system, its edition and the seed. The input is kept
+as a TRF26 report with nothing in it but what pairing looks at, so that any other program can read
+it too; names are not among that, and ratings only for systems that pair by them.
 """
 
 import json
@@ -12,18 +12,17 @@ from typing import Any, Self
 
 from tournament.pairing.errors import NoLegalPairing, PairingError, PairingRequestError
 from tournament.pairing.options import OptionValue
-from tournament.pairing.request import Pair, PairingRequest, Pairings
-from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.trf_rounds import request_next_round
+from tournament.pairing.request import Pair, PairingFunction, PairingRequest, Pairings
+from tournament.pairing.trf_request import next_round, pairs_text
 from tournament.standings.crosstable import Competitor, Kind, PlayerId
 from tournament.standings.errors import StandingsError
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, read_trf, write_trf
 
 ENGINE = "perihelion 1"
-"""Changes whenever the same input can lead to another pairing."""
+"""Changes whenever the same input may be paired otherwise."""
 
 MOST_CHARACTERS = 30_000_000
-JSON_TYPES = {
+NOT_TEXT = {
     "round": int,
     "seed": int,
     "codes": list,
@@ -33,19 +32,19 @@ JSON_TYPES = {
     "exempt_byes": list,
     "balances_seats": bool,
 }
-"""The types of the keys that are not text."""
+"""The kinds of those entries that are no texts."""
 
 
 class CertificateError(PairingError):
-    """The text is not a certificate."""
+    """A text that is no certificate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
     """A paired round; `input` and `output` are texts, digests are `sha256:` and 64 digits.
 
-    `codes`, `options`, `preferences`, `exempt`, `exempt_byes`, `balances_seats` and `seed` are
-    those of the request.
+    `codes`, `options`, `preferences`, `exempt`, `exempt_byes` and `balances_seats` are those of the
+    request; `seed` served what was drawn by lot.
     """
 
     system: str
@@ -69,57 +68,56 @@ class Certificate:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read the text of a certificate; raises CertificateError."""
+        """Read the written form; raises CertificateError."""
         if len(text) > MOST_CHARACTERS:
             raise CertificateError(f"a certificate has at most {MOST_CHARACTERS} characters")
         try:
             content: dict[str, Any] = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise CertificateError(f"not JSON: {error}") from error
+        except (ValueError, RecursionError) as fault:
+            raise CertificateError(f"no JSON: {fault}") from fault
         names = [field.name for field in fields(cls)]
         if not isinstance(content, dict) or sorted(content) != sorted(names):
             raise CertificateError(f"a certificate has the keys {', '.join(names)}")
         for name, value in content.items():
-            if type(value) is not JSON_TYPES.get(name, str):
+            if type(value) is not NOT_TEXT.get(name, str):
                 raise CertificateError(f"{name} cannot be {str(value)[:40]!r}")
         try:
             content["codes"] = tuple(str(code) for code in content["codes"])
-            content["preferences"] = tuple(_parse_pairs(level) for level in content["preferences"])
-            content["exempt"] = _parse_pairs(content["exempt"])
+            content["preferences"] = tuple(_pairs(level) for level in content["preferences"])
+            content["exempt"] = _pairs(content["exempt"])
             content["exempt_byes"] = tuple(int(number) for number in content["exempt_byes"])
-        except (TypeError, ValueError, OverflowError) as error:
+        except (TypeError, ValueError, OverflowError) as fault:
             raise CertificateError(
-                "preferences must be lists of pairs of numbers, exempt a list of pairs and "
-                "exempt_byes a list of numbers"
-            ) from error
+                "preferences are lists of pairs of numbers, exempt is one, exempt_byes are numbers"
+            ) from fault
         return cls(**content)
 
-    def find_faults(self) -> tuple[str, ...]:
-        """Pair the round again and return what is wrong; empty for a genuine certificate."""
-        if self.system not in PAIRING_SYSTEMS:
-            return (f"there is no pairing system {self.system!r}",)
-        faults = []
+    def faults(self, pair: PairingFunction) -> tuple[str, ...]:
+        """Pair again and list what does not hold; empty when the certificate is genuine."""
+        found = []
         if digest(self.input) != self.input_digest:
-            faults.append("the input does not have its digest")
+            found.append("the input is not the one that was digested")
         if digest(self.output) != self.output_digest:
-            faults.append("the output does not have its digest")
+            found.append("the output is not the one that was digested")
         if self.engine != ENGINE:
-            faults.append(f"{self.engine} paired the round; this is {ENGINE}")
-        if faults:
-            return tuple(faults)
-        try:
-            output = str(PAIRING_SYSTEMS[self.system].pair(self.request()))
-        except NoLegalPairing as error:
-            output = f"no legal pairing: {error}"
-        except (StandingsError, PairingError) as error:
-            return (f"the input cannot be paired: {error}",)
-        return () if output == self.output else ("the input leads to another pairing",)
+            found.append(f"{self.engine} paired it, this is {ENGINE}")
+        if not found:
+            try:
+                request = self.request()
+                again = pairs_text(pair(request))
+            except NoLegalPairing as refusal:
+                again = f"no legal pairing: {refusal}"
+            except (StandingsError, PairingError) as fault:
+                return (f"the input cannot be paired: {fault}",)
+            if again != self.output:
+                found.append("the input gives another pairing")
+        return tuple(found)
 
     def request(self) -> PairingRequest:
-        """Return the request of the round; raises StandingsError or PairingError."""
-        request = request_next_round(read_trf(self.input))
+        """Give the round as it was to be paired; raises StandingsError or PairingError."""
+        request = next_round(read_trf(self.input))
         if request.round != self.round:
-            raise PairingRequestError(f"the input is that of round {request.round}")
+            raise PairingRequestError(f"the input is before round {request.round}")
         return replace(
             request,
             codes=self.codes,
@@ -132,21 +130,27 @@ class Certificate:
         )
 
 
-def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Certificate:
-    """Return the certificate of a round.
+def certify(
+    request: PairingRequest,
+    pairings: Pairings,
+    *,
+    system: str,
+    edition: str,
+    with_ratings: bool = False,
+) -> Certificate:
+    """Make the certificate of a round, `with_ratings` where the system pairs by them.
 
-    Raises PairingRequestError if the round before has no pairings, and StandingsError if TRF26
-    cannot hold the input.
+    Raises PairingRequestError when nobody was paired in the round before, and StandingsError for
+    what a report cannot hold.
     """
     before = request.crosstable.after(request.round - 1)
     if before.held or before.completed != request.round - 1:
-        raise PairingRequestError(f"round {request.round - 1} has no pairings")
-    page = PAIRING_SYSTEMS[system]
-    text = canonical_input(request, with_ratings=page.uses_ratings)
-    output = str(pairings)
+        raise PairingRequestError(f"nobody was paired in round {request.round - 1}")
+    text = canonical_input(request, with_ratings=with_ratings)
+    output = pairs_text(pairings)
     return Certificate(
         system=system,
-        edition=page.source,
+        edition=edition,
         engine=ENGINE,
         round=request.round,
         seed=request.seed,
@@ -163,8 +167,8 @@ def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Cert
     )
 
 
-def canonical_input(request: PairingRequest, *, with_ratings: bool) -> str:
-    """Return the TRF26 text that a round is paired from, the same for the same input."""
+def canonical_input(request: PairingRequest, *, with_ratings: bool = False) -> str:
+    """Write what a round is paired from, the same text for the same input."""
     table = request.crosstable.after(request.round - 1)
     players = tuple(
         Competitor(
@@ -175,22 +179,26 @@ def canonical_input(request: PairingRequest, *, with_ratings: bool) -> str:
         )
         for player in table.players
     )
-    initial_seat = request.initial_seat or table.initial_seat
+    table = replace(
+        table,
+        players=players,
+        initial_seat=request.initial_seat or table.initial_seat,
+    )
     forbidden = sorted({(min(pair), max(pair)) for pair in request.forbidden})
-    trf = TrfFile(
-        crosstable=replace(table, players=players, initial_seat=initial_seat),
+    document = TrfFile(
+        crosstable=table,
         byes=tuple(
             AnnouncedBye(request.round, Kind.ZERO_BYE, number) for number in sorted(request.absent)
         ),
         forbidden=tuple(ForbiddenGroup(pair, 1, table.rounds) for pair in forbidden),
     )
-    return write_trf(trf, edition=TrfEdition.TRF26)
+    return write_trf(document, edition=TrfEdition.TRF26)
 
 
 def digest(text: str) -> str:
-    """Return the digest of a text."""
+    """Give the digest of a text."""
     return f"sha256:{sha256(text.encode()).hexdigest()}"
 
 
-def _parse_pairs(value: list[list[int]]) -> tuple[Pair, ...]:
-    return tuple((int(a), int(b)) for a, b in value)
+def _pairs(written: list[list[int]]) -> tuple[Pair, ...]:
+    return tuple((int(one), int(other)) for one, other in written)

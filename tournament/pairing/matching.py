@@ -1,8 +1,8 @@
-"""Perfect matchings in a graph of bit sets, maintained while pairs are removed from it.
+"""Perfect matchings in a graph given as bit sets, kept while vertices leave it.
 
-The algorithm is Edmonds' blossom algorithm (an alternating tree whose odd cycles are contracted)
-with one set of bits for each vertex, so that a tree grows by whole neighbourhoods. A search in a
-dense graph of thousands of vertices takes milliseconds.
+The search is Edmonds' (an alternating tree whose odd cycles are contracted), with one set of bits
+a vertex, so that a tree grows by whole neighbourhoods: dense graphs of thousands of vertices stay
+a matter of milliseconds a search.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tournament.pairing.errors import PairingError
 
 
 class Unmatched(PairingError):
-    """There is no perfect matching: the `outer` vertices compete for fewer `inner` vertices."""
+    """No perfect matching: `outer` vertices compete for the fewer `inner` ones."""
 
     def __init__(self, outer: tuple[int, ...], inner: tuple[int, ...]):
         self.outer = outer
@@ -20,10 +20,11 @@ class Unmatched(PairingError):
 
 
 class Matching:
-    """A perfect matching of the vertices that are left.
+    """A perfect matching of the vertices still in play.
 
-    `neighbours[v]` is the set of possible partners of v; the graph must be symmetric. `vertices` is
-    the set to match, by default all. Raises Unmatched if there is no perfect matching.
+    `neighbours[v]` is the set of bits that may be v's partner; it must be symmetric. `vertices`
+    is the set to match, all of them when it is not given. Raises Unmatched when there is no
+    perfect matching to begin with.
     """
 
     def __init__(self, neighbours: list[int], vertices: int | None = None):
@@ -38,31 +39,31 @@ class Matching:
                     self.join(vertex, lowest_bit(candidates))
         self._complete()
 
-    def settle(self, a: int, b: int) -> bool:
-        """Match a pair for good if all others can still be matched; else return False."""
-        pair = 1 << a | 1 << b
-        if self.left & pair != pair or not self.neighbours[a] >> b & 1:
+    def settle(self, one: int, other: int) -> bool:
+        """Take a pair out for good if the others can still all be matched; else change nothing."""
+        pair = 1 << one | 1 << other
+        if self.left & pair != pair or not self.neighbours[one] >> other & 1:
             return False
-        partner_a, partner_b = self.partner[a], self.partner[b]
+        widow, widower = self.partner[one], self.partner[other]
         self.left &= ~pair
-        if partner_a != b:
-            self.partner[partner_a] = self.partner[partner_b] = -1
-            self.single = 1 << partner_a | 1 << partner_b
-            if not _Search(self, partner_a).augment():
+        if widow != other:
+            self.partner[widow] = self.partner[widower] = -1
+            self.single = 1 << widow | 1 << widower
+            if not _Search(self, widow).augment():
                 self.left |= pair
-                self.join(a, partner_a)
-                self.join(b, partner_b)
+                self.join(one, widow)
+                self.join(other, widower)
                 return False
-        self.join(a, b)
+        self.join(one, other)
         return True
 
-    def join(self, a: int, b: int) -> None:
+    def join(self, one: int, other: int) -> None:
         """Make two vertices partners."""
-        self.partner[a], self.partner[b] = b, a
-        self.single &= ~(1 << a | 1 << b)
+        self.partner[one], self.partner[other] = other, one
+        self.single &= ~(1 << one | 1 << other)
 
     def _complete(self) -> None:
-        """Match the single vertices; the vertices of a failed search cannot help the others."""
+        """Match the vertices left single; what a full-grown tree holds cannot help the others."""
         outer, inner = 0, 0
         for vertex in bits(self.single):
             if self.partner[vertex] < 0 and self.left >> vertex & 1:
@@ -76,7 +77,7 @@ class Matching:
 
 
 class _Search:
-    """An alternating tree that grows from an unmatched vertex."""
+    """One alternating tree, grown from an unmatched vertex."""
 
     def __init__(self, matching: Matching, root: int):
         self.matching = matching
@@ -115,7 +116,7 @@ class _Search:
 
     @property
     def inner(self) -> int:
-        """The vertices of the tree that are only between outer vertices."""
+        """The vertices of the tree that only stand between outer ones."""
         return self.matching.left & ~self.unseen & ~self.outer
 
     def _swap(self, vertex: int) -> None:
@@ -125,37 +126,37 @@ class _Search:
             self.matching.join(vertex, previous)
             vertex = following
 
-    def _contract(self, a: int, b: int) -> None:
-        """Contract the odd cycle that an edge between outer vertices closes to one vertex."""
-        top = self._common_base(a, b)
-        cycle = self._climb(a, b, top) | self._climb(b, a, top)
+    def _contract(self, one: int, other: int) -> None:
+        """Make the odd cycle that an edge between outer vertices closes one outer vertex."""
+        top = self._common_base(one, other)
+        inside = self._climb(one, other, top) | self._climb(other, one, top)
         gained = 0
-        for base in cycle:
+        for base in inside:
             gained |= self.members.pop(base, 1 << base)
         for vertex in bits(gained):
             self.base[vertex] = top
         self.members[top] |= gained
-        new = gained & ~self.outer
-        self.outer |= new
-        self.queue.extend(bits(new))
+        fresh = gained & ~self.outer
+        self.outer |= fresh
+        self.queue.extend(bits(fresh))
 
-    def _common_base(self, a: int, b: int) -> int:
+    def _common_base(self, one: int, other: int) -> int:
         partner, base = self.matching.partner, self.base
         seen = set()
-        vertex = a
+        vertex = one
         while True:
             vertex = base[vertex]
             seen.add(vertex)
             if vertex == self.root or partner[vertex] < 0:
                 break
             vertex = self.parent[partner[vertex]]
-        vertex = b
+        vertex = other
         while base[vertex] not in seen:
             vertex = self.parent[partner[base[vertex]]]
         return base[vertex]
 
     def _climb(self, vertex: int, child: int, top: int) -> set[int]:
-        """Return the bases from a vertex up to the top of the cycle, and set the way back."""
+        """Give the bases from a vertex up to the cycle's top, leaving the way back marked."""
         partner, base = self.matching.partner, self.base
         passed = set()
         while base[vertex] != top:
@@ -168,12 +169,12 @@ class _Search:
 
 
 def lowest_bit(mask: int) -> int:
-    """Return the lowest vertex of a set that is not empty."""
+    """Give the lowest vertex of a set that is not empty."""
     return (mask & -mask).bit_length() - 1
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the vertices of a set, the lowest first."""
+    """Give the vertices of a set, the lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -1,7 +1,7 @@
-"""The options of a pairing system: typed values with a default and a description.
+"""What an organiser can set about a pairing system: closed lists of typed options.
 
-An option reads its own value from the chosen options, or returns its default, so that a pairing
-system calls `CYCLES.read(request.options)` and never sees a value of a wrong type.
+An option reads its own value out of what was chosen and falls back to its default, so a system
+asks `CYCLES.read(request.options)` and never meets a wrong type.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ OptionValue = int | str | bool | None
 
 @dataclass(frozen=True, slots=True)
 class NumberOption:
-    """A whole number from `least` to `most`. If the default is None, the option may be unset."""
+    """A whole number from `least` to `most`; a default of None means that it may stay open."""
 
     name: str
     summary: str
@@ -24,30 +24,28 @@ class NumberOption:
     most: int
 
     def parse(self, value: object) -> int | None:
-        """Return a valid value; raises OptionError."""
+        """Take a value as it was sent; raises OptionError."""
         if value is None and self.default is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int):
-            raise OptionError(self.name, f"{self.name} must be a whole number")
+            raise OptionError(self.name, f"{self.name} is a whole number")
         if not self.least <= value <= self.most:
-            raise OptionError(
-                self.name, f"{self.name} must be between {self.least} and {self.most}"
-            )
+            raise OptionError(self.name, f"{self.name} lies between {self.least} and {self.most}")
         return value
 
     def read(self, options: Mapping[str, OptionValue]) -> int | None:
-        """Return the chosen value or the default."""
+        """Give the value chosen, or the default."""
         return self.parse(options.get(self.name, self.default))
 
-    def read_number(self, options: Mapping[str, OptionValue]) -> int:
-        """Return the value of an option that has a default."""
+    def number(self, options: Mapping[str, OptionValue]) -> int:
+        """Give the value of an option that is never open."""
         value = self.read(options)
         if value is None:
             raise OptionError(self.name, f"{self.name} is not set")
         return value
 
     def as_json(self) -> dict[str, Any]:
-        """Return the description for the API."""
+        """Give the option's description for the API."""
         return {
             "name": self.name,
             "kind": "number",
@@ -60,24 +58,24 @@ class NumberOption:
 
 @dataclass(frozen=True, slots=True)
 class FlagOption:
-    """True or false."""
+    """Yes or no."""
 
     name: str
     summary: str
     default: bool = False
 
     def parse(self, value: object) -> bool:
-        """Return a valid value; raises OptionError."""
+        """Take a value as it was sent; raises OptionError."""
         if not isinstance(value, bool):
-            raise OptionError(self.name, f"{self.name} must be true or false")
+            raise OptionError(self.name, f"{self.name} is true or false")
         return value
 
     def read(self, options: Mapping[str, OptionValue]) -> bool:
-        """Return the chosen value or the default."""
+        """Give the value chosen, or the default."""
         return self.parse(options.get(self.name, self.default))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the description for the API."""
+        """Give the option's description for the API."""
         return {
             "name": self.name,
             "kind": "flag",
@@ -88,35 +86,30 @@ class FlagOption:
 
 @dataclass(frozen=True, slots=True)
 class WordOption:
-    """One word of a list; `words` maps each to its meaning, and the first is the default."""
+    """One word of a list, each with what it means; the first is the default."""
 
     name: str
     summary: str
     words: Mapping[str, str]
 
-    @property
-    def default(self) -> str:
-        """The first word."""
-        return next(iter(self.words))
-
     def parse(self, value: object) -> str:
-        """Return a valid value; raises OptionError."""
+        """Take a value as it was sent; raises OptionError."""
         if not isinstance(value, str) or value not in self.words:
             valid = tuple(self.words)
-            raise OptionError(self.name, f"{self.name} must be one of {', '.join(valid)}", valid)
+            raise OptionError(self.name, f"{self.name} is one of {', '.join(valid)}", valid)
         return value
 
     def read(self, options: Mapping[str, OptionValue]) -> str:
-        """Return the chosen value or the default."""
-        return self.parse(options.get(self.name, self.default))
+        """Give the word chosen, or the default."""
+        return self.parse(options.get(self.name, next(iter(self.words))))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the description for the API."""
+        """Give the option's description for the API."""
         return {
             "name": self.name,
             "kind": "word",
             "summary": self.summary,
-            "default": self.default,
+            "default": next(iter(self.words)),
             "words": dict(self.words),
         }
 
@@ -125,13 +118,11 @@ Option = NumberOption | FlagOption | WordOption
 
 
 def parse_options(known: Sequence[Option], chosen: Mapping[str, object]) -> dict[str, OptionValue]:
-    """Return the chosen options with valid values; raises OptionError."""
+    """Take options as they were sent, only those that were; raises OptionError."""
     by_name = {option.name: option for option in known}
     for name in chosen:
         if name not in by_name:
             valid = tuple(by_name)
-            hint = f"valid options: {', '.join(valid)}" if valid else "it has no options"
-            raise OptionError(
-                name, f"{name[:40]!r} is not an option of this pairing system; {hint}", valid
-            )
+            listed = f"valid are: {', '.join(valid)}" if valid else "it has no options"
+            raise OptionError(name, f"{name[:40]!r} is no option of this system; {listed}", valid)
     return {name: by_name[name].parse(value) for name, value in chosen.items()}

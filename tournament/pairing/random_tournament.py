@@ -1,6 +1,6 @@
-"""Random tournaments: invented players, results by their ratings, paired round by round.
+"""Random tournaments: made up players, results by their ratings, paired round by round.
 
-FIDE's endorsement of pairing programs requires such a generator. The same conditions lead to the
+FIDE's programme check asks for such a generator beside the checker. The same conditions give the
 same tournament on every machine.
 """
 
@@ -13,7 +13,7 @@ from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.request import PairingFunction, Pairings
 from tournament.pairing.systems.baku import size_of_group_a, virtual_points
 from tournament.pairing.systems.dutch import pair_dutch
-from tournament.pairing.trf_rounds import request_next_round
+from tournament.pairing.trf_request import next_round
 from tournament.standings.crosstable import (
     ABSENT,
     Competitor,
@@ -27,16 +27,16 @@ from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile
 
 TOP_RATING, BOTTOM_RATING = 2500, 1200
 FIRST_SEAT_WORTH = 35
-"""The advantage of the first seat in rating points."""
+"""How many rating points the first seat is worth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """The conditions of a random tournament.
+    """What a random tournament is to be like.
 
-    `byes` and `withdrawals` are probabilities for each player and round, `late` is the probability
-    that a player enters after round 1, `forfeits` and `draws` are probabilities for each board.
-    `forbidden` is the number of pairs who are kept apart.
+    `byes` and `withdrawals` are chances a player and round, `late` is the chance of a player to
+    come after round 1, `forfeits` a chance a board and `draws` one a game. `forbidden` is the
+    number of pairs kept apart.
     """
 
     players: int
@@ -53,46 +53,45 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= 9999:
-            raise ValueError(f"players must be between 2 and 9999, not {self.players}")
+            raise ValueError(f"2 to 9999 players can play, not {self.players}")
         if not 1 <= self.rounds <= 99:
-            raise ValueError(f"rounds must be between 1 and 99, not {self.rounds}")
+            raise ValueError(f"1 to 99 rounds can be played, not {self.rounds}")
         for name in ("byes", "withdrawals", "late", "forfeits", "draws"):
             if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
+                raise ValueError(f"{name} is a chance from 0 to 1, not {getattr(self, name)}")
         if self.forbidden and not 0 <= self.forbidden <= self.players * (self.players - 1) // 2:
-            raise ValueError(f"there are not {self.forbidden} pairs to keep apart")
+            raise ValueError(f"there are no {self.forbidden} pairs to keep apart")
 
 
 def random_tournament(conditions: Conditions, pair: PairingFunction = pair_dutch) -> TrfFile:
     """Play a whole tournament, or as many rounds of it as can be paired."""
-    *_, (trf, _) = random_rounds(conditions, pair)
-    return trf
+    *_, (document, _) = random_rounds(conditions, pair)
+    return document
 
 
 def random_rounds(
     conditions: Conditions, pair: PairingFunction = pair_dutch
 ) -> Iterator[tuple[TrfFile, Pairings | None]]:
-    """Yield the tournament before each round with the pairings of that round.
+    """Give the tournament before each round with that round's pairings, at last without any.
 
-    The last item has no pairings: it is the finished tournament, or the one before a round without
-    a legal pairing.
+    The last is the finished tournament, or the one in which no legal pairing was found.
     """
-    tournament = _Tournament(conditions)
+    event = _Event(conditions)
     for round_number in range(1, conditions.rounds + 1):
-        trf = tournament.as_trf(round_number)
+        document = event.document(round_number)
         try:
-            pairings = pair(request_next_round(trf))
+            pairings = pair(next_round(document))
         except NoLegalPairing:
-            yield trf, None
+            yield document, None
             return
-        yield trf, pairings
-        tournament.play(pairings)
+        yield document, pairings
+        event.play(pairings)
         if not pairings.pairs:
             break
-    yield tournament.as_trf(None), None
+    yield event.document(None), None
 
 
-class _Tournament:
+class _Event:
     def __init__(self, conditions: Conditions):
         self.conditions = conditions
         self.random = random = Random(conditions.seed)
@@ -111,8 +110,8 @@ class _Tournament:
         self.byes: dict[PlayerId, Kind] = {}
         self.withdrawn: set[PlayerId] = set()
 
-    def as_trf(self, round_number: int | None) -> TrfFile:
-        """Return the tournament before a round, or at its end."""
+    def document(self, round_number: int | None) -> TrfFile:
+        """Give the tournament as it stands before a round, or at its end."""
         if round_number is not None:
             self.byes = dict(self._absences(round_number))
         table = self._table()
@@ -191,8 +190,8 @@ class _Tournament:
     def _forbidden_pairs(self) -> list[tuple[PlayerId, PlayerId]]:
         pairs: dict[tuple[PlayerId, PlayerId], None] = {}
         while len(pairs) < self.conditions.forbidden:
-            a, b = sorted(self.random.sample(list(self.ratings), 2))
-            pairs[a, b] = None
+            one, other = sorted(self.random.sample(list(self.ratings), 2))
+            pairs[one, other] = None
         return list(pairs)
 
 

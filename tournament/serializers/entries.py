@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.players import validate_text
+from games.serializers.fields import validate_text
 from games.services.players import HIGHEST_RATING
 from tournament.models import Bye, Entry
 from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR

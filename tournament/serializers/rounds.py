@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.games import TaskSerializer
+from games.serializers.tasks import TaskSerializer
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
-from tournament.serializers.pairing import FindingSerializer
+from tournament.serializers.pairing import ReasonSerializer
 from tournament.serializers.tournaments import validate_date
 
 MOST_BOARDS = 10_000
@@ -44,7 +44,13 @@ class PairingSerializer(serializers.Serializer):
     basis = serializers.CharField(allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
     termination = serializers.CharField(allow_null=True)
-    reasons = FindingSerializer(many=True, required=False, help_text="with `?explain=1`")
+    reasons = ReasonSerializer(many=True, required=False, help_text="with `?explain=1`")
+
+
+class BrokenRule(serializers.Serializer):
+    code = serializers.CharField()
+    players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
+    detail = serializers.CharField()
 
 
 class DifferenceSerializer(serializers.Serializer):
@@ -64,8 +70,8 @@ class RoundNote(serializers.Serializer):
         help_text="handicap, forfeit, decided, level-tie, qualified or wish-given-up"
     )
     entries = serializers.ListField(child=serializers.IntegerField())
-    values = serializers.DictField(
-        help_text="`handicap`: the recommended handicap, for the first of the entries"
+    value = serializers.IntegerField(
+        required=False, help_text="the handicap recommended, for the first of the entries"
     )
 
 
@@ -79,7 +85,7 @@ class RoundPairings(serializers.Serializer):
     relaxed = serializers.ListField(
         child=serializers.CharField(), help_text="rules that gave way on the organiser's word"
     )
-    violations = FindingSerializer(many=True, required=False, help_text="of pairings set by hand")
+    violations = BrokenRule(many=True, required=False, help_text="of pairings set by hand")
     differences = DifferenceSerializer(
         many=True, required=False, help_text="between pairings set by hand and the engine's"
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.players import CountryField, validate_text
+from games.serializers.fields import CountryField, validate_text
 from tournament.models import Tournament
 from tournament.serializers.prizes import PrizeGroupsField
 from tournament.serializers.systems import SeparationSerializer, SystemOptionsField

@@ -18,7 +18,7 @@ from games.http.request import (
     viewer,
 )
 from games.models import Player
-from games.serializers.wrappers import results_of
+from games.serializers.fields import results_of
 from tournament.models import Bye, Entry, Tournament
 from tournament.serializers.entries import (
     ByeRequest,

@@ -17,7 +17,7 @@ from games.http.parsers import BodyTooLarge, BytesParser
 from games.http.request import is_dry_run, require_account
 from games.imports.responses import IMPORT_PARAMETERS, import_response
 from games.imports.uploads import Importer, SentFile
-from games.serializers.uploads import import_responses
+from games.serializers.tasks import import_responses
 from tournament.imports.bundle.writing import write_bundle
 from tournament.imports.importers import BUNDLE, ENTRIES, RECORDS, TRF
 from tournament.serializers.imports import (

@@ -9,7 +9,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.generics import ValuesListView
-from games.http.request import is_dry_run, maybe_dry_run, require_account, task_response, viewer
+from games.http.request import is_dry_run, maybe_dry_run, require_account, viewer
+from games.http.tasks import task_response
 from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Tournament

@@ -1,0 +1,58 @@
+"""Fields, validators and wrappers that several serializers share."""
+
+from typing import Any
+
+from drf_spectacular.utils import inline_serializer
+from rest_framework import serializers
+
+from games.rules.seat import Seat
+from games.validators import COUNTRY_CODE, check_text
+
+
+def validate_text(text: str) -> None:
+    """Reject text that does not fit on one line, or that is invisible."""
+    try:
+        check_text(text)
+    except ValueError as error:
+        raise serializers.ValidationError(str(error)) from error
+
+
+class CountryField(serializers.RegexField):
+    """A three-letter country code, or empty."""
+
+    default_error_messages = {"invalid": "a country is a three-letter code, or empty"}
+
+    def __init__(self) -> None:
+        super().__init__(rf"\A{COUNTRY_CODE.pattern}\Z", required=False, allow_blank=True)
+
+
+class SeatField(serializers.ChoiceField):
+    """A seat that need not be given."""
+
+    def __init__(self) -> None:
+        super().__init__([*Seat], required=False, default=None, allow_null=True)
+
+
+class RecordField(serializers.Field):
+    """A record as text or as a JSON object; the referee judges its content."""
+
+    def to_internal_value(self, data: Any) -> str | dict[str, Any]:
+        """Return the record as it was sent."""
+        if not isinstance(data, str | dict) or not data:
+            raise serializers.ValidationError("a record is text or a JSON object, and not empty")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        """Return the record unchanged."""
+        return value
+
+
+class NamedSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Serializer:
+    """Return the serializer of a list that needs no pagination."""
+    results = serializer_class(many=True)
+    return inline_serializer(f"{serializer_class.__name__}Results", {"results": results})

@@ -1,0 +1,21 @@
+"""Serializers of the journal."""
+
+from rest_framework import serializers
+
+
+class JournalLineSerializer(serializers.Serializer):
+    stream = serializers.CharField()
+    sequence = serializers.IntegerField()
+    previous = serializers.CharField()
+    digest = serializers.CharField()
+    actor = serializers.CharField()
+    at = serializers.CharField()
+    kind = serializers.CharField()
+    payload_digest = serializers.CharField()
+    payload = serializers.DictField(allow_null=True, help_text="only for directors, else null")
+
+
+class JournalSerializer(serializers.Serializer):
+    stream = serializers.CharField()
+    head = serializers.CharField(help_text="the digest of the last line")
+    results = JournalLineSerializer(many=True)

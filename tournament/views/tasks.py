@@ -1,0 +1,33 @@
+"""The tasks of tournaments in the API: batches to rate, and explanations of pairings."""
+
+from typing import Final
+
+from rest_framework.request import Request
+
+from games.http.request import can_see_drafts, viewer
+from games.http.tasks import TaskKind
+from ratings.queries.pools import batch_progress
+from tournament import queries
+from tournament.models import Explanation
+from tournament.views.rounds import UNPUBLISHED
+
+
+def can_see_batch(request: Request, _number: int, stream: str) -> bool:
+    """Return True if the account may see the event of the batch."""
+    kind, _, slug = stream.partition("/")
+    visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
+    return kind != "tournament" or visible.filter(slug=slug).exists()
+
+
+def can_see_explanation(request: Request, number: int, stream: str) -> bool:
+    """Return True if the account may see the explained pairings."""
+    if not can_see_batch(request, number, stream):
+        return False
+    drafted = Explanation.objects.filter(pk=number, certificate__round__state__in=UNPUBLISHED)
+    return can_see_drafts(request, stream) or not drafted.exists()
+
+
+TASKS: Final = {
+    "batch": TaskKind(batch_progress, can_see_batch),
+    "explanation": TaskKind(queries.explanation_progress, can_see_explanation),
+}
