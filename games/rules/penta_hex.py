@@ -124,7 +124,7 @@ class PentaHex(Movement):
         enclosed = self.enclosed(start, target)
         if sorted(cell for cell, _ in relocations) != list(cells_of(enclosed)):
             required = ", ".join(names[cell] for cell in cells_of(enclosed)) or "no stone"
-            raise IllegalMove(f"relocate {required}, each once", Code.RELOCATION)
+            raise IllegalMove(f"this move encloses and relocates {required}", Code.RELOCATION)
         filled = self.filled ^ (1 << start) | 1 << target
         for _, to in relocations:
             if (filled | ~self.board.rim_cells) >> to & 1:
@@ -163,7 +163,7 @@ class PentaHex(Movement):
         if group.bit_count() != SIZE or not has_shape(group, self.board):
             return
         if any(self._neighbours_of(group) & other for other in older):
-            raise IllegalMove("the pentahex touches another own one", Code.GROUPS_TOUCH)
+            raise IllegalMove("the pentahex touches another own pentahex", Code.GROUPS_TOUCH)
 
     def _neighbours_of(self, group: int) -> int:
         neighbours = 0

@@ -25,45 +25,46 @@ _LABEL_DISTANCE = 1.45 * UNIT
 def rhombus_layout(names: Sequence[str]) -> Layout:
     """Return the layout of a Hex board; black connects the top to the bottom."""
     places = _places(names)
-
-    def at(place: Place) -> Point:
-        return UNIT * complex(place[0] + place[1] / 2, place[1] * _HEIGHT)
-
+    at = _shifted_rows(1)
     columns, rows = _last(places)
     ground = expanded((at((0, 1)), at((columns, 1)), at((columns, rows)), at((0, rows))), _MARGIN)
-    labels = [
-        Label(_letter(c), at((c, 1)) + _LABEL_DISTANCE * towards(-30)) for c in range(columns + 1)
-    ]
-    labels += [
-        Label(str(r), at((0, r)) + _LABEL_DISTANCE * towards(-90)) for r in range(1, rows + 1)
-    ]
     return Layout(
         faces=_hexagons(places, at, turn=0),
         ground=ground,
         stone=0.41 * UNIT,
         sides=_four_sides(ground),
-        labels=tuple(labels),
+        labels=_labels(places, at, column_direction=-30),
     )
 
 
 def triangle_layout(names: Sequence[str]) -> Layout:
     """Return the layout of a triangular board of Y."""
     places = _places(names)
-
-    def at(place: Place) -> Point:
-        return UNIT * complex(place[0] + place[1] / 2, -place[1] * _HEIGHT)
-
-    side = len({column for column, _ in places.values()})
-    ground = expanded((at((0, side)), at((side - 1, 1)), at((0, 1))), _MARGIN)
-    labels = [Label(_letter(c), at((c, 1)) + _LABEL_DISTANCE * towards(-150)) for c in range(side)]
-    labels += [
-        Label(str(r), at((0, r)) + _LABEL_DISTANCE * towards(-90)) for r in range(1, side + 1)
-    ]
+    at = _shifted_rows(-1)
+    columns, rows = _last(places)
     return Layout(
         faces=_hexagons(places, at, turn=0),
-        ground=ground,
+        ground=expanded((at((0, rows)), at((columns, 1)), at((0, 1))), _MARGIN),
         stone=0.41 * UNIT,
-        labels=tuple(labels),
+        labels=_labels(places, at, column_direction=-150),
+    )
+
+
+def _shifted_rows(direction: int) -> Callable[[Place], Point]:
+    """Return where cells lie if each row is shifted by half a cell; rows go up if it is -1."""
+    return lambda place: UNIT * complex(place[0] + place[1] / 2, direction * place[1] * _HEIGHT)
+
+
+def _labels(
+    places: Mapping[str, Place], at: Callable[[Place], Point], *, column_direction: float
+) -> tuple[Label, ...]:
+    """Return the labels of the columns next to row 1, and of the rows next to column a."""
+    columns, rows = _last(places)
+    column_step = _LABEL_DISTANCE * towards(column_direction)
+    row_step = _LABEL_DISTANCE * towards(-90)
+    return (
+        *(Label(_letter(c), at((c, 1)) + column_step) for c in range(columns + 1)),
+        *(Label(str(r), at((0, r)) + row_step) for r in range(1, rows + 1)),
     )
 
 

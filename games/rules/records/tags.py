@@ -66,7 +66,7 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
         raise UnknownBoard(f"a record needs the tag Board; {rules.code} takes {rules.board_form}")
     with_stones = handicap is not None and handicap.kind is HandicapKind.STONES
     if with_stones and swap:
-        raise _conflict("handicap stones and swap exclude each other")
+        raise _conflict("handicap stones and swap cannot be combined")
     if with_stones and not rules.has_handicap_cells(board):
         raise _conflict(f"board {board} has no cells for handicap stones")
     return Conditions(
