@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/clubs`: the totals of clubs and federations, in every form."""
+"""`/tournaments/{slug}/clubs`: the totals of clubs and federations, in every format."""
 
 import csv
 import io
@@ -13,11 +13,11 @@ from tests.people import Person, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 CLUBS = ["Rooks", "Knights", "rooks", "", "Knights", "Rooks"]
-"""Of Player 1 to 6, three of whom have a point after a round."""
+"""The clubs of Player 1 to 6; three players have a point after round 1."""
 
 
 def make_clubs(organiser: Person, clubs: list[str], **fields: object) -> Event:
-    """An event after its first round, which the first seats won; the clubs by pairing number."""
+    """Create an event after its first round, won by the first seats; clubs by pairing number."""
     event = make_event(organiser, tiebreaks=["PTS", "TPN"], **fields)
     players = make_players(len(clubs))
     for player, club in zip(players, clubs, strict=True):
@@ -33,8 +33,8 @@ def event(organiser: Person) -> Event:
     return make_clubs(organiser, CLUBS)
 
 
-def told(person: Person, event: Event, query: str = "") -> list[tuple[object, ...]]:
-    """Rank, name, points, what is lacking, and the numbers of who counts."""
+def totals(person: Person, event: Event, query: str = "") -> list[tuple[object, ...]]:
+    """Return rank, name, points, missing players, and the numbers of the counted players."""
     rows = person.get(f"{event.path}/clubs?{query}").json()["rows"]
     return [
         (r["rank"], r["name"], r["points"], r["missing"], [p["number"] for p in r["players"]])
@@ -47,17 +47,17 @@ def points_by_number(person: Person, event: Event) -> dict[int, str]:
     return {row["number"]: row["values"]["PTS"] for row in rows}
 
 
-def test_whoever_sees_the_event_reads_them(everyone: dict[str, Person], event: Event) -> None:
+def test_everybody_who_sees_the_event_sees_its_clubs(
+    everyone: dict[str, Person], event: Event
+) -> None:
     assert statuses(everyone, "GET", f"{event.path}/clubs") == dict.fromkeys(everyone, 200)
 
 
-def test_of_a_private_event_its_people_alone(
-    everyone: dict[str, Person], organiser: Person
-) -> None:
+def test_a_private_event_is_not_found(everyone: dict[str, Person], organiser: Person) -> None:
     event = make_clubs(organiser, CLUBS, public=False)
 
-    for form in ("", ".json", ".csv", ".ndjson", ".html"):
-        assert statuses(everyone, "GET", f"{event.path}/clubs{form}") == {
+    for suffix in ("", ".json", ".csv", ".ndjson", ".html"):
+        assert statuses(everyone, "GET", f"{event.path}/clubs{suffix}") == {
             "organiser": 200,
             "player": 404,
             "stranger": 404,
@@ -65,7 +65,7 @@ def test_of_a_private_event_its_people_alone(
         }
 
 
-def test_what_a_row_tells(anonymous: Person, event: Event) -> None:
+def test_the_content_of_a_row(anonymous: Person, event: Event) -> None:
     points = points_by_number(anonymous, event)
 
     body = anonymous.get(f"{event.path}/clubs?best=3").json()
@@ -75,19 +75,23 @@ def test_what_a_row_tells(anonymous: Person, event: Event) -> None:
     assert {row["name"]: row["missing"] for row in body["rows"]} == {"Rooks": 0, "Knights": 1}
     for row in body["rows"]:
         counted = row["players"]
-        assert [one["rank"] for one in counted] == sorted(one["rank"] for one in counted)
-        assert all(one["points"] == points[one["number"]] for one in counted)
-        assert row["points"] == str(sum(int(one["points"]) for one in counted))
+        assert [player["rank"] for player in counted] == sorted(
+            player["rank"] for player in counted
+        )
+        assert all(player["points"] == points[player["number"]] for player in counted)
+        assert row["points"] == str(sum(int(player["points"]) for player in counted))
         assert row["shared"] is False
-        assert {one["player"]["club"].casefold() for one in counted} == {row["name"].casefold()}
+        assert {player["player"]["club"].casefold() for player in counted} == {
+            row["name"].casefold()
+        }
 
 
-def test_the_usual_number_is_told(anonymous: Person, event: Event) -> None:
+def test_four_players_count_by_default(anonymous: Person, event: Event) -> None:
     assert anonymous.get(f"{event.path}/clubs").json()["best"] == 4
 
 
 def test_by_federation(anonymous: Person, event: Event) -> None:
-    (row,) = told(anonymous, event, "by=federation&best=99")
+    (row,) = totals(anonymous, event, "by=federation&best=99")
 
     assert row[:4] == (1, "POR", "3", 93)
 
@@ -102,21 +106,21 @@ def test_shared_places(anonymous: Person, organiser: Person) -> None:
     ]  # fmt: skip
 
 
-def test_an_old_round(anonymous: Person, event: Event) -> None:
-    assert [row[2] for row in told(anonymous, event, "round=0")] == ["0", "0"]
+def test_an_earlier_round(anonymous: Person, event: Event) -> None:
+    assert [row[2] for row in totals(anonymous, event, "round=0")] == ["0", "0"]
 
 
-def test_before_anybody_has_a_number(anonymous: Person, organiser: Person) -> None:
+def test_without_pairing_numbers_there_are_no_rows(anonymous: Person, organiser: Person) -> None:
     event = make_event(organiser, slug="early").step("open")
 
-    assert told(anonymous, event) == []
+    assert totals(anonymous, event) == []
     text = anonymous.get(f"{event.path}/clubs.csv").content.decode()
     assert text == "rank,name,points,missing,ids,players\n"
 
 
-def test_the_forms_tell_the_same(anonymous: Person, event: Event) -> None:
-    def text(form: str) -> str:
-        return anonymous.get(f"{event.path}/clubs.{form}?best=2").content.decode()
+def test_the_formats_agree(anonymous: Person, event: Event) -> None:
+    def text(suffix: str) -> str:
+        return anonymous.get(f"{event.path}/clubs.{suffix}?best=2").content.decode()
 
     rows = json.loads(text("json"))["rows"]
     lines = list(csv.DictReader(io.StringIO(text("csv"))))
@@ -128,10 +132,10 @@ def test_the_forms_tell_the_same(anonymous: Person, event: Event) -> None:
             "name": row["name"],
             "points": row["points"],
             "missing": str(row["missing"]),
-            "ids": " ".join(str(one["number"]) for one in row["players"]),
+            "ids": " ".join(str(player["number"]) for player in row["players"]),
             "players": "; ".join(
-                f"{one['player']['name']} ({one['rank']}, {one['points']})"
-                for one in row["players"]
+                f"{player['player']['name']} ({player['rank']}, {player['points']})"
+                for player in row["players"]
             ),
         }
         for row in rows
@@ -140,12 +144,12 @@ def test_the_forms_tell_the_same(anonymous: Person, event: Event) -> None:
     assert "The best 2 of each count" in text("html")
 
 
-ODD = ['=1+1, "the club"', "+cmd", "-2", "@SUM(A1)", "<b>bold</b>", "\u00a0=1"]
+HARMFUL_NAMES = ['=1+1, "the club"', "+cmd", "-2", "@SUM(A1)", "<b>bold</b>", "\u00a0=1"]
 
 
 def test_a_name_is_no_formula_and_no_markup(organiser: Person, anonymous: Person) -> None:
-    event = make_clubs(organiser, ODD)
-    for entry, name in zip(event.tournament.entries.order_by("pk"), ODD, strict=True):
+    event = make_clubs(organiser, HARMFUL_NAMES)
+    for entry, name in zip(event.tournament.entries.order_by("pk"), HARMFUL_NAMES, strict=True):
         Player.objects.filter(pk=entry.player_id).update(name=name)
 
     text = anonymous.get(f"{event.path}/clubs.csv").content.decode()
@@ -178,11 +182,11 @@ def test_a_byte_order_mark_on_request(anonymous: Person, event: Event) -> None:
         ("tiebreaks=XYZ", "unknown_tiebreak", "PTS"),
     ],
 )
-def test_a_wrong_word_is_refused_with_what_is_valid(
+def test_an_invalid_parameter_is_rejected_with_the_valid_values(
     anonymous: Person, event: Event, query: str, code: str, valid: str
 ) -> None:
-    for form in ("", ".csv"):
-        problem = problem_in(anonymous.get(f"{event.path}/clubs{form}?{query}"), 422, code)
+    for suffix in ("", ".csv"):
+        problem = problem_in(anonymous.get(f"{event.path}/clubs{suffix}?{query}"), 422, code)
         assert valid in problem["detail"]
 
 

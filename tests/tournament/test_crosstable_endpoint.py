@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/crosstable` of round robins: every form, with one who left half way."""
+"""`/tournaments/{slug}/crosstable` of round robins with a withdrawal, in every format."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play(organiser: Person, players: int, rounds: int, **fields: object) -> Event:
-    """A round robin through all its rounds; Player 1 leaves after the second."""
+    """Play all rounds of a round robin; Player 1 withdraws after the second."""
     event = make_event(organiser, system="round-robin", rounds=rounds, tiebreaks=["PTS"], **fields)
     first, *_ = event.enter(*make_players(players))
     event.step("open", "start")
@@ -27,7 +27,7 @@ def play(organiser: Person, players: int, rounds: int, **fields: object) -> Even
 
 
 class Cells(HTMLParser):
-    """The cells of a page's table, row by row."""
+    """The cells of the table of a page, by row."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -60,20 +60,20 @@ class Cells(HTMLParser):
         (3, 6, "forfeit"),
     ],
 )
-def test_every_form_tells_the_same(
+def test_all_formats_agree(
     organiser: Person, anonymous: Person, players: int, rounds: int, absence: str
 ) -> None:
     event = play(organiser, players, rounds, system_options={"absence": absence})
 
     for query in ("", "order=number", "shape=rounds"):
-        compare_forms(anonymous, event, query, absence)
+        compare_formats(anonymous, event, query, absence)
 
 
-def compare_forms(who: Person, event: Event, query: str, absence: str) -> None:
-    """Read each form of a crosstable, and find the same in all of them."""
+def compare_formats(who: Person, event: Event, query: str, absence: str) -> None:
+    """Compare every format of a crosstable with its JSON."""
 
-    def text(form: str) -> str:
-        answer = who.get(f"{event.path}/crosstable.{form}?{query}")
+    def text(suffix: str) -> str:
+        answer = who.get(f"{event.path}/crosstable.{suffix}?{query}")
         assert answer.status_code == 200
         return answer.content.decode()
 
@@ -106,19 +106,19 @@ def compare_forms(who: Person, event: Event, query: str, absence: str) -> None:
         for line in lines
     ]  # fmt: skip
 
-    drawn = [node.text or "" for node in ElementTree.fromstring(text("svg")).iter()]
+    texts = [node.text or "" for node in ElementTree.fromstring(text("svg")).iter()]
     for line in lines:
-        start = drawn.index(line["player"]["name"])
-        assert drawn[start + 1 : start + 1 + len(columns)] == line["cells"]
-        assert drawn[start + 1 + len(columns) :][:2] == [line["points"], str(line["rank"])]
+        start = texts.index(line["player"]["name"])
+        assert texts[start + 1 : start + 1 + len(columns)] == line["cells"]
+        assert texts[start + 1 + len(columns) :][:2] == [line["points"], str(line["rank"])]
 
 
 WIDTHS = {"W": 11.9, "M": 10.4, "m": 11.7, "O": 9.4, "n": 7.6, "0": 7.6, "i": 3.4, "春": 12.0}
-"""Of letters in DejaVu Sans, as wide a font as is used, at the picture's 12 pixels."""
+"""The widths of letters in DejaVu Sans, the widest common font, at 12 pixels."""
 
 
 @pytest.mark.parametrize("letter", WIDTHS)
-def test_a_long_name_does_not_run_into_its_results(
+def test_a_long_name_does_not_overlap_its_results(
     organiser: Person, anonymous: Person, letter: str
 ) -> None:
     event = play(organiser, 3, 3)

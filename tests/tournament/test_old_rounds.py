@@ -1,4 +1,4 @@
-"""An old round as it stood, in every form and by every code, and what was corrected since."""
+"""Earlier rounds from their snapshots, in every format, and what was corrected since."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ PRIZES = [
     {"name": "all", "amounts": [500, 300, 100]},
     {"name": "lower half", "amounts": [200], "rating_to": 1497},
 ]
-FORMS = [
+PATHS = [
     "standings.json",
     "standings.json?terms=1",
     "standings.json?tiebreaks=PTS,BH/C1,WIN,DE,DE",
@@ -40,12 +40,13 @@ FORMS = [
     "prizes.ndjson?tiebreaks=PTS,ARO",
     "clubs.json",
 ]
-LATER = ("source", "as_of", "digest", "corrected")
+SNAPSHOT_MEMBERS = ("source", "as_of", "digest", "corrected")
+"""The members of the JSON that a snapshot changes or adds."""
 
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """One of four rounds played by six players, the first seats having won."""
+    """One of four rounds by six players; the first seats have won."""
     event = make_event(organiser, rounds=4, tiebreaks=["PTS", "BH", "SB"], prizes=PRIZES)
     players = make_players(6)
     Player.objects.update(club=F("name"))
@@ -54,64 +55,62 @@ def event(organiser: Person) -> Event:
     return event
 
 
-def read(person: Person, event: Event, path: str, query: str = "") -> Any:
-    """What an address tells: JSON without what is said of its age, other forms as they are."""
+def get_content(person: Person, event: Event, path: str, query: str = "") -> Any:
+    """Return a response, JSON without the members of a snapshot."""
     joined = f"{path}{'&' if '?' in path else '?'}{query}"
     answer = person.get(f"{event.path}/{joined}")
     assert answer.status_code == 200, answer.content
     if not answer["Content-Type"].startswith("application/json"):
         return answer.content
-    return {name: value for name, value in answer.json().items() if name not in LATER}
+    return {name: value for name, value in answer.json().items() if name not in SNAPSHOT_MEMBERS}
 
 
-def told(person: Person, event: Event, path: str) -> dict[str, Any]:
+def get_json(person: Person, event: Event, path: str) -> dict[str, Any]:
     answer = person.get(f"{event.path}/{path}")
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
 def correct(event: Event, number: int, result: str = "10-11") -> tuple[str, str]:
-    """Turn the result of a round's first board; the names of its first and its second seat."""
+    """Correct the result of a round's first board; return the names of first and second seat."""
     game = event.games(number)[0]
-    rule_game(game, by=event.owner.account, reason="read the wrong way", result=result)
+    rule_game(game, by=event.owner.account, reason="the score was reversed", result=result)
     settle()
     return game.first.name, game.second.name
 
 
-def test_every_form_stays_as_it_was_when_the_round_was_complete(
+def test_every_format_stays_as_it_was_when_the_round_was_completed(
     organiser: Person, event: Event
 ) -> None:
-    as_read = {form: read(organiser, event, form) for form in FORMS}
+    before = {path: get_content(organiser, event, path) for path in PATHS}
     event.play(2)
     event.play(3)
     correct(event, 1)
     Player.objects.filter(name="Player 3").update(name="Zoe Renamed", club="Rovers", country="ESP")
     event.enter(*make_players(1, first_rating=4000))
 
-    stood = {form: read(organiser, event, form, "round=1") for form in FORMS}
+    after = {path: get_content(organiser, event, path, "round=1") for path in PATHS}
 
-    assert stood == as_read
-    now = {form: read(organiser, event, form, "round=1&current=1") for form in FORMS}
-    assert [form for form in FORMS if now[form] == as_read[form]] == []
+    assert after == before
+    current = {path: get_content(organiser, event, path, "round=1&current=1") for path in PATHS}
+    assert [path for path in PATHS if current[path] == before[path]] == []
 
 
-def test_the_last_round_is_asked_for_as_it_stood_by_its_number_alone(
-    anonymous: Person, event: Event
-) -> None:
+def test_the_number_of_the_last_round_selects_its_snapshot(anonymous: Person, event: Event) -> None:
     correct(event, 1)
 
-    assert told(anonymous, event, "standings")["source"] == "current"
-    stood = told(anonymous, event, "standings?round=1")
-    assert stood["source"] == "snapshot"
-    assert [line["rank"] for line in stood["corrected"]] == [[1, 4], [4, 1]]
+    assert get_json(anonymous, event, "standings")["source"] == "current"
+    snapshot = get_json(anonymous, event, "standings?round=1")
+    assert snapshot["source"] == "snapshot"
+    assert [row["rank"] for row in snapshot["corrected"]] == [[1, 4], [4, 1]]
 
 
-class TestWhatWasCorrected:
-    def test_rows_by_other_codes(self, anonymous: Person, event: Event) -> None:
-        assert told(anonymous, event, "standings?round=1&tiebreaks=WON")["corrected"] == []
+class TestCorrections:
+    def test_values_by_other_tiebreaks(self, anonymous: Person, event: Event) -> None:
+        assert get_json(anonymous, event, "standings?round=1&tiebreaks=WON")["corrected"] == []
         first, second = correct(event, 1)
 
-        lines = told(anonymous, event, "standings?round=1&tiebreaks=WON")["corrected"]
+        lines = get_json(anonymous, event, "standings?round=1&tiebreaks=WON")["corrected"]
 
         assert {line["player"]["name"]: line["values"] for line in lines if line["values"]} == {
             first: {"WON": ["1", "0"]},
@@ -121,28 +120,31 @@ class TestWhatWasCorrected:
     @pytest.mark.parametrize("shape", ["rounds", "square"])
     def test_cells_of_the_crosstable(self, anonymous: Person, event: Event, shape: str) -> None:
         path = f"crosstable?round=1&order=number&shape={shape}"
-        assert told(anonymous, event, path)["corrected"] == []
+        assert get_json(anonymous, event, path)["corrected"] == []
         event.enter(*make_players(1, first_rating=4000))
         first, second = correct(event, 1)
 
-        answer = told(anonymous, event, path)
+        answer = get_json(anonymous, event, path)
 
         lines = {line["player"]["name"]: line for line in answer["corrected"]}
         numbers = {name: lines[name]["number"] for name in (first, second)}
-        one, other = str(numbers[second]), str(numbers[first])
+        label, other_label = str(numbers[second]), str(numbers[first])
         expected = {
-            "rounds": [{"1": [f"{one}f1", f"{one}f0"]}, {"1": [f"{other}s0", f"{other}s1"]}],
-            "square": [{one: ["1", "0"]}, {other: ["0", "1"]}],
+            "rounds": [
+                {"1": [f"{label}f1", f"{label}f0"]},
+                {"1": [f"{other_label}s0", f"{other_label}s1"]},
+            ],
+            "square": [{label: ["1", "0"]}, {other_label: ["0", "1"]}],
         }
         assert [lines[name]["cells"] for name in (first, second)] == expected[shape]
         assert [lines[name]["points"] for name in (first, second)] == [["1", "0"], ["0", "1"]]
         assert len(lines) == 2
 
-    def test_winners_of_prizes(self, anonymous: Person, event: Event) -> None:
-        assert told(anonymous, event, "prizes?round=1")["corrected"] == []
+    def test_awards(self, anonymous: Person, event: Event) -> None:
+        assert get_json(anonymous, event, "prizes?round=1")["corrected"] == []
         first, second = correct(event, 1)
 
-        lines = told(anonymous, event, "prizes?round=1")["corrected"]
+        lines = get_json(anonymous, event, "prizes?round=1")["corrected"]
 
         changed = {(line["group"], line["player"]["name"]): line for line in lines}
         assert changed["all", first]["coins"] == [300, 0]
@@ -155,31 +157,31 @@ class TestWhatWasCorrected:
         event.enter(*make_players(2))
         Player.objects.update(club=Concat(Value("Club of "), F("name")))
         event.step("open", "start").play(1)
-        assert told(anonymous, event, "clubs?round=1")["corrected"] == []
+        assert get_json(anonymous, event, "clubs?round=1")["corrected"] == []
         late = make_players(1, first_rating=4000)
         Player.objects.filter(pk=late[0].pk).update(club="Late")
         event.enter(*late)
-        assert told(anonymous, event, "clubs?round=1")["corrected"] == []
+        assert get_json(anonymous, event, "clubs?round=1")["corrected"] == []
         first, second = correct(event, 1)
 
-        assert told(anonymous, event, "clubs?round=1")["corrected"] == [
+        assert get_json(anonymous, event, "clubs?round=1")["corrected"] == [
             {"name": f"Club of {first}", "rank": [1, 2], "points": ["1", "0"]},
             {"name": f"Club of {second}", "rank": [2, 1], "points": ["0", "1"]},
         ]
         page = anonymous.get(f"{event.path}/clubs.html?round=1").content.decode()
         assert f"Corrected since: Club of {first}, Club of {second}." in page
 
-    def test_a_game_struck_out(self, anonymous: Person, event: Event) -> None:
+    def test_an_annulled_game(self, anonymous: Person, event: Event) -> None:
         game = event.games(1)[0]
         annul_game(game, by=event.owner.account, reason="played twice")
         settle()
 
-        lines = told(anonymous, event, "crosstable?round=1&order=number")["corrected"]
+        lines = get_json(anonymous, event, "crosstable?round=1&order=number")["corrected"]
 
         assert [line["cells"]["1"][1] for line in lines] == ["Z", "Z"]
 
     @pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
-    def test_a_page_tells_it_in_a_note(self, anonymous: Person, event: Event, path: str) -> None:
+    def test_a_page_has_a_note(self, anonymous: Person, event: Event, path: str) -> None:
         first, second = correct(event, 1)
 
         pages = {
@@ -199,7 +201,7 @@ class TestWhatWasCorrected:
 
 
 @pytest.mark.parametrize("path", ["standings", "crosstable", "prizes", "clubs"])
-def test_a_sheet_tells_it_below_its_title(
+def test_a_sheet_has_a_remark(
     anonymous: Person, event: Event, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, _ = correct(event, 1)
@@ -220,38 +222,36 @@ def test_a_sheet_tells_it_below_its_title(
     assert current_round == "Computed from the current results."
 
 
-@pytest.mark.parametrize("form", ["csv", "ndjson", "html", "pdf", "trf", "trf26"])
-def test_terms_are_for_json_and_hurt_no_other_form(
-    anonymous: Person, event: Event, form: str
-) -> None:
+@pytest.mark.parametrize("suffix", ["csv", "ndjson", "html", "pdf", "trf", "trf26"])
+def test_other_formats_than_json_ignore_terms(anonymous: Person, event: Event, suffix: str) -> None:
     for query in ("terms=1", "terms=1&round=1", "terms=1&round=1&tiebreaks=PTS"):
-        assert anonymous.get(f"{event.path}/standings.{form}?{query}").status_code == 200
+        assert anonymous.get(f"{event.path}/standings.{suffix}?{query}").status_code == 200
 
 
-class TestWhoIsNamed:
+class TestNames:
     def names(self, person: Person, event: Event) -> set[str]:
-        texts = [
-            anything
-            for path in ("standings.csv", "crosstable.csv", "standings.trf", "crosstable.svg")
-            for anything in [read(person, event, path, "round=1").decode()]
-        ]
-        rows = read(person, event, "standings", "round=1")["rows"]
-        found = {row["player"]["name"] for row in rows}
-        assert all(name in text for name in found for text in texts)
-        return found
+        """Return the names in the JSON, which every other format must contain."""
+        paths = ("standings.csv", "crosstable.csv", "standings.trf", "crosstable.svg")
+        texts = [get_content(person, event, path, "round=1").decode() for path in paths]
+        rows = get_content(person, event, "standings", "round=1")["rows"]
+        names = {row["player"]["name"] for row in rows}
+        assert all(name in text for name in names for text in texts)
+        return names
 
-    def test_a_merged_player_is_the_one_he_became(self, organiser: Person, event: Event) -> None:
+    def test_a_merged_player_has_the_name_of_the_survivor(
+        self, organiser: Person, event: Event
+    ) -> None:
         survivor = Player.objects.create(name="Ana Maria", country="ESP", club="Rovers")
         Player.objects.filter(name="Player 2").update(merged_into=survivor)
 
-        found = self.names(organiser, event)
+        names = self.names(organiser, event)
 
-        assert "Ana Maria" in found
-        assert "Player 2" not in found
-        rows = read(organiser, event, "standings", "round=1")["rows"]
+        assert "Ana Maria" in names
+        assert "Player 2" not in names
+        rows = get_content(organiser, event, "standings", "round=1")["rows"]
         (row,) = [row for row in rows if row["number"] == 2]
-        shown = {"id": survivor.pk, "name": "Ana Maria", "country": "ESP", "club": "Rovers"}
-        assert row["player"] == shown
+        summary = {"id": survivor.pk, "name": "Ana Maria", "country": "ESP", "club": "Rovers"}
+        assert row["player"] == summary
 
     def test_an_erased_player_has_their_current_name(self, organiser: Person, event: Event) -> None:
         player = Player.objects.get(name="Player 2")
@@ -259,7 +259,7 @@ class TestWhoIsNamed:
 
         assert erase_player(player) == 1
 
-        rows = read(organiser, event, "standings", "round=1")["rows"]
+        rows = get_content(organiser, event, "standings", "round=1")["rows"]
         (row,) = [row for row in rows if row["number"] == 2]
         assert row["player"] == {"id": player.pk, "name": "N. N.", "country": "", "club": ""}
         snapshot = Snapshot.objects.get()
@@ -267,47 +267,48 @@ class TestWhoIsNamed:
         assert "Player 3" in json.dumps(snapshot.body)
 
 
-def test_what_a_code_could_prove_then_stays_when_it_cannot_now(organiser: Person) -> None:
-    proven = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
+def test_values_stay_when_their_record_is_overruled(organiser: Person) -> None:
+    record = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
     event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "MARGIN"])
     event.enter(*make_players(2))
     event.step("open", "start")
     for game in event.publish():
-        rule_game(game, by=organiser.account, reason="seen", record=proven)
+        rule_game(game, by=organiser.account, reason="seen", record=record)
     settle()
     assert organiser.post(f"{event.path}/rounds/1/complete").status_code == 200
-    before = told(organiser, event, "standings?round=1&tiebreaks=QUARKS,PTS")
+    before = get_json(organiser, event, "standings?round=1&tiebreaks=QUARKS,PTS")
     correct(event, 1, "11-10")
 
     problem_in(organiser.get(f"{event.path}/standings"), 422, "unfit_tiebreak")
-    stood = told(organiser, event, "standings?round=1")
+    snapshot = get_json(organiser, event, "standings?round=1")
 
-    assert [row["values"]["MARGIN"] for row in stood["rows"]] == ["1", "-1"]
-    assert [line["values"]["MARGIN"] for line in stood["corrected"]] == [["1", None], ["-1", None]]
-    after = told(organiser, event, "standings?round=1&tiebreaks=QUARKS,PTS")
+    assert [row["values"]["MARGIN"] for row in snapshot["rows"]] == ["1", "-1"]
+    corrected = [row["values"]["MARGIN"] for row in snapshot["corrected"]]
+    assert corrected == [["1", None], ["-1", None]]
+    after = get_json(organiser, event, "standings?round=1&tiebreaks=QUARKS,PTS")
     assert after["rows"] == before["rows"]
 
 
-def test_the_rounds_of_a_report_stand_as_it_told_them(organiser: Person, event: Event) -> None:
+def test_an_imported_event_has_a_snapshot_of_each_round(organiser: Person, event: Event) -> None:
     event.play(2)
-    report = organiser.get(f"{event.path}/standings.trf").content
+    trf = organiser.get(f"{event.path}/standings.trf").content
     address = "tournaments/import?game=star-star&board=4&slug=again"
-    answer = organiser.post(address, report, content_type="text/plain")
+    answer = organiser.post(address, trf, content_type="text/plain")
     assert answer.status_code == 201, answer.content
     again = Event(Tournament.objects.get(slug="again"), organiser)
     correct(again, 1)
 
     lines = organiser.get(f"{again.path}/journal").json()["results"]
     (imported,) = [line["payload"] for line in lines if line["kind"] == "tournament.imported"]
-    rounds = [told(organiser, again, f"standings?round={number}") for number in (1, 2)]
-    originals = [told(organiser, event, f"standings?round={number}") for number in (1, 2)]
-    assert [one["source"] for one in rounds] == ["snapshot", "snapshot"]
-    assert [one["digest"] for one in rounds] == imported["standings"]
-    assert imported["standings"] == [one["digest"] for one in originals]
-    assert all(one["corrected"] for one in rounds)
+    rounds = [get_json(organiser, again, f"standings?round={number}") for number in (1, 2)]
+    originals = [get_json(organiser, event, f"standings?round={number}") for number in (1, 2)]
+    assert [table["source"] for table in rounds] == ["snapshot", "snapshot"]
+    assert [table["digest"] for table in rounds] == imported["standings"]
+    assert imported["standings"] == [table["digest"] for table in originals]
+    assert all(table["corrected"] for table in rounds)
 
 
-def test_codes_are_refused_as_ever(anonymous: Person, event: Event) -> None:
+def test_invalid_codes_and_rounds_are_rejected(anonymous: Person, event: Event) -> None:
     for path in ("standings", "crosstable", "prizes"):
         address = f"{event.path}/{path}?round=1&tiebreaks="
         problem_in(anonymous.get(f"{address}XYZ"), 422, "unknown_tiebreak")
@@ -316,17 +317,15 @@ def test_codes_are_refused_as_ever(anonymous: Person, event: Event) -> None:
             problem_in(anonymous.get(f"{event.path}/{path}?round={number}"), 422, "no_such_round")
 
 
-def test_before_the_first_round_nothing_stood(anonymous: Person, event: Event) -> None:
+def test_round_0_has_no_snapshot(anonymous: Person, event: Event) -> None:
     for path in ("standings", "crosstable", "prizes"):
-        assert told(anonymous, event, f"{path}?round=0")["source"] == "current"
+        assert get_json(anonymous, event, f"{path}?round=0")["source"] == "current"
 
 
 @pytest.mark.parametrize(
     "path", ["standings?round=1", "crosstable?round=1", "prizes?round=1&current=1"]
 )
-def test_a_private_event_shows_no_old_round(
-    everyone: dict[str, Person], event: Event, path: str
-) -> None:
+def test_a_private_event_is_not_found(everyone: dict[str, Person], event: Event, path: str) -> None:
     event.tournament.public = False
     event.tournament.save()
 

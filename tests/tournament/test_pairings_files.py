@@ -26,39 +26,42 @@ def event(organiser: Person) -> Event:
     return event
 
 
-@pytest.mark.parametrize("form", ["csv", "ndjson"])
-def test_who_sees_them(everyone: dict[str, Person], event: Event, form: str) -> None:
+@pytest.mark.parametrize("suffix", ["csv", "ndjson"])
+def test_a_draft_is_for_its_directors(
+    everyone: dict[str, Person], event: Event, suffix: str
+) -> None:
     path = f"{event.path}/rounds"
     for number, others in ((1, 200), (2, 404)):
-        found = statuses(everyone, "GET", f"{path}/{number}/pairings.{form}")
+        found = statuses(everyone, "GET", f"{path}/{number}/pairings.{suffix}")
         assert found == dict.fromkeys(everyone, others) | {"organiser": 200}
 
 
-def test_a_line_a_board(anonymous: Person, event: Event) -> None:
+def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     path = f"{event.path}/rounds/1/pairings"
-    shown = anonymous.get(path).json()["pairings"]
-    Player.objects.filter(pk=shown[0]["second"]["player"]).update(name="=1+1")
+    pairings = anonymous.get(path).json()["pairings"]
+    Player.objects.filter(pk=pairings[0]["second"]["player"]).update(name="=1+1")
 
     text = anonymous.get(f"{path}.csv").content.decode()
 
     assert text.partition("\n")[0] == COLUMNS
     (board, bye) = csv.DictReader(io.StringIO(text))
-    one, other = shown[0]["first"], shown[0]["second"]
+    first, second = pairings[0]["first"], pairings[0]["second"]
     assert tuple(board.values()) == (
-        "1", "1", "game", str(one["pairing_number"]), one["name"], str(other["pairing_number"]),
-        "'=1+1", shown[0]["result"], shown[0]["termination"] or "", "confirmed",
+        "1", "1", "game", str(first["pairing_number"]), first["name"],
+        str(second["pairing_number"]),
+        "'=1+1", pairings[0]["result"], pairings[0]["termination"] or "", "confirmed",
     )  # fmt: skip
     assert (bye["board"], bye["kind"], bye["second"]) == ("", "pairing-bye", "")
     marked = anonymous.get(f"{path}.csv?bom=1").content
     assert marked == b"\xef\xbb\xbf" + text.encode()
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
-    fresh = anonymous.get(path).json()["pairings"]
-    assert [json.loads(line) for line in lines] == [{"round": 1} | line for line in fresh]
+    current = anonymous.get(path).json()["pairings"]
+    assert [json.loads(line) for line in lines] == [{"round": 1} | line for line in current]
 
 
-@pytest.mark.parametrize("form", ["xlsx", "CSV", "csv.csv", ""])
-def test_an_unknown_form(anonymous: Person, event: Event, form: str) -> None:
-    problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.{form}"), 404)
+@pytest.mark.parametrize("suffix", ["xlsx", "CSV", "csv.csv", ""])
+def test_an_unknown_format(anonymous: Person, event: Event, suffix: str) -> None:
+    problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.{suffix}"), 404)
 
 
 @pytest.mark.parametrize("count", [2, 6])

@@ -1,4 +1,4 @@
-"""Sheets to print: they are PDFs for who may see them, every name readable or told by number."""
+"""Sheets to print: PDFs for those who may see them, with every name readable or as code points."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.documents import slips
 from tournament.documents.renderers.pdf import typesetting
-from tournament.views import paper_params as asking
+from tournament.views import paper_params
 
 NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
 NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]
@@ -30,7 +30,7 @@ SHEETS = [
     "rounds/1/pairings.pdf?by=name",
     "rounds/1/slips.pdf",
 ]
-Printed = list[Mapping[str, Any]]
+SheetData = list[Mapping[str, Any]]
 
 
 @pytest.fixture
@@ -49,33 +49,35 @@ def event(organiser: Person) -> Event:
 
 
 @pytest.fixture
-def press(monkeypatch: pytest.MonkeyPatch) -> Printed:
-    """What is given to typst, which has no font but its own, at noon."""
+def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
+    """The data of each sheet that typst prints, at noon and with its own fonts only."""
     real = typesetting.typst.compile
-    seen: Printed = []
+    printed: SheetData = []
 
     def compiled(source: Any, *, sys_inputs: Mapping[str, str], **options: Any) -> Any:
-        seen.append(json.loads(sys_inputs["data"]))
+        printed.append(json.loads(sys_inputs["data"]))
         return real(source, sys_inputs=sys_inputs, ignore_system_fonts=True, **options)
 
     monkeypatch.setattr(typesetting.typst, "compile", compiled)
-    monkeypatch.setattr(asking.timezone, "now", lambda: NOON)
-    return seen
+    monkeypatch.setattr(paper_params.timezone, "now", lambda: NOON)
+    return printed
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_every_sheet_is_a_pdf(anonymous: Person, event: Event, press: Printed, sheet: str) -> None:
+def test_each_sheet_is_a_pdf(
+    anonymous: Person, event: Event, printed: SheetData, sheet: str
+) -> None:
     answer = anonymous.get(f"{event.path}/{sheet}")
 
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
     assert answer.content.startswith(b"%PDF-")
     assert answer["Content-Disposition"].startswith('inline; filename="spring.')
     assert answer.content == anonymous.get(f"{event.path}/{sheet}").content
-    told = press[-1]
-    assert told["title"] == "Spring Open"
-    assert told["place"] == "Câmara, 2026-05-01 to 2026-05-03"
-    assert told["printed"] == "printed 2026-05-02 21:00 Asia/Tokyo"
-    assert re.search(r"/tournaments/spring · journal \d+: [0-9a-f]{16}$", told["source"])
+    data = printed[-1]
+    assert data["title"] == "Spring Open"
+    assert data["place"] == "Câmara, 2026-05-01 to 2026-05-03"
+    assert data["printed"] == "printed 2026-05-02 21:00 Asia/Tokyo"
+    assert re.search(r"/tournaments/spring · journal \d+: [0-9a-f]{16}$", data["source"])
 
 
 @pytest.mark.parametrize(
@@ -90,46 +92,46 @@ def test_every_sheet_is_a_pdf(anonymous: Person, event: Event, press: Printed, s
         ("rounds/2/pairings.pdf", "Pairings of round 2 of 3 – a draft, not published"),
     ],
 )
-def test_a_sheet_says_what_it_is(
-    organiser: Person, event: Event, press: Printed, sheet: str, subtitle: str
+def test_a_sheet_has_a_subtitle(
+    organiser: Person, event: Event, printed: SheetData, sheet: str, subtitle: str
 ) -> None:
     assert organiser.get(f"{event.path}/{sheet}").status_code == 200
 
-    assert press[-1]["subtitle"] == subtitle
+    assert printed[-1]["subtitle"] == subtitle
 
 
-def test_letters_without_a_font_are_told_by_number(
-    anonymous: Person, event: Event, press: Printed
+def test_letters_without_a_font_are_printed_as_code_points(
+    anonymous: Person, event: Event, printed: SheetData
 ) -> None:
     assert anonymous.get(f"{event.path}/standings.pdf").status_code == 200
 
-    (part,) = press[-1]["parts"]
+    (part,) = printed[-1]["parts"]
     assert {row[2] for row in part["rows"]} == {*NAMES} - {"春日 Tarō"} | {"[6625 65E5] Tarō"}
-    assert press[-1]["name_note"] == "Not printed in their script: [6625 65E5] Tarō."
-    assert press[-1]["script_note"].endswith("letters that no font here has: CJK.")
+    assert printed[-1]["name_note"] == "Not printed in their script: [6625 65E5] Tarō."
+    assert printed[-1]["script_note"].endswith("letters that no font here has: CJK.")
 
 
-def test_where_all_letters_have_a_font_nothing_is_said(
-    organiser: Person, anonymous: Person, press: Printed
+def test_a_sheet_without_missing_letters_has_no_note(
+    organiser: Person, anonymous: Person, printed: SheetData
 ) -> None:
     make_event(organiser, name="Ωδή Žluť").step("open")
 
     assert anonymous.get("tournaments/spring/standings.pdf").status_code == 200
 
-    assert (press[-1]["title"], press[-1]["name_note"], press[-1]["script_note"]) == (
+    assert (printed[-1]["title"], printed[-1]["name_note"], printed[-1]["script_note"]) == (
         "Ωδή Žluť",
         "",
         "",
     )
 
 
-def test_pairings_by_name_list_everybody_once(
-    anonymous: Person, event: Event, press: Printed
+def test_pairings_by_name_have_a_row_for_each_player(
+    anonymous: Person, event: Event, printed: SheetData
 ) -> None:
-    """A name from the right is set apart, so that its number stays behind it."""
+    """A right-to-left name is isolated, so that its number stays after it."""
     anonymous.get(f"{event.path}/rounds/1/pairings.pdf?by=name")
 
-    (part,) = press[-1]["parts"]
+    (part,) = printed[-1]["parts"]
     assert [row[0] for row in part["rows"]] == [
         "Ñandú (6)",
         "Łukasz Ødegård (1)",
@@ -140,50 +142,50 @@ def test_pairings_by_name_list_everybody_once(
     ]
 
 
-def test_boards_set_by_hand_are_marked(organiser: Person, event: Event, press: Printed) -> None:
+def test_boards_set_by_hand_are_marked(organiser: Person, event: Event, printed: SheetData) -> None:
     event.tournament.pairings.filter(round__number=1, board_number=2).update(by_hand=True)
 
     organiser.get(f"{event.path}/rounds/1/pairings.pdf")
 
-    (part,) = press[-1]["parts"]
+    (part,) = printed[-1]["parts"]
     assert [row[0] for row in part["rows"]] == ["1", "2*", "3"]
-    assert press[-1]["remark"] == "Boards with a * were set by hand."
+    assert printed[-1]["remark"] == "Boards with a * were set by hand."
 
 
-def test_an_old_round_is_printed_as_it_stood(
-    organiser: Person, event: Event, press: Printed
+def test_an_earlier_round_is_printed_from_its_snapshot(
+    organiser: Person, event: Event, printed: SheetData
 ) -> None:
     organiser.get(f"{event.path}/standings.pdf?round=1")
-    stood = press[-1]["parts"]
+    before = printed[-1]["parts"]
     game = event.games(1)[0]
-    rule_game(game, by=organiser.account, reason="read the wrong way", result="10-11")
+    rule_game(game, by=organiser.account, reason="the score was reversed", result="10-11")
     settle()
 
     organiser.get(f"{event.path}/standings.pdf?round=1")
 
-    assert press[-1]["parts"] == stood
-    assert "Corrected since: " in press[-1]["remark"]
-    assert game.first.name in press[-1]["remark"]
+    assert printed[-1]["parts"] == before
+    assert "Corrected since: " in printed[-1]["remark"]
+    assert game.first.name in printed[-1]["remark"]
 
 
-def test_the_codes_lead_to_games_and_players_and_open_nothing(
-    organiser: Person, event: Event, press: Printed
+def test_the_codes_are_addresses_of_games_and_players(
+    organiser: Person, event: Event, printed: SheetData
 ) -> None:
-    for sheet, what, ids in (
+    for sheet, collection, ids in (
         ("rounds/1/slips.pdf", "games", [game.pk for game in event.games(1)]),
         ("cards.pdf", "players", [entry.player_id for entry in event.tournament.entries.all()]),
     ):
         organiser.get(f"{event.path}/{sheet}")
-        codes = press[-1]["codes"]
+        codes = printed[-1]["codes"]
         assert [code["address"] for code in codes] == [
-            f"http://localhost:8000/api/v1/{what}/{one}" for one in ids
+            f"http://localhost:8000/api/v1/{collection}/{number}" for number in ids
         ]
         assert all(ElementTree.fromstring(code["picture"]).tag.endswith("svg") for code in codes)
 
 
 class TestLargeSheets:
-    def test_a_wide_table_is_parted_and_repeats_number_and_name(
-        self, organiser: Person, anonymous: Person, press: Printed
+    def test_a_wide_table_is_split_and_repeats_number_and_name(
+        self, organiser: Person, anonymous: Person, printed: SheetData
     ) -> None:
         event = make_event(organiser, rounds=1)
         event.enter(*make_players(60))
@@ -192,9 +194,9 @@ class TestLargeSheets:
         address = f"{event.path}/crosstable.pdf?shape=square&order=number"
         assert anonymous.get(address).status_code == 200
 
-        told = press[-1]
-        titles = [[column["title"] for column in part["columns"]] for part in told["parts"]]
-        assert told["flipped"]
+        data = printed[-1]
+        titles = [[column["title"] for column in part["columns"]] for part in data["parts"]]
+        assert data["flipped"]
         assert len(titles) > 1
         assert {tuple(part[:2]) for part in titles} == {("No", "Name")}
         across = [title for part in titles for title in part[2:]]
@@ -208,7 +210,7 @@ class TestLargeSheets:
             ("rounds/1/slips.pdf", "slips.MOST_CODES"),
         ],
     )
-    def test_more_than_can_be_printed_is_refused(
+    def test_a_sheet_that_is_too_large_is_rejected(
         self,
         anonymous: Person,
         event: Event,
@@ -221,7 +223,7 @@ class TestLargeSheets:
 
         problem_in(anonymous.get(f"{event.path}/{sheet}"), 422, "too_many_for_paper")
 
-    def test_one_sheet_is_set_at_a_time(
+    def test_one_sheet_is_printed_at_a_time(
         self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(typesetting, "LONGEST_WAIT", 0.01)
@@ -234,9 +236,7 @@ class TestLargeSheets:
         assert anonymous.get(f"{event.path}/cards.pdf").status_code == 200
 
 
-def test_a_draft_is_printed_for_its_directors_alone(
-    everyone: dict[str, Person], event: Event
-) -> None:
+def test_a_draft_is_printed_for_its_directors(everyone: dict[str, Person], event: Event) -> None:
     for sheet in ("pairings", "slips"):
         assert statuses(everyone, "GET", f"{event.path}/rounds/2/{sheet}.pdf") == {
             "organiser": 200,
@@ -247,7 +247,7 @@ def test_a_draft_is_printed_for_its_directors_alone(
 
 
 @pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if "round" not in sheet])
-def test_a_private_event_is_printed_for_its_people_alone(
+def test_a_private_event_is_not_found(
     everyone: dict[str, Person], organiser: Person, sheet: str
 ) -> None:
     event = make_event(organiser, public=False).step("open")
@@ -260,7 +260,7 @@ def test_a_private_event_is_printed_for_its_people_alone(
     }
 
 
-def test_sheets_that_are_not_there(anonymous: Person, event: Event) -> None:
+def test_unknown_sheets_are_rejected(anonymous: Person, event: Event) -> None:
     problem_in(anonymous.get(f"{event.path}/rounds/9/slips.pdf"), 404)
     problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.pdf?by=colour"), 422, "unknown_by")
     problem_in(anonymous.get("tournaments/none/cards.pdf"), 404)
@@ -268,19 +268,19 @@ def test_sheets_that_are_not_there(anonymous: Person, event: Event) -> None:
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_the_paper_is_a4_or_letter(
-    anonymous: Person, event: Event, press: Printed, sheet: str
+    anonymous: Person, event: Event, printed: SheetData, sheet: str
 ) -> None:
     address = f"{event.path}/{sheet}{'&' if '?' in sheet else '?'}paper="
 
     assert anonymous.get(f"{address}letter").status_code == 200
-    assert press[-1]["paper"] == "letter"
+    assert printed[-1]["paper"] == "letter"
     problem = problem_in(anonymous.get(f"{address}a3"), 422, "unknown_paper")
     assert problem["valid"] == ["a4", "letter"]
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_an_event_of_nobody_or_one_is_printed(
-    organiser: Person, anonymous: Person, press: Printed, count: int
+def test_an_event_with_few_players_is_printed(
+    organiser: Person, anonymous: Person, printed: SheetData, count: int
 ) -> None:
     event = make_event(organiser)
     event.enter(*make_players(count))

@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/prizes`: who wins what, as the organiser has set up the groups."""
+"""`/tournaments/{slug}/prizes`: the awards in the prize groups of an event."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ PRIZES = [
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """Two of three rounds played by four players: the first seat wins 11-10, always."""
+    """Two of three rounds by four players; the first seat wins every game 11-10."""
     event = make_event(organiser, tiebreaks=["PTS", "BH", "SB", "TPN"])
     event.enter(*make_players(4))
     event.step("open", "start")
@@ -33,7 +33,7 @@ def set_up(organiser: Person, event: Event, *groups: dict[str, Any]) -> None:
 
 
 def winners(person: Person, event: Event, query: str = "") -> list[list[int]]:
-    """The pairing numbers of each group's winners."""
+    """Return the pairing numbers of the winners of each group."""
     groups = person.get(f"{event.path}/prizes?{query}").json()["groups"]
     return [[award["number"] for award in group["awards"]] for group in groups]
 
@@ -42,7 +42,7 @@ def ranked(person: Person, event: Event) -> list[int]:
     return [row["number"] for row in person.get(f"{event.path}/standings").json()["rows"]]
 
 
-def test_they_are_dealt_by_group(organiser: Person, event: Event) -> None:
+def test_each_group_has_its_awards(organiser: Person, event: Event) -> None:
     assert organiser.patch(event.path, {"prizes": PRIZES}).json()["prizes"] == PRIZES
 
     body = organiser.get(f"{event.path}/prizes").json()
@@ -57,7 +57,7 @@ def test_they_are_dealt_by_group(organiser: Person, event: Event) -> None:
     assert groups[1]["rating_to"] == 1498
 
 
-def test_a_line_an_award(organiser: Person, anonymous: Person, event: Event) -> None:
+def test_csv_has_a_line_for_each_award(organiser: Person, anonymous: Person, event: Event) -> None:
     set_up(organiser, event, {"name": "=all, of us", "amounts": [100, 50, 25]})
 
     text = anonymous.get(f"{event.path}/prizes.csv").content.decode()
@@ -94,7 +94,7 @@ def test_by_age_sex_and_category(organiser: Person, anonymous: Person, event: Ev
     assert winners(anonymous, event) == [[2], [1], [3], [4]]
 
 
-def test_who_withdraws_and_stays_away_wins_nothing(
+def test_a_withdrawn_player_who_was_absent_wins_nothing(
     organiser: Person, anonymous: Person, event: Event
 ) -> None:
     first, *others = ranked(organiser, event)
@@ -106,16 +106,16 @@ def test_who_withdraws_and_stays_away_wins_nothing(
 
     organiser.post(f"{event.path}/entries/{entry.pk}/withdraw")
 
-    # He played in the last round so far, and has missed nothing yet.
+    # The player has played in the last complete round and has missed none.
     assert winners(anonymous, event)[0] == [first, others[0]]
     event.play(3)
-    without, with_him = winners(anonymous, event)
-    assert first not in without
-    assert first in with_him
+    winners_without, winners_with = winners(anonymous, event)
+    assert first not in winners_without
+    assert first in winners_with
     assert first in winners(anonymous, event, "round=2")[0]
 
 
-def test_before_a_game_is_played_nobody_wins(
+def test_without_games_there_are_no_awards(
     organiser: Person, anonymous: Person, event: Event
 ) -> None:
     set_up(organiser, event, *PRIZES)
@@ -140,7 +140,7 @@ def test_before_a_game_is_played_nobody_wins(
         ([PRIZES[0], PRIZES[0]], "/prizes/1/name"),
     ],
 )
-def test_a_senseless_list_is_refused(
+def test_invalid_prizes_are_rejected(
     organiser: Person, event: Event, groups: list[object], pointer: str
 ) -> None:
     body = {"prizes": groups}
@@ -155,17 +155,19 @@ def test_a_senseless_list_is_refused(
     ("groups", "pointer"),
     [(7, "/prizes"), ("all", "/prizes"), ([7], "/prizes/0"), ([{}] * 51, "/prizes")],
 )
-def test_a_wrong_shape(organiser: Person, event: Event, groups: object, pointer: str) -> None:
+def test_a_wrong_type_is_rejected(
+    organiser: Person, event: Event, groups: object, pointer: str
+) -> None:
     problem = problem_in(organiser.patch(event.path, {"prizes": groups}), 422, "invalid")
 
     assert problem["errors"][0]["pointer"] == pointer
 
 
-def test_who_may_set_them_up(
+def test_only_the_organiser_sets_them_up(
     ada: Person, stranger: Person, anonymous: Person, event: Event
 ) -> None:
-    for who, status in ((ada, 403), (stranger, 403), (anonymous, 401)):
-        problem_in(who.patch(event.path, {"prizes": PRIZES}), status)
+    for person, status in ((ada, 403), (stranger, 403), (anonymous, 401)):
+        problem_in(person.patch(event.path, {"prizes": PRIZES}), status)
 
 
 @pytest.mark.parametrize(("players", "groups"), [(2, 1), (6, 3)])

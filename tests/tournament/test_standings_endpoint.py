@@ -1,4 +1,4 @@
-"""Standings, crosstable and prizes by API: forms, old rounds, corrections, terms, proofs."""
+"""Standings, crosstable and prizes by API: formats, snapshots, corrections, terms, records."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from tests.people import Person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye
 from tournament.services.entries import request_bye
 
-KINDS = {
+CONTENT_TYPES = {
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
     "ndjson": "application/x-ndjson; charset=utf-8",
@@ -24,16 +24,22 @@ KINDS = {
     "trf": "text/plain; charset=utf-8",
     "trf26": "text/plain; charset=utf-8",
 }
-FORMS = [
-    *((f"standings.{form}", form) for form in ("json", "csv", "ndjson", "html", "trf", "trf26")),
-    *((f"crosstable.{form}", form) for form in ("json", "csv", "ndjson", "html", "svg", "trf")),
-    *((f"prizes.{form}", form) for form in ("json", "csv", "ndjson", "html")),
+PATHS = [
+    *(
+        (f"standings.{suffix}", suffix)
+        for suffix in ("json", "csv", "ndjson", "html", "trf", "trf26")
+    ),
+    *(
+        (f"crosstable.{suffix}", suffix)
+        for suffix in ("json", "csv", "ndjson", "html", "svg", "trf")
+    ),
+    *((f"prizes.{suffix}", suffix) for suffix in ("json", "csv", "ndjson", "html")),
 ]
 
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """Two of three rounds played by four players: the first seat wins 11-10, always."""
+    """Two of three rounds by four players; the first seat wins every game 11-10."""
     event = make_event(organiser, tiebreaks=["PTS", "BH", "SB"])
     event.enter(*make_players(4))
     event.step("open", "start")
@@ -42,7 +48,7 @@ def event(organiser: Person) -> Event:
     return event
 
 
-def test_a_round_of_nothing_but_byes_brings_their_points(organiser: Person) -> None:
+def test_a_round_of_byes_alone_awards_their_points(organiser: Person) -> None:
     event = make_event(organiser, rounds=2)
     entries = event.enter(*make_players(2))
     event.step("open", "start").play(1)
@@ -57,18 +63,22 @@ def test_a_round_of_nothing_but_byes_brings_their_points(organiser: Person) -> N
     assert [row["values"]["PTS"] for row in first] == ["1", "0"]
 
 
-def test_every_form_by_its_suffix(anonymous: Person, event: Event) -> None:
-    for path, form in FORMS:
+def test_each_format_by_its_suffix(anonymous: Person, event: Event) -> None:
+    for path, suffix in PATHS:
         answer = anonymous.get(f"{event.path}/{path}")
 
-        assert (path, answer.status_code, answer["Content-Type"]) == (path, 200, KINDS[form])
-        if form != "json":
-            end = "trf" if form == "trf26" else form
-            assert answer["Content-Disposition"].endswith(f'.{end}"'), path
+        assert (path, answer.status_code, answer["Content-Type"]) == (
+            path,
+            200,
+            CONTENT_TYPES[suffix],
+        )
+        if suffix != "json":
+            extension = "trf" if suffix == "trf26" else suffix
+            assert answer["Content-Disposition"].endswith(f'.{extension}"'), path
 
 
 @pytest.mark.parametrize(
-    ("accept", "form"),
+    ("accept", "suffix"),
     [
         ("text/csv", "csv"),
         ("text/html,application/xhtml+xml,*/*;q=0.8", "html"),
@@ -79,15 +89,15 @@ def test_every_form_by_its_suffix(anonymous: Person, event: Event) -> None:
         ("text/csv;q=nine", "csv"),
     ],
 )
-def test_a_form_by_accept(anonymous: Person, event: Event, accept: str, form: str) -> None:
+def test_a_format_by_accept(anonymous: Person, event: Event, accept: str, suffix: str) -> None:
     answer = anonymous.get(f"{event.path}/standings", Accept=accept)
 
-    assert (answer.status_code, answer["Content-Type"]) == (200, KINDS[form])
+    assert (answer.status_code, answer["Content-Type"]) == (200, CONTENT_TYPES[suffix])
 
 
-def test_the_forms_tell_the_same(anonymous: Person, event: Event) -> None:
-    def text(form: str) -> str:
-        return anonymous.get(f"{event.path}/standings.{form}").content.decode()
+def test_the_formats_agree(anonymous: Person, event: Event) -> None:
+    def text(suffix: str) -> str:
+        return anonymous.get(f"{event.path}/standings.{suffix}").content.decode()
 
     rows = json.loads(text("json"))["rows"]
     lines = list(csv.DictReader(io.StringIO(text("csv"))))
@@ -99,7 +109,9 @@ def test_the_forms_tell_the_same(anonymous: Person, event: Event) -> None:
     assert all(f"<td>{row['player']['name']}</td>" in text("html") for row in rows)
 
 
-def test_a_page_is_allowed_its_own_style_and_nothing_else(anonymous: Person, event: Event) -> None:
+def test_the_security_policy_allows_the_style_of_the_page_alone(
+    anonymous: Person, event: Event
+) -> None:
     policy = anonymous.get(f"{event.path}/standings.html")["Content-Security-Policy"]
 
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
@@ -114,7 +126,7 @@ def test_an_unknown_code_lists_the_valid_ones(anonymous: Person, event: Event, p
         problem_in(anonymous.get(f"{event.path}/{path}?tiebreaks={code}"), 422, "unfit_tiebreak")
 
 
-def test_a_code_that_is_empty_is_refused(anonymous: Person, event: Event) -> None:
+def test_an_empty_code_is_rejected(anonymous: Person, event: Event) -> None:
     problem_in(anonymous.get(f"{event.path}/standings?tiebreaks=PTS,,BH"), 422, "unknown_tiebreak")
 
 
@@ -128,13 +140,13 @@ def test_the_terms_of_each_value(anonymous: Person, event: Event) -> None:
     assert "terms" not in anonymous.get(f"{event.path}/standings").json()["rows"][0]
 
 
-NAMES = ["=1+1", "+cmd", "-2", "@SUM(A1)", "\u00a0=1", 'He said "hi", twice', "<b>bold</b>"]
+HARMFUL_NAMES = ["=1+1", "+cmd", "-2", "@SUM(A1)", "\u00a0=1", 'He said "hi", twice', "<b>bold</b>"]
 
 
 def test_a_name_is_no_formula_and_no_markup(organiser: Person, anonymous: Person) -> None:
     event = make_event(organiser, prizes=[{"name": "=all", "amounts": [100]}])
-    players = make_players(len(NAMES) + 1)
-    for player, name in zip(players, NAMES, strict=False):
+    players = make_players(len(HARMFUL_NAMES) + 1)
+    for player, name in zip(players, HARMFUL_NAMES, strict=False):
         player.name = name
         player.save()
     event.enter(*players)
@@ -145,9 +157,9 @@ def test_a_name_is_no_formula_and_no_markup(organiser: Person, anonymous: Person
         cells = [cell for line in csv.reader(io.StringIO(text)) for cell in line]
         assert [cell for cell in cells if cell.startswith(("=", "+", "@", "-"))] == []
         assert b"<b>" not in anonymous.get(f"{event.path}/{path}.html").content
-    picture = anonymous.get(f"{event.path}/crosstable.svg").content.decode()
-    texts = [node.text for node in ElementTree.fromstring(picture).iter() if node.text]
-    assert set(NAMES) - {"\u00a0=1"} <= set(texts)
+    image = anonymous.get(f"{event.path}/crosstable.svg").content.decode()
+    texts = [node.text for node in ElementTree.fromstring(image).iter() if node.text]
+    assert set(HARMFUL_NAMES) - {"\u00a0=1"} <= set(texts)
 
 
 def test_a_byte_order_mark_on_request(anonymous: Person, event: Event) -> None:
@@ -169,14 +181,14 @@ def test_a_crosstable_by_rank_and_by_number(anonymous: Person, event: Event) -> 
         assert line["points"] == str(won)
 
 
-def test_the_square_of_all_against_all(anonymous: Person, event: Event) -> None:
+def test_a_square_has_a_star_on_its_diagonal(anonymous: Person, event: Event) -> None:
     square = anonymous.get(f"{event.path}/crosstable?shape=square&order=number").json()
 
     assert [line["cells"][line["line"] - 1] for line in square["lines"]] == ["*"] * 4
 
 
 @pytest.mark.parametrize("query", ["order=points", "shape=round", "order=\u00e9"])
-def test_a_word_that_is_none_is_refused_with_the_valid_ones(
+def test_an_unknown_choice_is_rejected_with_the_valid_ones(
     anonymous: Person, event: Event, query: str
 ) -> None:
     problem = problem_in(anonymous.get(f"{event.path}/crosstable?{query}"), 422)
@@ -184,22 +196,22 @@ def test_a_word_that_is_none_is_refused_with_the_valid_ones(
     assert problem["valid"]
 
 
-class TestAnOldRound:
-    def test_it_is_told_as_it_stood_and_what_was_corrected(
+class TestASnapshot:
+    def test_a_correction_leaves_it_and_is_listed(
         self, organiser: Person, anonymous: Person, event: Event
     ) -> None:
-        stood = anonymous.get(f"{event.path}/standings?round=1").json()
-        assert stood["corrected"] == []
+        before = anonymous.get(f"{event.path}/standings?round=1").json()
+        assert before["corrected"] == []
         game = event.games(1)[0]
         loser, winner = game.second.name, game.first.name
 
-        rule_game(game, by=organiser.account, reason="read the wrong way", result="10-11")
+        rule_game(game, by=organiser.account, reason="the score was reversed", result="10-11")
         settle()
 
-        told = anonymous.get(f"{event.path}/standings?round=1").json()
-        assert told["rows"] == stood["rows"]
-        assert (told["digest"], told["as_of"]) == (stood["digest"], stood["as_of"])
-        changed = {line["player"]["name"]: line["values"]["PTS"] for line in told["corrected"]}
+        after = anonymous.get(f"{event.path}/standings?round=1").json()
+        assert after["rows"] == before["rows"]
+        assert (after["digest"], after["as_of"]) == (before["digest"], before["as_of"])
+        changed = {row["player"]["name"]: row["values"]["PTS"] for row in after["corrected"]}
         assert changed[loser] == ["0", "1"]
         assert changed[winner] == ["1", "0"]
         page = anonymous.get(f"{event.path}/standings.html?round=1").content.decode()
@@ -210,39 +222,39 @@ class TestAnOldRound:
         (late,) = make_players(1, first_rating=4000)
         event.enter(late)
 
-        told = anonymous.get(f"{event.path}/standings?round=2").json()
+        after = anonymous.get(f"{event.path}/standings?round=2").json()
 
-        assert (told["rows"], told["corrected"]) == (before, [])
+        assert (after["rows"], after["corrected"]) == (before, [])
 
-    def test_the_journal_holds_the_digest(self, organiser: Person, event: Event) -> None:
+    def test_the_journal_contains_the_digest(self, organiser: Person, event: Event) -> None:
         lines = organiser.get(f"{event.path}/journal").json()["results"]
-        told = [line["payload"] for line in lines if line["kind"] == "round.complete"]
-        assert all(payload.pop("salt") for payload in told)
+        payloads = [line["payload"] for line in lines if line["kind"] == "round.complete"]
+        assert all(payload.pop("salt") for payload in payloads)
         digests = [
             organiser.get(f"{event.path}/standings?round={number}").json()["digest"]
             for number in (1, 2)
         ]
 
-        assert told == [
+        assert payloads == [
             {"round": number, "standings": digest} for number, digest in enumerate(digests, 1)
         ]
 
 
-PROVEN = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
+RECORD = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 
 
 class TestStarsAndQuarks:
     @pytest.fixture
     def proven(self, organiser: Person) -> Event:
-        """One round of one game, proven by its record."""
+        """One round of one game, which has a record."""
         event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "QUARKS", "MARGIN"])
-        people = [make_player(name) for name in ("Ada", "Ben")]
-        event.enter(*(player_of(person) for person in people))
+        players = [make_player(name) for name in ("Ada", "Ben")]
+        event.enter(*(player_of(person) for person in players))
         event.step("open", "start")
         (game,) = event.publish()
-        for person in people:
+        for person in players:
             path = f"games/{game.pk}/reports"
-            assert person.post(path, PROVEN, content_type="text/plain").status_code == 202
+            assert person.post(path, RECORD, content_type="text/plain").status_code == 202
         settle()
         return event
 
@@ -259,25 +271,25 @@ class TestStarsAndQuarks:
             assert row["values"]["QUARKS"] == str(counted["quarks"])
         assert sorted(row["values"]["MARGIN"] for row in rows) == ["-1", "1"]
 
-    def test_a_game_without_proof_is_named(self, anonymous: Person, event: Event) -> None:
+    def test_they_need_a_record_of_every_game(self, anonymous: Person, event: Event) -> None:
         problem = problem_in(
             anonymous.get(f"{event.path}/standings?tiebreaks=PTS,STARS"), 422, "unfit_tiebreak"
         )
 
         assert "needs every game proven by its record" in problem["detail"]
 
-    def test_a_round_can_be_completed_all_the_same(self, organiser: Person) -> None:
+    def test_a_round_without_records_can_be_completed(self, organiser: Person) -> None:
         event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "BH"])
         event.enter(*make_players(2))
         event.step("open", "start").play(1)
 
-        kept = organiser.get(f"{event.path}/standings?round=1&tiebreaks=PTS,BH")
+        answer = organiser.get(f"{event.path}/standings?round=1&tiebreaks=PTS,BH")
 
-        assert kept.status_code == 200
+        assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
-def test_what_is_not_public_is_not_there(
+def test_a_private_event_is_not_found(
     everyone: dict[str, Person], organiser: Person, path: str
 ) -> None:
     event = make_event(organiser, public=False).step("open")

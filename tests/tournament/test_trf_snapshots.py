@@ -1,4 +1,4 @@
-"""The standings kept after each round of a report are those that the house keeps round by round."""
+"""The snapshots of an imported TRF file are those that its rounds get one by one."""
 
 import pytest
 from django.db import connection
@@ -11,13 +11,13 @@ from tournament.models import Round, Snapshot, Tournament
 from tournament.snapshots.creation import take_snapshot, take_snapshots
 from tournament.trf import TrfFile, write_trf
 
-WAYS = {
+EVENTS = {
     "byes and forfeits": ("dutch", ""),
     "virtual points": ("dutch-baku", ""),
     "starting scores": ("mcmahon", ""),
     "a second direct encounter": ("dutch", "PTS,DE,BH/C1,DE"),
-    "what no record proves": ("monrad", "PTS,MARGIN,STARS,SB"),
-    "nothing that is proven": ("dutch", "QUARKS"),
+    "values that need a record": ("monrad", "PTS,MARGIN,STARS,SB"),
+    "nothing but values that need a record": ("dutch", "QUARKS"),
 }
 
 
@@ -30,22 +30,22 @@ def event_of(
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize(("system", "tiebreaks"), WAYS.values(), ids=WAYS)
-def test_each_round_is_kept_as_if_it_were_the_last(
+@pytest.mark.parametrize(("system", "tiebreaks"), EVENTS.values(), ids=EVENTS)
+def test_each_snapshot_is_that_of_an_event_which_ends_there(
     organiser: Person, seed: int, system: str, tiebreaks: str
 ) -> None:
     event = event_of(organiser, seed, system, tiebreaks)
-    kept = list(Snapshot.objects.order_by("round__number").values_list("digest", "body"))
+    imported = list(Snapshot.objects.order_by("round__number").values_list("digest", "body"))
     Snapshot.objects.all().delete()
 
     rounds = Round.objects.filter(state=Round.State.COMPLETE).order_by("number")
     one_by_one = [take_snapshot(event, this_round) for this_round in rounds]
 
-    assert len(kept) > 2
-    assert kept == [(one.digest, one.body) for one in one_by_one]
+    assert len(imported) > 2
+    assert imported == [(snapshot.digest, snapshot.body) for snapshot in one_by_one]
 
 
-def test_the_rows_are_read_once_for_all_rounds(organiser: Person) -> None:
+def test_the_results_are_loaded_once_for_all_rounds(organiser: Person) -> None:
     event = event_of(organiser, 0)
     queries = []
     for rounds in (1, 3):
@@ -58,7 +58,7 @@ def test_the_rows_are_read_once_for_all_rounds(organiser: Person) -> None:
     assert queries == [4, 4]
 
 
-def test_places_that_no_record_proves_refuse_no_report(organiser: Person) -> None:
+def test_ranks_that_need_records_reject_no_file(organiser: Person) -> None:
     text = write_trf(TrfFile(crosstable=swiss(0), header=HEADER, ranks={1: 1, 2: 2}))
-    found = post_trf(organiser, text, "&system=monrad&tiebreaks=PTS,MARGIN")
-    assert [one["why"] for one in found["rounds"]] == [""] * len(found["rounds"])
+    answer = post_trf(organiser, text, "&system=monrad&tiebreaks=PTS,MARGIN")
+    assert {compared["why"] for compared in answer["rounds"]} == {""}
