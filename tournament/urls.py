@@ -1,89 +1,78 @@
-"""Addresses under /api/v1/ that this app answers."""
+"""The addresses of this app, below /api/v1/."""
 
 from django.urls import path, re_path
 
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.states import TRANSITIONS
+from tournament.views import entries, pairing, paper, rounds, tables
 from tournament.views.calendar import EventCalendar, PlayerCalendar
-from tournament.views.entries import (
-    WORDS,
-    ByeList,
-    ByeView,
-    EntryList,
-    EntryStep,
-    EntryToken,
-    EntryView,
-)
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Journal
 from tournament.views.negotiation import suffix_pattern
-from tournament.views.pairing import CertificateView, CheckRound, ExplainTwo, PairRound
-from tournament.views.paper import Cards, PairingsFile, PairingsSheet, Slips
-from tournament.views.rounds import RoundList, RoundPairingsView, RoundStep, RoundView
 from tournament.views.systems import SystemPage, SystemsList
-from tournament.views.tables import ClubsView, CrosstableView, PrizesView, StandingsView
-from tournament.views.tournaments import TournamentList, TournamentStep, TournamentView
+from tournament.views.tournaments import TournamentActionView, TournamentList, TournamentView
 
-SLUG = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
-ROUND_WORDS = ("publish", "unpair", "complete")
-
+TOURNAMENT = "tournaments/<slug:slug>"
+ENTRY = f"{TOURNAMENT}/entries/<int:entry_id>"
+ROUND = f"{TOURNAMENT}/rounds/<int:number>"
+TOURNAMENT_PATTERN = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
 TABLES = {
-    "standings": StandingsView,
-    "crosstable": CrosstableView,
-    "clubs": ClubsView,
-    "prizes": PrizesView,
+    "standings": tables.StandingsView,
+    "crosstable": tables.CrosstableView,
+    "clubs": tables.ClubsView,
+    "prizes": tables.PrizesView,
 }
 
 urlpatterns = [
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
+    path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("tournaments", TournamentList.as_view(), name="tournaments"),
     path("tournaments/import", ImportTrf.as_view()),
     path("tournaments/import/bundle", ImportBundle.as_view()),
-    path("tournaments/<slug:slug>/bundle.zip", Bundle.as_view()),
-    path("tournaments/<slug:slug>/calendar.ics", EventCalendar.as_view()),
-    path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
-    path("tournaments/<slug:slug>/cards.pdf", Cards.as_view()),
-    path("tournaments/<slug:slug>/rounds/<int:number>/pairings.pdf", PairingsSheet.as_view()),
+    path(TOURNAMENT, TournamentView.as_view()),
+    *(
+        path(f"{TOURNAMENT}/{action}", TournamentActionView.as_view(transition=action))
+        for action in TRANSITIONS
+    ),
+    path(f"{TOURNAMENT}/bundle.zip", Bundle.as_view()),
+    path(f"{TOURNAMENT}/calendar.ics", EventCalendar.as_view()),
+    path(f"{TOURNAMENT}/cards.pdf", paper.Cards.as_view()),
+    path(f"{TOURNAMENT}/records/import", ImportRecords.as_view()),
+    path(f"{TOURNAMENT}/entries", entries.EntryList.as_view()),
+    path(f"{TOURNAMENT}/entries/import", ImportEntries.as_view()),
+    path(ENTRY, entries.EntryView.as_view()),
+    path(f"{ENTRY}/token", entries.EntryToken.as_view()),
+    *(
+        path(f"{ENTRY}/{action}", entries.EntryActionView.as_view(state=state))
+        for action, state in entries.ENTRY_ACTIONS.items()
+    ),
+    path(f"{TOURNAMENT}/byes", entries.ByeList.as_view()),
+    path(f"{TOURNAMENT}/byes/<int:bye_id>", entries.ByeView.as_view()),
+    path(f"{TOURNAMENT}/rounds", rounds.RoundList.as_view()),
+    path(ROUND, rounds.RoundView.as_view()),
+    *(
+        path(f"{ROUND}/{action}", rounds.RoundStep.as_view(word=action))
+        for action in ("publish", "unpair", "complete")
+    ),
+    path(f"{ROUND}/check", pairing.CheckRound.as_view()),
+    path(f"{ROUND}/pair", pairing.PairRound.as_view()),
+    path(f"{ROUND}/explain", pairing.ExplainTwo.as_view()),
+    path(f"{ROUND}/pairings", rounds.RoundPairingsView.as_view()),
+    path(f"{ROUND}/pairings.pdf", paper.PairingsSheet.as_view()),
     *(
         path(
-            f"tournaments/<slug:slug>/rounds/<int:number>/pairings.{renderer.format}",
-            PairingsFile.as_view(renderer_classes=[renderer]),
+            f"{ROUND}/pairings.{renderer.format}",
+            paper.PairingsFile.as_view(renderer_classes=[renderer]),
         )
         for renderer in (CsvRenderer, NdjsonRenderer)
     ),
-    path("tournaments/<slug:slug>/rounds/<int:number>/slips.pdf", Slips.as_view()),
-    path("tournaments/<slug:slug>/entries/import", ImportEntries.as_view()),
-    path("tournaments/<slug:slug>/records/import", ImportRecords.as_view()),
-    path("tournaments/<slug:slug>", TournamentView.as_view()),
+    path(f"{ROUND}/slips.pdf", paper.Slips.as_view()),
+    path(f"{TOURNAMENT}/certificates/<int:number>", pairing.CertificateView.as_view()),
     *(
-        path(f"tournaments/<slug:slug>/{word}", TournamentStep.as_view(word=word))
-        for word in TRANSITIONS
-    ),
-    path("tournaments/<slug:slug>/entries", EntryList.as_view()),
-    path("tournaments/<slug:slug>/entries/<int:entry_id>", EntryView.as_view()),
-    path("tournaments/<slug:slug>/entries/<int:entry_id>/token", EntryToken.as_view()),
-    *(
-        path(f"tournaments/<slug:slug>/entries/<int:entry_id>/{word}", EntryStep.as_view(word=word))
-        for word in WORDS
-    ),
-    path("tournaments/<slug:slug>/byes", ByeList.as_view()),
-    path("tournaments/<slug:slug>/byes/<int:bye_id>", ByeView.as_view()),
-    path("tournaments/<slug:slug>/rounds", RoundList.as_view()),
-    path("tournaments/<slug:slug>/rounds/<int:number>", RoundView.as_view()),
-    path("tournaments/<slug:slug>/rounds/<int:number>/pairings", RoundPairingsView.as_view()),
-    path("tournaments/<slug:slug>/rounds/<int:number>/check", CheckRound.as_view()),
-    path("tournaments/<slug:slug>/rounds/<int:number>/pair", PairRound.as_view()),
-    path("tournaments/<slug:slug>/rounds/<int:number>/explain", ExplainTwo.as_view()),
-    path("tournaments/<slug:slug>/certificates/<int:number>", CertificateView.as_view()),
-    *(
-        path(f"tournaments/<slug:slug>/rounds/<int:number>/{word}", RoundStep.as_view(word=word))
-        for word in ROUND_WORDS
-    ),
-    *(
-        re_path(rf"{SLUG}/{name}{suffix_pattern(view)}", view.as_view())
+        re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())
         for name, view in TABLES.items()
     ),
-    re_path(SLUG + r"/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
+    re_path(rf"{TOURNAMENT_PATTERN}/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
 ]

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournament.serializers.entries import EntryPlayer
+from tournament.serializers.entries import PlayerSummarySerializer
 from tournament.serializers.tables import TableHeadSerializer
 from tournament.standings.clubs import GroupBy
 
@@ -10,7 +10,7 @@ from tournament.standings.clubs import GroupBy
 class CountedPlayerSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     number = serializers.IntegerField(help_text="the pairing number")
-    player = EntryPlayer()
+    player = PlayerSummarySerializer()
     points = serializers.CharField(help_text="an exact decimal")
 
 

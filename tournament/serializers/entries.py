@@ -1,4 +1,4 @@
-"""The shapes of entries, byes, and the tokens of those who play."""
+"""Serializers of entries, byes and personal tokens."""
 
 from typing import Any
 
@@ -13,35 +13,35 @@ from tournament.standings.prizes import SEXES
 
 HIGHEST_LOT = 100_000
 LONGEST_CATEGORY = 40
-NOT_FOR_ALL = "shown to the event's directors and to the player alone"
+PRIVATE = "only for the event's directors and the player"
 
 
-class PersonalFields(serializers.Serializer):
-    """What prizes ask of a player; each may be left out, and emptied."""
+class PersonalValuesSerializer(serializers.Serializer):
+    """The values that prizes need; each is optional and may be cleared."""
 
     birth_year = serializers.IntegerField(
         min_value=FIRST_BIRTH_YEAR,
         max_value=LAST_BIRTH_YEAR,
         required=False,
         allow_null=True,
-        help_text="the year, not after that of the event",
+        help_text="not after the year of the event",
     )
     sex = serializers.ChoiceField(
         SEXES,
         required=False,
         allow_blank=True,
-        error_messages={"invalid_choice": "sex is m or w, as FIDE writes it, or empty"},
+        error_messages={"invalid_choice": "sex is m or w, the codes of FIDE, or empty"},
     )
     category = serializers.CharField(
         max_length=LONGEST_CATEGORY,
         required=False,
         allow_blank=True,
         validators=[validate_text],
-        help_text="as prize groups name it",
+        help_text="a category of prize groups",
     )
 
 
-class EntryRequest(PersonalFields):
+class EntryRequestSerializer(PersonalValuesSerializer):
     player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     seed_rating = serializers.IntegerField(
         min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, default=None
@@ -52,30 +52,30 @@ class EntryRequest(PersonalFields):
         required=False,
         allow_null=True,
         default=None,
-        help_text="the number drawn, where a round robin has its numbers by lot",
+        help_text="the drawn number if pairing numbers are drawn by lot",
     )
 
 
-class EntryChange(PersonalFields):
-    """What of an entry can be changed; what is left out stays."""
+class EntryChangeSerializer(PersonalValuesSerializer):
+    """Changes of an entry; omitted values stay unchanged."""
 
     lot = serializers.IntegerField(
         min_value=1, max_value=HIGHEST_LOT, required=False, allow_null=True
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse what cannot be changed by its name, so that nobody thinks it was."""
+        """Reject an empty body and values that cannot change."""
         valid = ", ".join(self.fields)
         frozen = [name for name in self.initial_data if name not in self.fields]
         if frozen:
-            detail = f"this of an entry cannot be changed; valid are: {valid}"
+            detail = f"an entry cannot change this value; valid are: {valid}"
             raise serializers.ValidationError({str(frozen[0])[:40]: detail})
         if not attrs:
-            raise serializers.ValidationError(f"send what is to change: {valid}")
+            raise serializers.ValidationError(f"send at least one of: {valid}")
         return attrs
 
 
-class EntryPlayer(serializers.Serializer):
+class PlayerSummarySerializer(serializers.Serializer):
     id = serializers.IntegerField()
     name = serializers.CharField()
     country = serializers.CharField()
@@ -84,18 +84,18 @@ class EntryPlayer(serializers.Serializer):
 
 class EntrySerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    player = EntryPlayer()
+    player = PlayerSummarySerializer()
     state = serializers.ChoiceField(Entry.State.choices)
     seed_rating = serializers.IntegerField()
     pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField()
-    birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=NOT_FOR_ALL)
-    sex = serializers.CharField(required=False, allow_blank=True, help_text=NOT_FOR_ALL)
-    category = serializers.CharField(required=False, allow_blank=True, help_text=NOT_FOR_ALL)
+    birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
+    sex = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
+    category = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
 
 
-class ByeRequest(serializers.Serializer):
+class ByeRequestSerializer(serializers.Serializer):
     entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS)
     kind = serializers.ChoiceField(Bye.Kind.choices)
@@ -110,8 +110,8 @@ class ByeSerializer(serializers.Serializer):
     reason = serializers.CharField()
 
 
-class PersonalToken(serializers.Serializer):
+class PersonalTokenSerializer(serializers.Serializer):
     entry = serializers.IntegerField()
     player = serializers.IntegerField()
     scopes = serializers.ListField(child=serializers.CharField())
-    token = serializers.CharField(help_text="the secret, shown this once")
+    token = serializers.CharField(help_text="the secret, shown only once")

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournament.serializers.entries import EntryPlayer
+from tournament.serializers.entries import PlayerSummarySerializer
 from tournament.serializers.tables import TableHeadSerializer
 from tournament.standings.prizes import (
     MOST_COINS,
@@ -97,7 +97,7 @@ class PrizeGroupsField(serializers.ListField):
 class AwardSerializer(serializers.Serializer):
     place = serializers.IntegerField()
     number = serializers.IntegerField()
-    player = EntryPlayer()
+    player = PlayerSummarySerializer()
     coins = serializers.IntegerField(help_text="in the smallest coin")
     shared_places = serializers.ListField(child=serializers.IntegerField())
 
@@ -118,7 +118,7 @@ class PrizeGroupSerializer(serializers.Serializer):
 class CorrectedAwardSerializer(serializers.Serializer):
     group = serializers.CharField()
     number = serializers.IntegerField(help_text="of the snapshot, if it has the player")
-    player = EntryPlayer()
+    player = PlayerSummarySerializer()
     place = serializers.ListField(
         child=serializers.IntegerField(allow_null=True),
         help_text="snapshot, current; null without an award",

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournament.serializers.entries import EntryPlayer
+from tournament.serializers.entries import PlayerSummarySerializer
 
 
 class TableHeadSerializer(serializers.Serializer):
@@ -38,7 +38,7 @@ class TermSerializer(serializers.Serializer):
 class StandingsRowSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     number = serializers.IntegerField(help_text="the pairing number")
-    player = EntryPlayer()
+    player = PlayerSummarySerializer()
     seed_rating = serializers.IntegerField()
     values = serializers.DictField(
         child=serializers.CharField(allow_null=True),
@@ -51,7 +51,7 @@ class StandingsRowSerializer(serializers.Serializer):
 
 class CorrectedRowSerializer(serializers.Serializer):
     number = serializers.IntegerField()
-    player = EntryPlayer()
+    player = PlayerSummarySerializer()
     rank = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
     values = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField(allow_null=True)),
@@ -74,14 +74,14 @@ class CrosstableLineSerializer(serializers.Serializer):
     line = serializers.IntegerField(help_text="the label of this line in the cells of others")
     rank = serializers.IntegerField()
     number = serializers.IntegerField(help_text="the pairing number")
-    player = EntryPlayer()
+    player = PlayerSummarySerializer()
     cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
     points = serializers.CharField()
 
 
 class CorrectedCellsSerializer(serializers.Serializer):
     number = serializers.IntegerField()
-    player = EntryPlayer()
+    player = PlayerSummarySerializer()
     points = serializers.ListField(child=serializers.CharField(), help_text="snapshot, current")
     cells = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField(allow_blank=True)),

@@ -1,4 +1,4 @@
-"""The shapes of tournaments: what is sent of the set-up, and what is shown of it."""
+"""Serializers of tournaments and their settings."""
 
 import re
 from datetime import date
@@ -20,16 +20,16 @@ NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.AS
 
 
 def validate_date(day: date) -> None:
-    """Refuse a day that no event is played on, and that time zones and reports cannot write."""
+    """Reject a date that TRF files cannot contain, such as one in the year 1."""
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise serializers.ValidationError(f"a year lies between {FIRST_YEAR} and {LAST_YEAR}")
+        raise serializers.ValidationError(f"the year must be from {FIRST_YEAR} to {LAST_YEAR}")
 
 
 class PointsField(serializers.DictField):
-    """Points by kind of result, `{"win": 3, "draw": 1}`; decimals and `1/2` as text."""
+    """Points by kind of result, as `{"win": 3, "draw": "1/2"}`: numbers, decimals or fractions."""
 
     def to_internal_value(self, data: Any) -> dict[str, str]:
-        """Names and values as text; what they mean is checked with the whole set-up."""
+        """Return names and values as text; the service checks their meaning."""
         values = super().to_internal_value(data)
         wrong = [
             name
@@ -39,12 +39,12 @@ class PointsField(serializers.DictField):
             or not NUMBER_OF_POINTS.fullmatch(str(value))
         ]
         if wrong:
-            raise serializers.ValidationError(f"{wrong[0][:20]!r} is no number of points")
+            raise serializers.ValidationError(f"{wrong[0][:20]!r} is not a number of points")
         return {str(name): str(value) for name, value in values.items()}
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    """A tournament; the keys (game, system, tiebreaks, pool) are checked against their dicts."""
+    """A tournament; the service checks the keys (game, system, tiebreaks, pool)."""
 
     slug = serializers.SlugField(max_length=80, required=False)
     country = CountryField()
@@ -62,7 +62,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     )
     initial_seat = serializers.ChoiceField(["first", "second"], required=False)
     system_options = SystemOptionsField(
-        required=False, help_text="what `rules/systems` lists for the system"
+        required=False, help_text="options of the system, as in `rules/systems`"
     )
     separations = serializers.ListField(
         child=SeparationSerializer(), required=False, max_length=MOST_SEPARATIONS
@@ -87,23 +87,23 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         }
 
 
-class TournamentPage(TournamentSerializer):
-    """A tournament by itself, with what it has promised of its lots."""
+class TournamentDetailSerializer(TournamentSerializer):
+    """A single tournament, with the draw seed."""
 
     draw_seed_digest = serializers.SerializerMethodField(
-        help_text="SHA-256 of the seed of all lots, from the opening of registration on"
+        help_text="SHA-256 of the draw seed, once registration is open"
     )
     draw_seed = serializers.SerializerMethodField(
-        help_text="the seed, once a round is published or the event is final"
+        help_text="the seed of every random draw, once a round is published or the event is final"
     )
 
     class Meta(TournamentSerializer.Meta):
         fields = [*TournamentSerializer.Meta.fields, "draw_seed_digest", "draw_seed"]
 
     def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
-        """The seed's digest, once registration is open."""
+        """Return the digest of the draw seed once registration is open."""
         return published_digest(tournament)
 
     def get_draw_seed(self, tournament: Tournament) -> str | None:
-        """The seed, once it has served."""
+        """Return the draw seed once a round is published or the tournament is final."""
         return published_seed(tournament)

@@ -1,5 +1,6 @@
-"""Entries, byes, and the personal tokens of those who play."""
+"""Entries, byes, and the personal tokens of players."""
 
+from collections.abc import Callable
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -10,28 +11,22 @@ from rest_framework.views import APIView
 from games.accounts.tokens import issue_personal_token
 from games.http.errors import NotFound, Unprocessable
 from games.http.generics import ValuesListView
-from games.http.request import (
-    can_see_drafts,
-    maybe_dry_run,
-    require_account,
-    validated_body,
-    viewer,
-)
+from games.http.request import can_see_drafts, maybe_dry_run, validated_body, viewer
 from games.models import Player
 from games.serializers.fields import results_of
 from tournament.models import Bye, Entry, Tournament
 from tournament.serializers.entries import (
-    ByeRequest,
+    ByeRequestSerializer,
     ByeSerializer,
-    EntryChange,
-    EntryRequest,
+    EntryChangeSerializer,
+    EntryRequestSerializer,
     EntrySerializer,
-    PersonalToken,
+    PersonalTokenSerializer,
 )
 from tournament.services import entries
-from tournament.views.lookup import entry_of, tournament_seen_by
+from tournament.views.lookup import entry_of, require_tournament, tournament_seen_by
 
-WORDS = {
+ENTRY_ACTIONS = {
     "accept": Entry.State.ACCEPTED,
     "refuse": Entry.State.REFUSED,
     "withdraw": Entry.State.WITHDRAWN,
@@ -39,124 +34,117 @@ WORDS = {
 }
 
 
-def reading_player(request: Request, tournament: Tournament) -> int | None:
-    """The account whose own entry this request may read whole."""
+def personal_values_filter(
+    request: Request, tournament: Tournament
+) -> Callable[[dict[str, Any], int | None], dict[str, Any]]:
+    """Return a function that removes the personal values that the caller may not see.
+
+    It takes the JSON of an entry and the id of the player's account.
+    """
+    is_director = can_see_drafts(request, tournament.stream)
     account, stream = viewer(request, "tournament.see")
-    return account.pk if account and stream in ("", tournament.stream) else None
+    own = account.pk if account and stream in ("", tournament.stream) else None
+
+    def visible(entry: dict[str, Any], player_account: int | None) -> dict[str, Any]:
+        if is_director or (own is not None and player_account == own):
+            return entry
+        return {name: value for name, value in entry.items() if name not in entries.PERSONAL}
+
+    return visible
 
 
 class EntryList(ValuesListView):
-    """Who takes part."""
+    """The entries of the event."""
 
     queryset = Entry.objects.none()
     serializer_class = EntrySerializer
     filterset_fields = ["state"]
     fields = (
         "id", "player_id", "player__name", "player__country", "player__club", "state",
-        "seed_rating", "pairing_number", "lot", "first_round", "player__account_id",
-        *entries.PERSONAL,
+        "seed_rating", "pairing_number", "lot", "first_round", *entries.PERSONAL,
+        "player__account_id",
     )  # fmt: skip
 
     def get_queryset(self) -> Any:
         tournament = tournament_seen_by(self.request, self.kwargs["slug"])
-        self.is_directors = can_see_drafts(self.request, tournament.stream)
-        self.account = reading_player(self.request, tournament)
+        self.visible = personal_values_filter(self.request, tournament)
         return tournament.entries.all()
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
-        is_own = self.account is not None and row["player__account_id"] == self.account
-        return {
-            "id": row["id"],
-            "player": {
-                "id": row["player_id"],
-                "name": row["player__name"],
-                "country": row["player__country"],
-                "club": row["player__club"],
-            },
-            **{
-                name: row[name]
-                for name in ("state", "seed_rating", "pairing_number", "lot", "first_round")
-            },
-            **{name: row[name] for name in entries.PERSONAL if self.is_directors or is_own},
+        player = {
+            "id": row.pop("player_id"),
+            **{name: row.pop(f"player__{name}") for name in ("name", "country", "club")},
         }
+        account = row.pop("player__account_id")
+        return self.visible({"id": row.pop("id"), "player": player, **row}, account)
 
     @extend_schema(
-        operation_id="enter_player", request=EntryRequest, responses={201: EntrySerializer}
+        operation_id="enter_player",
+        request=EntryRequestSerializer,
+        responses={201: EntrySerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Enter a player; while the event runs, from the next unpaired round on.
+        """Enter a player; in a running event, from the next unpaired round on.
 
-        `birth_year`, `sex`, `category` serve prizes; only directors and the player read them.
+        `birth_year`, `sex`, `category` serve prizes; only directors and the player see them.
         """
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "entries.edit", stream=tournament.stream)
-        content = validated_body(EntryRequest, request)
-        player = Player.objects.filter(pk=content["player"], merged_into__isnull=True).first()
+        tournament, account = require_tournament(request, slug, "entries.edit")
+        content = validated_body(EntryRequestSerializer, request)
+        player_id = content.pop("player")
+        player = Player.objects.filter(pk=player_id, merged_into__isnull=True).first()
         if player is None:
-            detail = f"there is no player {content['player']}"
-            raise Unprocessable(
-                "unknown_player",
-                detail,
-                [{"pointer": "/player", "code": "unknown_player", "detail": detail}],
-            )
+            detail = f"there is no player {player_id}"
+            raise Unprocessable("unknown_player", detail, at="/player")
         with maybe_dry_run(request):
-            entry = entries.enter_player(
-                tournament,
-                player,
-                by=account,
-                **{name: value for name, value in content.items() if name != "player"},
-            )
+            entry = entries.enter_player(tournament, player, by=account, **content)
         return Response(EntrySerializer(entry).data, status=201)
 
 
 class EntryView(APIView):
     @extend_schema(operation_id="entry", responses=EntrySerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
-        """One entry; `birth_year`, `sex` and `category` for directors and the player alone."""
+        """Return an entry; `birth_year`, `sex`, `category` only for directors and the player."""
         tournament = tournament_seen_by(request, slug)
         entry = entry_of(tournament, entry_id)
-        account = reading_player(request, tournament)
-        is_own = account is not None and entry.player.account_id == account
-        body = dict(EntrySerializer(entry).data)
-        if not (is_own or can_see_drafts(request, tournament.stream)):
-            body = {name: value for name, value in body.items() if name not in entries.PERSONAL}
-        return Response(body)
+        visible = personal_values_filter(request, tournament)
+        return Response(visible(EntrySerializer(entry).data, entry.player.account_id))
 
-    @extend_schema(operation_id="edit_entry", request=EntryChange, responses=EntrySerializer)
+    @extend_schema(
+        operation_id="edit_entry", request=EntryChangeSerializer, responses=EntrySerializer
+    )
     def patch(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Note the number that an entry drew, or correct its `birth_year`, `sex` or `category`.
+        """Set the drawn number of an entry, or correct its `birth_year`, `sex` or `category`.
 
-        The number until the event starts, the others until it is final; what is left out stays.
+        The number until the event starts, the others until it is final; omitted values stay.
         """
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "entries.edit", stream=tournament.stream)
+        tournament, account = require_tournament(request, slug, "entries.edit")
         entry = entry_of(tournament, entry_id)
-        changes = validated_body(EntryChange, request)
+        changes = validated_body(EntryChangeSerializer, request)
         with maybe_dry_run(request):
             entry = entries.edit_entry(entry, changes, by=account)
         return Response(EntrySerializer(entry).data)
 
 
-class EntryStep(APIView):
-    word = ""
+class EntryActionView(APIView):
+    state = Entry.State.ACCEPTED
 
     @extend_schema(request=None, responses=EntrySerializer)
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Accept, refuse, withdraw or bring back an entry."""
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "entries.edit", stream=tournament.stream)
+        """Accept, refuse, withdraw or return an entry."""
+        tournament, account = require_tournament(request, slug, "entries.edit")
         entry = entry_of(tournament, entry_id)
         with maybe_dry_run(request):
-            changed = entries.change_entry_state(entry, WORDS[self.word], by=account)
-        return Response(EntrySerializer(changed).data)
+            entry = entries.change_entry_state(entry, self.state, by=account)
+        return Response(EntrySerializer(entry).data)
 
 
 class EntryToken(APIView):
-    @extend_schema(operation_id="personal_token", request=None, responses={201: PersonalToken})
+    @extend_schema(
+        operation_id="personal_token", request=None, responses={201: PersonalTokenSerializer}
+    )
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """A token with which this player reports games of this event; an older one is revoked."""
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "tournament.links", stream=tournament.stream)
+        """Issue a token for reports of the player in this event; older tokens are revoked."""
+        tournament, account = require_tournament(request, slug, "tournament.links")
         entry = entry_of(tournament, entry_id)
         with maybe_dry_run(request):
             token, secret = issue_personal_token(entry.player, tournament.stream, by=account)
@@ -172,32 +160,29 @@ class EntryToken(APIView):
 class ByeList(APIView):
     @extend_schema(operation_id="byes", responses=results_of(ByeSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """The byes that were asked for; why, its directors read."""
+        """Return the requested byes; only directors see the reasons."""
         tournament = tournament_seen_by(request, slug)
-        rows = list(tournament.byes.order_by("round", "entry_id"))
+        byes = list(tournament.byes.order_by("round", "entry_id"))
         if not can_see_drafts(request, tournament.stream):
-            for bye in rows:
+            for bye in byes:
                 bye.reason = ""
-        return Response({"results": ByeSerializer(rows, many=True).data})
+        return Response({"results": ByeSerializer(byes, many=True).data})
 
-    @extend_schema(operation_id="request_bye", request=ByeRequest, responses={201: ByeSerializer})
+    @extend_schema(
+        operation_id="request_bye", request=ByeRequestSerializer, responses={201: ByeSerializer}
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Grant an entry a bye in a round that is not paired yet."""
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "entries.edit", stream=tournament.stream)
-        content = validated_body(ByeRequest, request)
+        tournament, account = require_tournament(request, slug, "entries.edit")
+        content = validated_body(ByeRequestSerializer, request)
         entry = tournament.entries.select_related("tournament").filter(pk=content["entry"]).first()
         if entry is None:
             detail = f"there is no entry {content['entry']} in {tournament.name}"
-            errors = [{"pointer": "/entry", "code": "unknown_entry", "detail": detail}]
-            raise Unprocessable("unknown_entry", detail, errors)
+            raise Unprocessable("unknown_entry", detail, at="/entry")
+        kind = Bye.Kind(content["kind"])
         with maybe_dry_run(request):
             bye = entries.request_bye(
-                entry,
-                content["round"],
-                Bye.Kind(content["kind"]),
-                by=account,
-                reason=content["reason"],
+                entry, content["round"], kind, by=account, reason=content["reason"]
             )
         return Response(ByeSerializer(bye).data, status=201)
 
@@ -205,9 +190,8 @@ class ByeList(APIView):
 class ByeView(APIView):
     @extend_schema(operation_id="cancel_bye", responses={204: None})
     def delete(self, request: Request, slug: str, bye_id: int) -> Response:
-        """Take a bye back, while its round is not paired."""
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "entries.edit", stream=tournament.stream)
+        """Cancel a bye in a round that is not paired yet."""
+        tournament, account = require_tournament(request, slug, "entries.edit")
         bye = tournament.byes.select_related("tournament").filter(pk=bye_id).first()
         if bye is None:
             raise NotFound("not_found", f"there is no bye {bye_id} in {tournament.name}")

@@ -1,4 +1,4 @@
-"""An event's journal, for everyone to check and for its directors to read."""
+"""The journal of a tournament."""
 
 import json
 
@@ -22,18 +22,16 @@ class Journal(APIView):
                    (200, "application/x-ndjson"): OpenApiTypes.STR},
     )  # fmt: skip
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
-        """Every line of the event's chain, in order; `.ndjson` a line each, to verify elsewhere.
+        """Return the journal of the event; `.ndjson` has one line per row, for verification.
 
-        What the lines tell (`payload`) is shown to the event's directors; the chain can be
-        checked without it.
+        Only the event's directors see the payloads; the chain can be verified without them.
         """
         tournament = tournament_seen_by(request, slug)
-        told = can_see_drafts(request, tournament.stream)
+        with_payload = can_see_drafts(request, tournament.stream)
         lines = load_lines(tournament.stream)
-        shown = (line_as_json(line, with_payload=told) for line in lines)
+        results = [line_as_json(line, with_payload=with_payload) for line in lines]
         if form == "ndjson":
-            text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in shown)
+            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in results)
             return HttpResponse(text, content_type="application/x-ndjson; charset=utf-8")
-        results = list(shown)
         head = results[-1]["digest"] if results else ""
         return Response({"stream": tournament.stream, "head": head, "results": results})

@@ -3,7 +3,8 @@
 from rest_framework.request import Request
 
 from games.http.errors import NotFound
-from games.http.request import viewer
+from games.http.request import require_account, viewer
+from games.models import Account
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 
@@ -15,6 +16,12 @@ def tournament_seen_by(request: Request, slug: str) -> Tournament:
     if tournament is None:
         raise NotFound("not_found", f"there is no tournament {slug!r} that you may see")
     return tournament
+
+
+def require_tournament(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
+    """Return the tournament and the caller's account; raise NotFound, 401 or 403."""
+    tournament = tournament_seen_by(request, slug)
+    return tournament, require_account(request, action, stream=tournament.stream)
 
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:

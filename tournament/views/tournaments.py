@@ -1,4 +1,4 @@
-"""Tournaments: the list, one, its states."""
+"""Tournaments: the list, a single one, its transitions."""
 
 from typing import Any
 
@@ -9,20 +9,26 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.generics import ValuesListView
-from games.http.request import is_dry_run, maybe_dry_run, require_account, viewer
+from games.http.request import (
+    is_dry_run,
+    maybe_dry_run,
+    require_account,
+    validated_body,
+    viewer,
+)
 from games.http.tasks import task_response
 from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Tournament
-from tournament.serializers.tournaments import TournamentPage, TournamentSerializer
+from tournament.serializers.tournaments import TournamentDetailSerializer, TournamentSerializer
 from tournament.services import setup, states
-from tournament.views.lookup import tournament_seen_by
+from tournament.views.lookup import require_tournament, tournament_seen_by
 
 FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
     "board", "system", "rounds", "rated", "pool",
 )  # fmt: skip
-DRY_RUN = OpenApiParameter("dry_run", bool, description="show the maybe_dry_run, change nothing")
+DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
 
 
 class TournamentFilter(django_filters.FilterSet):
@@ -34,7 +40,7 @@ class TournamentFilter(django_filters.FilterSet):
 
 
 class TournamentList(ValuesListView):
-    """Tournaments that the asker may see, oldest first."""
+    """Tournaments that the caller may see, oldest first."""
 
     queryset = Tournament.objects.none()
     serializer_class = TournamentSerializer
@@ -51,64 +57,62 @@ class TournamentList(ValuesListView):
         operation_id="create_tournament",
         parameters=[DRY_RUN],
         request=TournamentSerializer,
-        responses={201: TournamentPage},
+        responses={201: TournamentDetailSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Make a tournament, in draft; the asker owns it."""
+        """Create a tournament in draft; the caller becomes its owner."""
         account = require_account(request, "tournament.create")
-        shape = TournamentSerializer(data=request.data)
-        shape.is_valid(raise_exception=True)
+        settings = validated_body(TournamentSerializer, request)
         with maybe_dry_run(request):
-            made = setup.create_tournament(by=account, **shape.validated_data)
-        headers = {"Location": f"/api/v1/tournaments/{made.slug}"}
-        return Response(TournamentPage(made).data, status=201, headers=headers)
+            tournament = setup.create_tournament(by=account, **settings)
+        headers = {"Location": f"/api/v1/tournaments/{tournament.slug}"}
+        return Response(TournamentDetailSerializer(tournament).data, status=201, headers=headers)
 
 
 class TournamentView(APIView):
-    @extend_schema(operation_id="tournament", responses=TournamentPage)
+    @extend_schema(operation_id="tournament", responses=TournamentDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """One tournament."""
-        return Response(TournamentPage(tournament_seen_by(request, slug)).data)
+        """Return a tournament."""
+        return Response(TournamentDetailSerializer(tournament_seen_by(request, slug)).data)
 
     @extend_schema(
         operation_id="edit_tournament",
         parameters=[DRY_RUN],
         request=TournamentSerializer,
-        responses=TournamentPage,
+        responses=TournamentDetailSerializer,
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change the set-up; what pairings and standings rest on is frozen once it runs."""
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "tournament.edit", stream=tournament.stream)
-        shape = TournamentSerializer(tournament, data=request.data, partial=True)
-        shape.is_valid(raise_exception=True)
-        changes = {k: v for k, v in shape.validated_data.items() if k != "slug"}
+        """Change settings; those that pairings and standings depend on only before the start."""
+        tournament, account = require_tournament(request, slug, "tournament.edit")
+        serializer = TournamentSerializer(tournament, data=request.data, partial=True)
+        serializer.is_valid(raise_exception=True)
+        changes = {k: v for k, v in serializer.validated_data.items() if k != "slug"}
         with maybe_dry_run(request):
-            edited = setup.edit_tournament(tournament, changes, by=account)
-        return Response(TournamentPage(edited).data)
+            tournament = setup.edit_tournament(tournament, changes, by=account)
+        return Response(TournamentDetailSerializer(tournament).data)
 
 
-class TournamentStep(APIView):
-    word = ""
+class TournamentActionView(APIView):
+    transition = ""
 
     @extend_schema(
         parameters=[DRY_RUN],
         request=None,
-        responses={200: TournamentPage, 202: TournamentPage},
+        responses={200: TournamentDetailSerializer, 202: TournamentDetailSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Bring the tournament to its next state.
 
-        `finalise` files the rated games; where it does, the answer is 202 with the task that
+        `finalise` files the rated games with ratings; then the answer is 202 with the task that
         computes the ratings.
         """
-        tournament = tournament_seen_by(request, slug)
-        action = "tournament.finish" if self.word in ("finalise", "cancel") else "tournament.edit"
-        account = require_account(request, action, stream=tournament.stream)
+        is_final = self.transition in ("finalise", "cancel")
+        action = "tournament.finish" if is_final else "tournament.edit"
+        tournament, account = require_tournament(request, slug, action)
         with maybe_dry_run(request):
-            tournament = states.change_tournament_state(tournament, self.word, by=account)
-            batch = states.rating_batch(tournament) if self.word == "finalise" else None
-        body = dict(TournamentPage(tournament).data)
+            tournament = states.change_tournament_state(tournament, self.transition, by=account)
+            batch = states.rating_batch(tournament) if self.transition == "finalise" else None
+        body = dict(TournamentDetailSerializer(tournament).data)
         if batch is None or is_dry_run(request):
             return Response(body)
         return task_response(request, lambda: batch_progress(batch.pk), body)
