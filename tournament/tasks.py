@@ -30,7 +30,7 @@ def explain_due() -> int:
     due = Explanation.objects.filter(
         body__isnull=True,
         attempts__lt=queries.MOST_ATTEMPTS,
-        asked_at__lt=timezone.now() - PATIENCE,
+        requested_at__lt=timezone.now() - PATIENCE,
     ).order_by("pk")
     attempted = list(due.values_list("pk", flat=True)[:20])
     for pk in attempted:

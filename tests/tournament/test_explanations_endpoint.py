@@ -27,7 +27,7 @@ def event(organiser: Person) -> Event:
 @pytest.fixture
 def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any round counts as a large one."""
-    monkeypatch.setattr(explanations, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(explanations, "MOST_WITHOUT_TASK", 1)
 
 
 def codes(line: dict[str, Any]) -> list[str]:

@@ -37,7 +37,7 @@ class TestPages:
             {
                 "name": "best_of",
                 "kind": "number",
-                "summary": "the most games of a tie",
+                "summary": "the maximum number of games in a tie",
                 "default": 1,
                 "least": 1,
                 "most": 15,
@@ -45,7 +45,7 @@ class TestPages:
             {
                 "name": "third_place",
                 "kind": "flag",
-                "summary": "whether the losers of the semi-finals play for the third place",
+                "summary": "whether the losers of the semi-finals play for third place",
                 "default": False,
             },
         ]
@@ -328,7 +328,7 @@ class TestRoundRobin:
             ("open", "", ""),
         ]
         notes = organiser.get(f"{event.path}/rounds/2/pairings").json()["notes"]
-        assert notes == [{"code": "forfeit", "entries": [gone.pk]}]
+        assert notes == [{"code": "forfeit", "entries": [gone.pk], "values": {}}]
 
     def test_a_game_brought_forward_is_not_paired_again(self, organiser: Person) -> None:
         event = started(organiser, 4, system="round-robin")
@@ -400,7 +400,9 @@ def test_mcmahon_recommends_a_handicap(organiser: Person) -> None:
 
     answer = organiser.post(f"{event.path}/rounds/1/pair").json()
 
-    assert answer["notes"] == [{"code": "handicap", "entries": [other.pk, one.pk], "value": 5}]
+    assert answer["notes"] == [
+        {"code": "handicap", "entries": [other.pk, one.pk], "values": {"handicap": 5}}
+    ]
 
 
 class TestSeparations:

@@ -49,7 +49,10 @@ def test_half_a_point_for_one_side_is_stored_and_not_rated(organiser: Person) ->
     [
         ("### a remark\n", "line 5: ### a remark"),
         ("112 Ana Cardoso\n", "the deputy arbiter Ana Cardoso"),
-        ("192 FIDE_DUBOV\n", "the type FIDE_DUBOV, which is not played here: dutch is"),
+        (
+            "192 FIDE_DUBOV\n",
+            "the tournament type FIDE_DUBOV, which is not supported; dutch replaces it",
+        ),
         (
             "192 FIDE_DUTCH_2026_BAKU\n250       0.5 001 001 0001 0001\n",
             "not those of Baku acceleration",

@@ -19,7 +19,7 @@ from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
-from tournament.pairing.trf_system_names import type_code
+from tournament.pairing.trf_types import write_trf_type
 from tournament.queries.standings import Table, codes_of
 from tournament.standings.crosstable import Competitor, Kind
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfHeader
@@ -58,7 +58,7 @@ def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
         header=header,
         ranks={row.number: row.rank for row in table.rows},
         tiebreaks=tuple(codes_of(table.labels)),
-        system=type_code(tournament.system, crosstable, _cycles(tournament)),
+        system=write_trf_type(tournament.system, crosstable, _cycles(tournament)),
         byes=_announced_byes(table) if is_current else (),
         forbidden=tuple(_forbidden_groups(table)),
     )

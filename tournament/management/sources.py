@@ -1,4 +1,4 @@
-"""What a command is told to read: a file by its name, or standard input as `-`."""
+"""Read the TRF file that a command is called with: by name, or standard input as `-`."""
 
 import sys
 from pathlib import Path
@@ -7,10 +7,7 @@ from tournament.trf import MOST_BYTES
 
 
 def read_source(name: str) -> bytes:
-    """The bytes of a report; of what never ends just so many that it is refused as too long.
-
-    Raises OSError for what cannot be read.
-    """
+    """Return the bytes of a file, at most one more than a TRF file may have; raises OSError."""
     if name == "-":
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     with Path(name).open("rb") as file:

@@ -140,11 +140,11 @@ class Migration(migrations.Migration):
             name='Explanation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('one', models.PositiveIntegerField(default=0)),
-                ('other', models.PositiveIntegerField(default=0)),
+                ('lower', models.PositiveIntegerField(default=0)),
+                ('higher', models.PositiveIntegerField(default=0)),
                 ('body', models.JSONField(blank=True, null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('certificate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='explanations', to='tournament.certificate')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournament.tournament')),
             ],
@@ -205,7 +205,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='explanation',
-            constraint=models.UniqueConstraint(models.F('tournament'), models.F('certificate'), models.F('one'), models.F('other'), name='explained_once'),
+            constraint=models.UniqueConstraint(models.F('tournament'), models.F('certificate'), models.F('lower'), models.F('higher'), name='explained_once'),
         ),
         migrations.AddIndex(
             model_name='entry',

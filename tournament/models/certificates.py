@@ -1,4 +1,4 @@
-"""How a round was paired, for anyone to pair again, and why, once somebody has asked."""
+"""The certificates of paired rounds, and the explanations computed from them."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,10 +8,10 @@ from tournament.models.rounds import Round
 
 
 class Certificate(models.Model):
-    """The certificate of one version of a round that the engine paired.
+    """The certificate of one version of a round that the pairing system paired.
 
-    `entries` are the ids of the entries by pairing number, as the numbers were then; a late entry
-    changes them.
+    `entries` are the ids of the entries by pairing number at that time; a late entry changes the
+    numbers.
     """
 
     tournament = models.ForeignKey(
@@ -35,25 +35,25 @@ class Certificate(models.Model):
 
 
 class Explanation(models.Model):
-    """Why a round is paired so, or why two do not meet in it; without a body it is still due.
+    """Why a round is paired as it is, or why two players do not meet; due while `body` is null.
 
-    `one` and `other` are pairing numbers of the certificate, 0 and 0 for all the boards.
+    `lower` and `higher` are pairing numbers of the certificate; both are 0 for the whole round.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="+")
     certificate = models.ForeignKey(
         Certificate, on_delete=models.CASCADE, related_name="explanations"
     )
-    one = models.PositiveIntegerField(default=0)
-    other = models.PositiveIntegerField(default=0)
+    lower = models.PositiveIntegerField(default=0)
+    higher = models.PositiveIntegerField(default=0)
     body = models.JSONField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    asked_at = models.DateTimeField(default=timezone.now)
+    requested_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                "tournament", "certificate", "one", "other", name="explained_once"
+                "tournament", "certificate", "lower", "higher", name="explained_once"
             )
         ]
 

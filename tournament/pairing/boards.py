@@ -1,64 +1,66 @@
-"""Boards and seats of a round that has been paired, for every system without rules of its own.
+"""Boards and seats of a paired round, for the systems without rules of their own.
 
-Seats, by played games alone: who has sat first less often (second more often) is first; else who
-sat second in the latest round in which the two sat differently; else the higher changes his last
-seat; and when neither has played, the higher gets the initial seat on odd boards and the other on
-even ones. With seat balance off the last rule decides alone.
+Seats depend on played games only. The player who sat first less often sits first. Otherwise the
+player who sat second in the latest round in which the seats of the two differed sits first.
+Otherwise the higher player changes seats. If neither has played, the higher player has the initial
+seat on odd boards and the other seat on even boards. Without seat balance, only the last rule
+applies.
 
-Boards stand by the points of the better player, the sum of points, the higher place (C.04.2).
+Boards are in the order of the points of the higher player, then the sum of points, then the place
+of the higher player (C.04.2).
 """
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from games.rules.seat import Seat
-from tournament.pairing.request import Pair, PairingRequest, played_seats
+from tournament.pairing.history import played_seats
+from tournament.pairing.request import Pair, PairingRequest
 from tournament.standings.crosstable import PlayerId
 
 
-def units_before(request: PairingRequest, number: PlayerId) -> int:
-    """Give a player's units before the round, virtual points included."""
-    table = request.crosstable
-    units = sum(table.units_of(result) for result in request.earlier(number))
-    units += table.points.zero_bye * (request.round - 1 - len(request.earlier(number)))
-    virtual = table.by_number[number].virtual
-    return units + (virtual[request.round - 1] if request.round <= len(virtual) else 0)
-
-
-def seated_boards(
+def seat_pairs(
     request: PairingRequest,
     order: Sequence[PlayerId],
     score: Mapping[PlayerId, int],
-    chosen: Sequence[tuple[int, int]],
+    pairs: Sequence[tuple[int, int]],
 ) -> tuple[Pair, ...]:
-    """Give the boards of pairs of places, the higher first; `score` is that of every player."""
+    """Return the boards of pairs of places (higher, lower); `score` is that of every player."""
     units = [score[number] for number in order]
-    chosen = sorted(
-        chosen,
+    ordered = sorted(
+        pairs,
         key=lambda pair: (
             -max(units[pair[0]], units[pair[1]]),
             -(units[pair[0]] + units[pair[1]]),
             pair,
         ),
     )
-    initial = request.initial_seat or request.crosstable.initial_seat or Seat.FIRST
     boards = []
-    for board, (higher, lower) in enumerate(chosen, start=1):
-        seat = None
-        if request.balance_seats:
-            seat = seat_of_higher(
-                played_seats(request.earlier(order[higher])),
-                played_seats(request.earlier(order[lower])),
-            )
-        if seat is None:
-            seat = initial if board % 2 else initial.other
+    for board, (higher, lower) in enumerate(ordered, start=1):
         pair = (order[higher], order[lower])
+        seat = balanced_seat(request, pair) or initial_seat_of_board(request, board)
         boards.append(pair if seat is Seat.FIRST else pair[::-1])
     return tuple(boards)
 
 
+def balanced_seat(request: PairingRequest, pair: Pair) -> Seat | None:
+    """Return the seat of the higher player of a pair by seat balance, if it decides."""
+    if not request.balance_seats:
+        return None
+    higher, lower = pair
+    return seat_of_higher(
+        played_seats(request.earlier(higher)), played_seats(request.earlier(lower))
+    )
+
+
+def initial_seat_of_board(request: PairingRequest, board: int) -> Seat:
+    """Return the seat of the higher player on a board when nobody has played: they alternate."""
+    initial = request.initial_seat or request.crosstable.initial_seat or Seat.FIRST
+    return initial if board % 2 else initial.other
+
+
 def seat_of_higher(higher: tuple[Seat, ...], lower: tuple[Seat, ...]) -> Seat | None:
-    """Give the seat due to the higher of two by the games they played; None before any."""
+    """Return the seat of the higher player by the seats of both; None if neither has played."""
     surplus, other_surplus = _surplus(higher), _surplus(lower)
     if surplus != other_surplus:
         return Seat.FIRST if surplus < other_surplus else Seat.SECOND

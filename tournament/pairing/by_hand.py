@@ -1,50 +1,23 @@
-"""Pairings set by hand, compared with the rules: what is wrong, and what a word can excuse."""
+"""Check a round that the organiser set by hand: what is impossible, and which rules it breaks."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tournament.pairing.request import Pair, bars_pairing_bye, either_way, opponents_met
+from tournament.pairing import sentences
+from tournament.pairing.bye import bars_pairing_bye
+from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.history import opponents_met
+from tournament.pairing.request import Pair, in_both_orders
 from tournament.standings.crosstable import BYES, Crosstable, Kind, PlayerId
-
-
-class ViolationCode(StrEnum):
-    """What a round set by hand can break."""
-
-    UNKNOWN_PLAYER = "unknown-player"
-    PLAYER_TWICE = "player-twice"
-    NO_BYE = "no-bye"
-    NO_SUCH_ROUND = "no-such-round"
-    PLAYER_MISSING = "player-missing"
-    PLAYER_ABSENT = "player-absent"
-    REMATCH = "rematch"
-    FORBIDDEN = "forbidden"
-    SECOND_BYE = "second-bye"
-    SEVERAL_BYES = "several-byes"
-
 
 IMPOSSIBLE = frozenset(
     {
-        ViolationCode.UNKNOWN_PLAYER,
-        ViolationCode.PLAYER_TWICE,
-        ViolationCode.NO_BYE,
-        ViolationCode.NO_SUCH_ROUND,
+        FindingCode.UNKNOWN_PLAYER,
+        FindingCode.PLAYER_TWICE,
+        FindingCode.NO_BYE,
+        FindingCode.NO_SUCH_ROUND,
     }
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """One rule broken: a code, the players concerned, and a sentence."""
-
-    code: ViolationCode
-    players: tuple[PlayerId, ...]
-    sentence: str
-
-    @property
-    def can_be_overridden(self) -> bool:
-        """Whether an organiser may let it stand and say why."""
-        return self.code not in IMPOSSIBLE
+"""What an organiser cannot override with a reason."""
 
 
 def check_by_hand(
@@ -55,22 +28,21 @@ def check_by_hand(
     *,
     absent: Iterable[PlayerId] = (),
     forbidden: Iterable[Pair] = (),
-) -> tuple[Violation, ...]:
-    """List what a round breaks, the impossible first; empty when it is a legal round.
+) -> tuple[Finding, ...]:
+    """Return what is impossible in a round, else the rules it breaks; empty for a legal round.
 
-    `pairs` are (first, second) by board, `byes` the kind of bye of each player who sits out.
-    Whoever is `absent` needs neither. Only results of earlier rounds are looked at.
+    `pairs` are (first, second) by board; `byes` are the kinds of the byes by player. `absent`
+    players need no pairing. Only the results of earlier rounds count.
     """
-    found = _impossible(crosstable, round_number, pairs, byes)
-    if not found:
-        found = _against_the_rules(crosstable, round_number, pairs, byes, frozenset(absent))
-        apart = either_way(forbidden)
-        found += [
-            Violation(ViolationCode.FORBIDDEN, pair, f"{pair[0]} and {pair[1]} are kept apart")
-            for pair in pairs
-            if pair in apart
-        ]
-    return tuple(found)
+    impossible = tuple(_impossible(crosstable, round_number, pairs, byes))
+    if impossible:
+        return impossible
+    separated = in_both_orders(forbidden)
+    return (
+        *_missing_or_absent(crosstable, pairs, byes, frozenset(absent)),
+        *_broken_rules(crosstable, round_number, pairs, byes),
+        *(sentences.kept_apart(pair) for pair in pairs if pair in separated),
+    )
 
 
 def _impossible(
@@ -78,57 +50,49 @@ def _impossible(
     round_number: int,
     pairs: Sequence[Pair],
     byes: Mapping[PlayerId, Kind],
-) -> list[Violation]:
-    found = []
+) -> Iterator[Finding]:
     if not 1 <= round_number <= crosstable.rounds:
-        sentence = f"there is no round {round_number}; the event has {crosstable.rounds}"
-        found.append(Violation(ViolationCode.NO_SUCH_ROUND, (), sentence))
-    named = [number for pair in pairs for number in pair] + list(byes)
+        yield sentences.no_such_round(round_number, crosstable.rounds)
     seen = set()
-    for number in named:
+    for number in [*(number for pair in pairs for number in pair), *byes]:
         if number not in crosstable.by_number:
-            sentence = f"{number} is not in the event"
-            found.append(Violation(ViolationCode.UNKNOWN_PLAYER, (number,), sentence))
+            yield sentences.unknown_player(number)
         if number in seen:
-            sentence = f"{number} stands in the round twice"
-            found.append(Violation(ViolationCode.PLAYER_TWICE, (number,), sentence))
+            yield sentences.player_twice(number)
         seen.add(number)
     for number, kind in byes.items():
         if kind not in BYES:
-            sentence = f"{number} cannot have a {kind} without an opponent"
-            found.append(Violation(ViolationCode.NO_BYE, (number,), sentence))
-    return found
+            yield sentences.not_a_bye(number, kind)
 
 
-def _against_the_rules(
+def _missing_or_absent(
     crosstable: Crosstable,
-    round_number: int,
     pairs: Sequence[Pair],
     byes: Mapping[PlayerId, Kind],
     absent: frozenset[PlayerId],
-) -> list[Violation]:
-    found = []
+) -> Iterator[Finding]:
     seated = {number for pair in pairs for number in pair}
     for player in crosstable.players:
         number = player.number
         if number in absent and number in seated:
-            sentence = f"{number} is absent this round"
-            found.append(Violation(ViolationCode.PLAYER_ABSENT, (number,), sentence))
+            yield sentences.player_absent(number)
         elif number not in absent and number not in seated and number not in byes:
-            sentence = f"{number} is present and has neither a board nor a bye"
-            found.append(Violation(ViolationCode.PLAYER_MISSING, (number,), sentence))
-    for one, other in pairs:
-        met = opponents_met(crosstable.by_number[one].results[: round_number - 1])
-        if other in met:
-            sentence = f"{one} and {other} met in round {met[other]}"
-            found.append(Violation(ViolationCode.REMATCH, (one, other), sentence))
-    bye_candidates = tuple(number for number, kind in byes.items() if kind is Kind.PAIRING_BYE)
-    for number in bye_candidates:
-        earlier = crosstable.by_number[number].results[: round_number - 1]
-        if bars_pairing_bye(crosstable, earlier):
-            sentence = f"{number} has had a bye or a win without a game"
-            found.append(Violation(ViolationCode.SECOND_BYE, (number,), sentence))
-    if len(bye_candidates) > 1:
-        sentence = f"{len(bye_candidates)} players have a pairing-allocated bye; one at most is due"
-        found.append(Violation(ViolationCode.SEVERAL_BYES, bye_candidates, sentence))
-    return found
+            yield sentences.player_missing(number)
+
+
+def _broken_rules(
+    crosstable: Crosstable,
+    round_number: int,
+    pairs: Sequence[Pair],
+    byes: Mapping[PlayerId, Kind],
+) -> Iterator[Finding]:
+    for first, second in pairs:
+        met = opponents_met(crosstable.by_number[first].results[: round_number - 1])
+        if second in met:
+            yield sentences.rematch((first, second), met[second])
+    with_bye = [number for number, kind in byes.items() if kind is Kind.PAIRING_BYE]
+    for number in with_bye:
+        if bars_pairing_bye(crosstable, crosstable.by_number[number].results[: round_number - 1]):
+            yield sentences.second_bye(number)
+    if len(with_bye) > 1:
+        yield sentences.several_byes(with_bye)

@@ -1,8 +1,8 @@
-"""Certificates: what it takes to pair a round once more, anywhere, and get the same.
+"""Certificates: everything needed to pair a round again, anywhere, with the same result.
 
-Pairing is a pure function of its input, the system, its edition and the seed. The input is kept
-as a TRF26 report with nothing in it but what pairing looks at, so that any other program can read
-it too; names are not among that, and ratings only for systems that pair by them.
+A pairing is a pure function of its input, the system, its edition and the seed. The input is a
+TRF26 file that contains only what the system reads, so that other programs can read it too. It
+contains no names, and ratings only for systems that use them.
 """
 
 import json
@@ -12,17 +12,18 @@ from typing import Any, Self
 
 from tournament.pairing.errors import NoLegalPairing, PairingError, PairingRequestError
 from tournament.pairing.options import OptionValue
-from tournament.pairing.request import Pair, PairingFunction, PairingRequest, Pairings
-from tournament.pairing.trf_request import next_round, pairs_text
+from tournament.pairing.request import Pair, PairingRequest, Pairings
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import Competitor, Kind, PlayerId
 from tournament.standings.errors import StandingsError
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, read_trf, write_trf
 
 ENGINE = "perihelion 1"
-"""Changes whenever the same input may be paired otherwise."""
+"""Changes whenever the same input can lead to another pairing."""
 
 MOST_CHARACTERS = 30_000_000
-NOT_TEXT = {
+JSON_TYPES = {
     "round": int,
     "seed": int,
     "codes": list,
@@ -32,19 +33,19 @@ NOT_TEXT = {
     "exempt_byes": list,
     "balances_seats": bool,
 }
-"""The kinds of those entries that are no texts."""
+"""The types of the keys that are not text."""
 
 
 class CertificateError(PairingError):
-    """A text that is no certificate."""
+    """The text is not a certificate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
     """A paired round; `input` and `output` are texts, digests are `sha256:` and 64 digits.
 
-    `codes`, `options`, `preferences`, `exempt`, `exempt_byes` and `balances_seats` are those of the
-    request; `seed` served what was drawn by lot.
+    `codes`, `options`, `preferences`, `exempt`, `exempt_byes`, `balances_seats` and `seed` are
+    those of the request.
     """
 
     system: str
@@ -68,56 +69,57 @@ class Certificate:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read the written form; raises CertificateError."""
+        """Read the text of a certificate; raises CertificateError."""
         if len(text) > MOST_CHARACTERS:
             raise CertificateError(f"a certificate has at most {MOST_CHARACTERS} characters")
         try:
             content: dict[str, Any] = json.loads(text)
-        except (ValueError, RecursionError) as fault:
-            raise CertificateError(f"no JSON: {fault}") from fault
+        except (ValueError, RecursionError) as error:
+            raise CertificateError(f"not JSON: {error}") from error
         names = [field.name for field in fields(cls)]
         if not isinstance(content, dict) or sorted(content) != sorted(names):
             raise CertificateError(f"a certificate has the keys {', '.join(names)}")
         for name, value in content.items():
-            if type(value) is not NOT_TEXT.get(name, str):
+            if type(value) is not JSON_TYPES.get(name, str):
                 raise CertificateError(f"{name} cannot be {str(value)[:40]!r}")
         try:
             content["codes"] = tuple(str(code) for code in content["codes"])
-            content["preferences"] = tuple(_pairs(level) for level in content["preferences"])
-            content["exempt"] = _pairs(content["exempt"])
+            content["preferences"] = tuple(_parse_pairs(level) for level in content["preferences"])
+            content["exempt"] = _parse_pairs(content["exempt"])
             content["exempt_byes"] = tuple(int(number) for number in content["exempt_byes"])
-        except (TypeError, ValueError, OverflowError) as fault:
+        except (TypeError, ValueError, OverflowError) as error:
             raise CertificateError(
-                "preferences are lists of pairs of numbers, exempt is one, exempt_byes are numbers"
-            ) from fault
+                "preferences must be lists of pairs of numbers, exempt a list of pairs and "
+                "exempt_byes a list of numbers"
+            ) from error
         return cls(**content)
 
-    def faults(self, pair: PairingFunction) -> tuple[str, ...]:
-        """Pair again and list what does not hold; empty when the certificate is genuine."""
-        found = []
+    def find_faults(self) -> tuple[str, ...]:
+        """Pair the round again and return what is wrong; empty for a genuine certificate."""
+        if self.system not in PAIRING_SYSTEMS:
+            return (f"there is no pairing system {self.system!r}",)
+        faults = []
         if digest(self.input) != self.input_digest:
-            found.append("the input is not the one that was digested")
+            faults.append("the input does not have its digest")
         if digest(self.output) != self.output_digest:
-            found.append("the output is not the one that was digested")
+            faults.append("the output does not have its digest")
         if self.engine != ENGINE:
-            found.append(f"{self.engine} paired it, this is {ENGINE}")
-        if not found:
-            try:
-                request = self.request()
-                again = pairs_text(pair(request))
-            except NoLegalPairing as refusal:
-                again = f"no legal pairing: {refusal}"
-            except (StandingsError, PairingError) as fault:
-                return (f"the input cannot be paired: {fault}",)
-            if again != self.output:
-                found.append("the input gives another pairing")
-        return tuple(found)
+            faults.append(f"{self.engine} paired the round; this is {ENGINE}")
+        if faults:
+            return tuple(faults)
+        try:
+            output = str(PAIRING_SYSTEMS[self.system].pair(self.request()))
+        except NoLegalPairing as error:
+            output = f"no legal pairing: {error}"
+        except (StandingsError, PairingError) as error:
+            return (f"the input cannot be paired: {error}",)
+        return () if output == self.output else ("the input leads to another pairing",)
 
     def request(self) -> PairingRequest:
-        """Give the round as it was to be paired; raises StandingsError or PairingError."""
-        request = next_round(read_trf(self.input))
+        """Return the request of the round; raises StandingsError or PairingError."""
+        request = request_next_round(read_trf(self.input))
         if request.round != self.round:
-            raise PairingRequestError(f"the input is before round {request.round}")
+            raise PairingRequestError(f"the input is that of round {request.round}")
         return replace(
             request,
             codes=self.codes,
@@ -130,27 +132,21 @@ class Certificate:
         )
 
 
-def certify(
-    request: PairingRequest,
-    pairings: Pairings,
-    *,
-    system: str,
-    edition: str,
-    with_ratings: bool = False,
-) -> Certificate:
-    """Make the certificate of a round, `with_ratings` where the system pairs by them.
+def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Certificate:
+    """Return the certificate of a round.
 
-    Raises PairingRequestError when nobody was paired in the round before, and StandingsError for
-    what a report cannot hold.
+    Raises PairingRequestError if the round before has no pairings, and StandingsError if TRF26
+    cannot hold the input.
     """
     before = request.crosstable.after(request.round - 1)
     if before.held or before.completed != request.round - 1:
-        raise PairingRequestError(f"nobody was paired in round {request.round - 1}")
-    text = canonical_input(request, with_ratings=with_ratings)
-    output = pairs_text(pairings)
+        raise PairingRequestError(f"round {request.round - 1} has no pairings")
+    page = PAIRING_SYSTEMS[system]
+    text = canonical_input(request, with_ratings=page.uses_ratings)
+    output = str(pairings)
     return Certificate(
         system=system,
-        edition=edition,
+        edition=page.source,
         engine=ENGINE,
         round=request.round,
         seed=request.seed,
@@ -167,8 +163,8 @@ def certify(
     )
 
 
-def canonical_input(request: PairingRequest, *, with_ratings: bool = False) -> str:
-    """Write what a round is paired from, the same text for the same input."""
+def canonical_input(request: PairingRequest, *, with_ratings: bool) -> str:
+    """Return the TRF26 text that a round is paired from, the same for the same input."""
     table = request.crosstable.after(request.round - 1)
     players = tuple(
         Competitor(
@@ -179,26 +175,22 @@ def canonical_input(request: PairingRequest, *, with_ratings: bool = False) -> s
         )
         for player in table.players
     )
-    table = replace(
-        table,
-        players=players,
-        initial_seat=request.initial_seat or table.initial_seat,
-    )
+    initial_seat = request.initial_seat or table.initial_seat
     forbidden = sorted({(min(pair), max(pair)) for pair in request.forbidden})
-    document = TrfFile(
-        crosstable=table,
+    trf = TrfFile(
+        crosstable=replace(table, players=players, initial_seat=initial_seat),
         byes=tuple(
             AnnouncedBye(request.round, Kind.ZERO_BYE, number) for number in sorted(request.absent)
         ),
         forbidden=tuple(ForbiddenGroup(pair, 1, table.rounds) for pair in forbidden),
     )
-    return write_trf(document, edition=TrfEdition.TRF26)
+    return write_trf(trf, edition=TrfEdition.TRF26)
 
 
 def digest(text: str) -> str:
-    """Give the digest of a text."""
+    """Return the digest of a text."""
     return f"sha256:{sha256(text.encode()).hexdigest()}"
 
 
-def _pairs(written: list[list[int]]) -> tuple[Pair, ...]:
-    return tuple((int(one), int(other)) for one, other in written)
+def _parse_pairs(value: list[list[int]]) -> tuple[Pair, ...]:
+    return tuple((int(a), int(b)) for a, b in value)

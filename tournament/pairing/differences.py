@@ -1,17 +1,18 @@
-"""In what a round set by hand is not the one the engine would pair."""
+"""Differences between a round set by hand and the round that the pairing system would pair."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from tournament.pairing.request import Pair, Pairings
 from tournament.standings.crosstable import PlayerId
 
 Place = tuple[PlayerId, PlayerId | None]
-"""A board as (first, second), or somebody's pairing-allocated bye, with None in the second seat."""
+"""A board as (first, second), or a pairing-allocated bye as (player, None)."""
 
 
 class DifferenceCode(StrEnum):
-    """In what a board is another; the heaviest that holds is told."""
+    """How a board differs; the most important difference counts."""
 
     OPPONENTS = "opponents"
     BYE = "bye"
@@ -21,9 +22,9 @@ class DifferenceCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One board, from 1, or the bye when `board` is None, and where the engine has its players.
+    """A board, from 1, or a bye if `board` is None, and where the system places its players.
 
-    `engine` are those places by board; empty when the engine has no legal pairing.
+    `engine` is empty if the system has no legal pairing.
     """
 
     code: DifferenceCode
@@ -33,14 +34,25 @@ class Difference:
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether somebody has another opponent or seat; that boards change numbers is none."""
+        """True if a player has another opponent or seat; another board number does not count."""
         return self.code is not DifferenceCode.BOARD
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the difference for the API and the journal, by pairing numbers."""
+        return {
+            "code": self.code.value,
+            "board": self.board,
+            "players": list(self.place),
+            "engine": [list(place) for place in self.engine],
+        }
 
-def differences(
-    pairs: tuple[Pair, ...], byes: tuple[PlayerId, ...], engine: Pairings | None
+
+def find_differences(
+    pairs: tuple[Pair, ...],
+    byes: tuple[PlayerId, ...],
+    engine: Pairings | None,
 ) -> tuple[Difference, ...]:
-    """Compare boards and byes with the engine's; all of them differ when it has no pairing."""
+    """Compare boards and byes with those of the system; without a legal pairing, all differ."""
     due: list[Place] = [] if engine is None else list(engine.pairs)
     boards = {place: board for board, place in enumerate(due, start=1)}
     if engine is not None and engine.bye is not None:

@@ -1,18 +1,18 @@
-"""What keeps a round from being paired."""
+"""Errors of the pairing package."""
 
 from tournament.standings.crosstable import PlayerId
 
 
 class PairingError(ValueError):
-    """Base of everything this package refuses."""
+    """The base class of all errors of this package."""
 
 
 class PairingRequestError(PairingError):
-    """A request that names a round or players the event does not have."""
+    """A request that cannot be paired, for example for a round or a player that does not exist."""
 
 
 class OptionError(PairingError):
-    """An option of a system that it does not have, or cannot be set so; `name` is the option."""
+    """An unknown option of a pairing system, or a value that the option `name` cannot have."""
 
     def __init__(self, name: str, detail: str, valid: tuple[str, ...] = ()):
         self.name = name
@@ -22,9 +22,8 @@ class OptionError(PairingError):
 
 
 class NoLegalPairing(PairingError):
-    """No pairing keeps every rule; `players` are those who block each other."""
+    """No pairing follows all rules; `players` are those who block each other."""
 
     def __init__(self, detail: str, players: tuple[PlayerId, ...]):
-        self.detail = detail
         self.players = players
         super().__init__(detail)

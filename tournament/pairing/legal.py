@@ -1,82 +1,80 @@
-"""What a pairing of everybody must keep to, as a graph of places in an order (C.04.1).
+"""The absolute rules as a graph, and the players who block a round (C.04.1).
 
-Nobody meets twice, the kept apart never; with an odd number one place more stands for the bye,
-which nobody gets twice, nor whoever was once given a win's points without a game. Forfeits are no
-meetings. What the organiser exempt is allowed.
+A vertex is a player's place in an order; a set of places is an integer with one bit for each.
+Players who have met or are kept apart may not meet, except pairs that the organiser exempts. With
+an odd number of players, one more vertex is the bye.
 """
 
+from collections.abc import Sequence
+
+from tournament.pairing.bye import bye_candidates
 from tournament.pairing.errors import NoLegalPairing
+from tournament.pairing.history import opponents_met
 from tournament.pairing.matching import Matching, Unmatched, bits
-from tournament.pairing.request import Note, NoteCode, PairingRequest, bars_pairing_bye
+from tournament.pairing.request import PairingRequest
 from tournament.standings.crosstable import PlayerId
 
 
-def legal_neighbours(
-    request: PairingRequest, order: tuple[PlayerId, ...], met: dict[PlayerId, dict[PlayerId, int]]
-) -> list[int]:
-    """Give for each place the places allowed to meet it; the bye is one place more."""
+def allowed_opponents(request: PairingRequest, order: Sequence[PlayerId]) -> list[int]:
+    """Return for each place the set of places that it has not met and is not kept apart from."""
     place = {number: index for index, number in enumerate(order)}
-    everybody = (1 << len(order)) - 1
-    neighbours = []
+    everyone = (1 << len(order)) - 1
+    allowed = []
     for index, number in enumerate(order):
         barred = 1 << index
-        for opponent in met[number]:
+        for opponent in opponents_met(request.earlier(number)):
             if opponent in place:
                 barred |= 1 << place[opponent]
-        neighbours.append(everybody & ~barred)
-    for one, other in request.forbidden:
-        if one in place and other in place:
-            neighbours[place[one]] &= ~(1 << place[other])
-            neighbours[place[other]] &= ~(1 << place[one])
-    for one, other in request.exempt:
-        if one in place and other in place:
-            neighbours[place[one]] |= 1 << place[other]
-            neighbours[place[other]] |= 1 << place[one]
+        allowed.append(everyone ^ barred)
+    for a, b in request.forbidden:
+        if a in place and b in place:
+            allowed[place[a]] &= ~(1 << place[b])
+            allowed[place[b]] &= ~(1 << place[a])
+    return allowed
+
+
+def allow_exempt_pairs(
+    allowed: list[int], request: PairingRequest, order: Sequence[PlayerId]
+) -> None:
+    """Allow the pairs that the organiser exempts from the rules."""
+    place = {number: index for index, number in enumerate(order)}
+    for a, b in request.exempt:
+        if a in place and b in place:
+            allowed[place[a]] |= 1 << place[b]
+            allowed[place[b]] |= 1 << place[a]
+
+
+def legal_matching(request: PairingRequest, order: Sequence[PlayerId]) -> Matching:
+    """Return a legal pairing of all players, by place; raises NoLegalPairing."""
+    allowed = allowed_opponents(request, order)
+    allow_exempt_pairs(allowed, request, order)
+    return match_all(order, allowed, bye_candidates(request, order))
+
+
+def match_all(order: Sequence[PlayerId], allowed: Sequence[int], candidates: int) -> Matching:
+    """Return a perfect matching; with an odd number, one of the candidates has the bye.
+
+    Raises NoLegalPairing, which names the players who block each other.
+    """
+    graph = list(allowed)
     if len(order) % 2:
-        bye_candidates = 0
-        for index, number in enumerate(order):
-            is_barred = bars_pairing_bye(request.crosstable, request.earlier(number))
-            if not is_barred or number in request.exempt_byes:
-                bye_candidates |= 1 << index
-                neighbours[index] |= 1 << len(order)
-        neighbours.append(bye_candidates)
-    return neighbours
-
-
-def settle_bye(matching: Matching, bye_vertex: int) -> int:
-    """Give the bye to the lowest place that may have it and leaves a pairing; which place."""
-    bye_candidates = tuple(bits(matching.neighbours[bye_vertex]))
-    for taker in reversed(bye_candidates):
-        if matching.settle(bye_vertex, taker):
-            return taker
-    raise AssertionError("a perfect matching holds a taker of the bye")
-
-
-def no_pairing(
-    blocked: Unmatched, order: tuple[PlayerId, ...], bye_candidates: int | None
-) -> NoLegalPairing:
-    """Name the players who block each other; `bye_candidates` is None without a bye."""
-    if bye_candidates == 0:
-        detail = "the number of players is odd, and every one of them has had a bye"
-        return NoLegalPairing(detail, tuple(sorted(order)))
-    players = tuple(sorted(order[vertex] for vertex in blocked.outer if vertex < len(order)))
-    shared = [str(n) for n in sorted(order[v] for v in blocked.inner if v < len(order))]
-    if len(order) in blocked.inner:
-        shared.append("the bye")
-    detail = f"players {', '.join(map(str, players))} cannot all be paired with each other"
-    if shared:
-        detail += f" and with {', '.join(shared)}"
-    return NoLegalPairing(detail, players)
-
-
-def bye_notes(request: PairingRequest, order: tuple[PlayerId, ...], taker: int) -> list[Note]:
-    """Say why the bye went to this place and not to a lower one."""
-    notes = []
-    for number in reversed(order[taker + 1 :]):
-        if bars_pairing_bye(request.crosstable, request.earlier(number)):
-            sentence = f"{number} has had a bye or a win without a game"
-        else:
-            sentence = f"without {number} the others could not all be paired"
-        notes.append(Note(NoteCode.PASSED_OVER_FOR_BYE, (number,), sentence))
-    sentence = f"{order[taker]} is the lowest who may have the bye"
-    return [*notes, Note(NoteCode.BYE, (order[taker],), sentence)]
+        if not candidates:
+            detail = "the number of players is odd, and no player may have the bye"
+            raise NoLegalPairing(detail, tuple(sorted(order)))
+        for place in bits(candidates):
+            graph[place] |= 1 << len(order)
+        graph.append(candidates)
+    try:
+        return Matching(graph)
+    except Unmatched as blocked:
+        outer, inner = (
+            sorted(order[vertex] for vertex in vertices if vertex < len(order))
+            for vertices in (blocked.outer, blocked.inner)
+        )
+        shared = [str(number) for number in inner]
+        if len(order) in blocked.inner:
+            shared.append("the bye")
+        detail = f"players {', '.join(map(str, outer))} cannot all be paired with each other"
+        if shared:
+            detail += f" and with {', '.join(shared)}"
+        raise NoLegalPairing(detail, tuple(outer)) from None

@@ -1,8 +1,8 @@
-"""Perfect matchings in a graph given as bit sets, kept while vertices leave it.
+"""Perfect matchings in a graph of bit sets, maintained while pairs are removed from it.
 
-The search is Edmonds' (an alternating tree whose odd cycles are contracted), with one set of bits
-a vertex, so that a tree grows by whole neighbourhoods: dense graphs of thousands of vertices stay
-a matter of milliseconds a search.
+The algorithm is Edmonds' blossom algorithm (an alternating tree whose odd cycles are contracted)
+with one set of bits for each vertex, so that a tree grows by whole neighbourhoods. A search in a
+dense graph of thousands of vertices takes milliseconds.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tournament.pairing.errors import PairingError
 
 
 class Unmatched(PairingError):
-    """No perfect matching: `outer` vertices compete for the fewer `inner` ones."""
+    """There is no perfect matching: the `outer` vertices compete for fewer `inner` vertices."""
 
     def __init__(self, outer: tuple[int, ...], inner: tuple[int, ...]):
         self.outer = outer
@@ -20,11 +20,10 @@ class Unmatched(PairingError):
 
 
 class Matching:
-    """A perfect matching of the vertices still in play.
+    """A perfect matching of the vertices that are left.
 
-    `neighbours[v]` is the set of bits that may be v's partner; it must be symmetric. `vertices`
-    is the set to match, all of them when it is not given. Raises Unmatched when there is no
-    perfect matching to begin with.
+    `neighbours[v]` is the set of possible partners of v; the graph must be symmetric. `vertices` is
+    the set to match, by default all. Raises Unmatched if there is no perfect matching.
     """
 
     def __init__(self, neighbours: list[int], vertices: int | None = None):
@@ -39,31 +38,31 @@ class Matching:
                     self.join(vertex, lowest_bit(candidates))
         self._complete()
 
-    def settle(self, one: int, other: int) -> bool:
-        """Take a pair out for good if the others can still all be matched; else change nothing."""
-        pair = 1 << one | 1 << other
-        if self.left & pair != pair or not self.neighbours[one] >> other & 1:
+    def settle(self, a: int, b: int) -> bool:
+        """Match a pair for good if all others can still be matched; else return False."""
+        pair = 1 << a | 1 << b
+        if self.left & pair != pair or not self.neighbours[a] >> b & 1:
             return False
-        widow, widower = self.partner[one], self.partner[other]
+        partner_a, partner_b = self.partner[a], self.partner[b]
         self.left &= ~pair
-        if widow != other:
-            self.partner[widow] = self.partner[widower] = -1
-            self.single = 1 << widow | 1 << widower
-            if not _Search(self, widow).augment():
+        if partner_a != b:
+            self.partner[partner_a] = self.partner[partner_b] = -1
+            self.single = 1 << partner_a | 1 << partner_b
+            if not _Search(self, partner_a).augment():
                 self.left |= pair
-                self.join(one, widow)
-                self.join(other, widower)
+                self.join(a, partner_a)
+                self.join(b, partner_b)
                 return False
-        self.join(one, other)
+        self.join(a, b)
         return True
 
-    def join(self, one: int, other: int) -> None:
+    def join(self, a: int, b: int) -> None:
         """Make two vertices partners."""
-        self.partner[one], self.partner[other] = other, one
-        self.single &= ~(1 << one | 1 << other)
+        self.partner[a], self.partner[b] = b, a
+        self.single &= ~(1 << a | 1 << b)
 
     def _complete(self) -> None:
-        """Match the vertices left single; what a full-grown tree holds cannot help the others."""
+        """Match the single vertices; the vertices of a failed search cannot help the others."""
         outer, inner = 0, 0
         for vertex in bits(self.single):
             if self.partner[vertex] < 0 and self.left >> vertex & 1:
@@ -77,7 +76,7 @@ class Matching:
 
 
 class _Search:
-    """One alternating tree, grown from an unmatched vertex."""
+    """An alternating tree that grows from an unmatched vertex."""
 
     def __init__(self, matching: Matching, root: int):
         self.matching = matching
@@ -116,7 +115,7 @@ class _Search:
 
     @property
     def inner(self) -> int:
-        """The vertices of the tree that only stand between outer ones."""
+        """The vertices of the tree that are only between outer vertices."""
         return self.matching.left & ~self.unseen & ~self.outer
 
     def _swap(self, vertex: int) -> None:
@@ -126,37 +125,37 @@ class _Search:
             self.matching.join(vertex, previous)
             vertex = following
 
-    def _contract(self, one: int, other: int) -> None:
-        """Make the odd cycle that an edge between outer vertices closes one outer vertex."""
-        top = self._common_base(one, other)
-        inside = self._climb(one, other, top) | self._climb(other, one, top)
+    def _contract(self, a: int, b: int) -> None:
+        """Contract the odd cycle that an edge between outer vertices closes to one vertex."""
+        top = self._common_base(a, b)
+        cycle = self._climb(a, b, top) | self._climb(b, a, top)
         gained = 0
-        for base in inside:
+        for base in cycle:
             gained |= self.members.pop(base, 1 << base)
         for vertex in bits(gained):
             self.base[vertex] = top
         self.members[top] |= gained
-        fresh = gained & ~self.outer
-        self.outer |= fresh
-        self.queue.extend(bits(fresh))
+        new = gained & ~self.outer
+        self.outer |= new
+        self.queue.extend(bits(new))
 
-    def _common_base(self, one: int, other: int) -> int:
+    def _common_base(self, a: int, b: int) -> int:
         partner, base = self.matching.partner, self.base
         seen = set()
-        vertex = one
+        vertex = a
         while True:
             vertex = base[vertex]
             seen.add(vertex)
             if vertex == self.root or partner[vertex] < 0:
                 break
             vertex = self.parent[partner[vertex]]
-        vertex = other
+        vertex = b
         while base[vertex] not in seen:
             vertex = self.parent[partner[base[vertex]]]
         return base[vertex]
 
     def _climb(self, vertex: int, child: int, top: int) -> set[int]:
-        """Give the bases from a vertex up to the cycle's top, leaving the way back marked."""
+        """Return the bases from a vertex up to the top of the cycle, and set the way back."""
         partner, base = self.matching.partner, self.base
         passed = set()
         while base[vertex] != top:
@@ -169,12 +168,12 @@ class _Search:
 
 
 def lowest_bit(mask: int) -> int:
-    """Give the lowest vertex of a set that is not empty."""
+    """Return the lowest vertex of a set that is not empty."""
     return (mask & -mask).bit_length() - 1
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Give the vertices of a set, the lowest first."""
+    """Yield the vertices of a set, the lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

@@ -1,6 +1,6 @@
-"""Random tournaments: made up players, results by their ratings, paired round by round.
+"""Random tournaments: invented players, results by their ratings, paired round by round.
 
-FIDE's programme check asks for such a generator beside the checker. The same conditions give the
+FIDE's endorsement of pairing programs requires such a generator. The same conditions lead to the
 same tournament on every machine.
 """
 
@@ -13,7 +13,7 @@ from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.request import PairingFunction, Pairings
 from tournament.pairing.systems.baku import size_of_group_a, virtual_points
 from tournament.pairing.systems.dutch import pair_dutch
-from tournament.pairing.trf_request import next_round
+from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import (
     ABSENT,
     Competitor,
@@ -27,16 +27,16 @@ from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile
 
 TOP_RATING, BOTTOM_RATING = 2500, 1200
 FIRST_SEAT_WORTH = 35
-"""How many rating points the first seat is worth."""
+"""The advantage of the first seat in rating points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """What a random tournament is to be like.
+    """The conditions of a random tournament.
 
-    `byes` and `withdrawals` are chances a player and round, `late` is the chance of a player to
-    come after round 1, `forfeits` a chance a board and `draws` one a game. `forbidden` is the
-    number of pairs kept apart.
+    `byes` and `withdrawals` are probabilities for each player and round, `late` is the probability
+    that a player enters after round 1, `forfeits` and `draws` are probabilities for each board.
+    `forbidden` is the number of pairs who are kept apart.
     """
 
     players: int
@@ -53,45 +53,46 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= 9999:
-            raise ValueError(f"2 to 9999 players can play, not {self.players}")
+            raise ValueError(f"players must be between 2 and 9999, not {self.players}")
         if not 1 <= self.rounds <= 99:
-            raise ValueError(f"1 to 99 rounds can be played, not {self.rounds}")
+            raise ValueError(f"rounds must be between 1 and 99, not {self.rounds}")
         for name in ("byes", "withdrawals", "late", "forfeits", "draws"):
             if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} is a chance from 0 to 1, not {getattr(self, name)}")
+                raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if self.forbidden and not 0 <= self.forbidden <= self.players * (self.players - 1) // 2:
-            raise ValueError(f"there are no {self.forbidden} pairs to keep apart")
+            raise ValueError(f"there are not {self.forbidden} pairs to keep apart")
 
 
 def random_tournament(conditions: Conditions, pair: PairingFunction = pair_dutch) -> TrfFile:
     """Play a whole tournament, or as many rounds of it as can be paired."""
-    *_, (document, _) = random_rounds(conditions, pair)
-    return document
+    *_, (trf, _) = random_rounds(conditions, pair)
+    return trf
 
 
 def random_rounds(
     conditions: Conditions, pair: PairingFunction = pair_dutch
 ) -> Iterator[tuple[TrfFile, Pairings | None]]:
-    """Give the tournament before each round with that round's pairings, at last without any.
+    """Yield the tournament before each round with the pairings of that round.
 
-    The last is the finished tournament, or the one in which no legal pairing was found.
+    The last item has no pairings: it is the finished tournament, or the one before a round without
+    a legal pairing.
     """
-    event = _Event(conditions)
+    tournament = _Tournament(conditions)
     for round_number in range(1, conditions.rounds + 1):
-        document = event.document(round_number)
+        trf = tournament.as_trf(round_number)
         try:
-            pairings = pair(next_round(document))
+            pairings = pair(request_next_round(trf))
         except NoLegalPairing:
-            yield document, None
+            yield trf, None
             return
-        yield document, pairings
-        event.play(pairings)
+        yield trf, pairings
+        tournament.play(pairings)
         if not pairings.pairs:
             break
-    yield event.document(None), None
+    yield tournament.as_trf(None), None
 
 
-class _Event:
+class _Tournament:
     def __init__(self, conditions: Conditions):
         self.conditions = conditions
         self.random = random = Random(conditions.seed)
@@ -110,8 +111,8 @@ class _Event:
         self.byes: dict[PlayerId, Kind] = {}
         self.withdrawn: set[PlayerId] = set()
 
-    def document(self, round_number: int | None) -> TrfFile:
-        """Give the tournament as it stands before a round, or at its end."""
+    def as_trf(self, round_number: int | None) -> TrfFile:
+        """Return the tournament before a round, or at its end."""
         if round_number is not None:
             self.byes = dict(self._absences(round_number))
         table = self._table()
@@ -190,8 +191,8 @@ class _Event:
     def _forbidden_pairs(self) -> list[tuple[PlayerId, PlayerId]]:
         pairs: dict[tuple[PlayerId, PlayerId], None] = {}
         while len(pairs) < self.conditions.forbidden:
-            one, other = sorted(self.random.sample(list(self.ratings), 2))
-            pairs[one, other] = None
+            a, b = sorted(self.random.sample(list(self.ratings), 2))
+            pairs[a, b] = None
         return list(pairs)
 
 

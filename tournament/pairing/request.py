@@ -1,31 +1,34 @@
-"""What a pairing system is asked, and what it answers."""
+"""The input and the output of a pairing system."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
+from tournament.pairing.findings import Finding
 from tournament.pairing.options import OptionValue
-from tournament.standings.crosstable import BYES, PLAYED, Crosstable, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult
 
 Pair = tuple[PlayerId, PlayerId]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingRequest:
-    """One round to pair, as a value: the same request always gives the same pairings.
+    """One round to pair. The same request always gives the same pairings.
 
-    Only results of earlier rounds are looked at. `absent` are those who do not play this round,
-    whatever bye they get for it. `forbidden` holds pairs in either order. `initial_seat` is the
-    lot drawn before round 1 (the crosstable's, when not given). `codes` rank the players where a
-    system follows the standings. `seed` serves systems that draw lots. `balance_seats` off means
-    that the seats carry no advantage. `options` are the system's own, those left out at their
-    defaults. `preferences` are pairs better kept apart, in levels, the dearest first
-    (separations.py).
-    `exempt` pairs may meet, and `exempt_byes` have the bye, whatever bars them: the organiser
-    said so (relaxations.py).
-    Raises PairingRequestError for unknown rounds or players.
+    - `crosstable`: a system reads the results of earlier rounds only.
+    - `absent`: the players who do not play in this round, whatever bye they get for it.
+    - `forbidden`: pairs that may not meet, in either order.
+    - `preferences`: pairs that should not meet, in levels, the most important first.
+    - `exempt`, `exempt_byes`: pairs who may meet, and players who may have the bye, although a
+      rule forbids it, because the organiser relaxed the rule.
+    - `initial_seat`: drawn before round 1; if None, that of the crosstable.
+    - `codes`: the tie-breaks that rank the players, in systems that follow the standings.
+    - `seed`: for systems that draw lots.
+    - `balance_seats`: False if the seats carry no advantage.
+    - `options`: those of the system; missing options have their default.
+
+    Raises PairingRequestError for an unknown round or player.
     """
 
     crosstable: Crosstable
@@ -44,7 +47,9 @@ class PairingRequest:
     def __post_init__(self) -> None:
         rounds = self.crosstable.rounds
         if not 1 <= self.round <= rounds:
-            raise PairingRequestError(f"there is no round {self.round}; the event has {rounds}")
+            raise PairingRequestError(
+                f"there is no round {self.round}; the tournament has {rounds} rounds"
+            )
         named = self.absent.union(
             self.exempt_byes,
             *self.forbidden,
@@ -53,7 +58,8 @@ class PairingRequest:
         )
         unknown = sorted(named - self.crosstable.by_number.keys())
         if unknown:
-            raise PairingRequestError(f"not in the event: {_listed(unknown)}")
+            listed = ", ".join(map(str, unknown))
+            raise PairingRequestError(f"players not in the tournament: {listed}")
 
     @property
     def present(self) -> tuple[PlayerId, ...]:
@@ -62,86 +68,42 @@ class PairingRequest:
         return tuple(number for number in numbers if number not in self.absent)
 
     def earlier(self, number: PlayerId) -> tuple[RoundResult, ...]:
-        """Give a player's results before the round to pair."""
+        """Return a player's results before the round to pair."""
         return self.crosstable.by_number[number].results[: self.round - 1]
-
-
-class NoteCode(StrEnum):
-    """Why a board or the bye is not the first that comes to mind."""
-
-    BYE = "bye"
-    PASSED_OVER_FOR_BYE = "passed-over-for-bye"
-    MET_BEFORE = "met-before"
-    FORBIDDEN = "forbidden"
-    NEEDED_ELSEWHERE = "needed-elsewhere"
-    SEARCH_CUT_SHORT = "search-cut-short"
-    DECIDED = "decided"
-    FLOAT = "float"
-    FORFEIT = "forfeit"
-    HANDICAP = "handicap"
-    LEVEL_TIE = "level-tie"
-    QUALIFIED = "qualified"
-    PREFERENCE_GIVEN_UP = "wish-given-up"
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """One reason: a code, the players it is about, a sentence, and the number it tells, if any."""
-
-    code: NoteCode
-    players: tuple[PlayerId, ...]
-    sentence: str
-    value: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pairings:
-    """A round: (first, second) by board, the taker of the pairing-allocated bye, and why.
+    """A paired round: the pairs (first, second) by board, the byes, and the reasons.
 
-    `byes` are those that a schedule gives otherwise, by number, each with its kind. `forfeits`
-    are the absent players whose board stays, as a schedule has it, and is lost without a game.
+    `bye` is the player with the pairing-allocated bye. `byes` are the byes of a schedule, by
+    number, with their kinds. `forfeits` are absent players whose game stays on its board, as a
+    schedule has it, and is lost by forfeit.
     """
 
     pairs: tuple[Pair, ...]
     bye: PlayerId | None = None
-    notes: tuple[Note, ...] = ()
+    findings: tuple[Finding, ...] = ()
     byes: tuple[tuple[PlayerId, Kind], ...] = ()
     forfeits: frozenset[PlayerId] = frozenset()
+
+    def __str__(self) -> str:
+        """Return the text that pairing programs write.
+
+        The first line is the number of lines that follow: `first second` by board, then a line
+        `player 0` for each bye.
+        """
+        free = [number for number, _ in self.byes]
+        if self.bye is not None:
+            free.append(self.bye)
+        lines = [f"{first} {second}" for first, second in self.pairs]
+        lines += [f"{number} 0" for number in free]
+        return "".join(f"{line}\n" for line in (len(lines), *lines))
 
 
 PairingFunction = Callable[[PairingRequest], Pairings]
 
 
-def opponents_met(results: Iterable[RoundResult]) -> dict[PlayerId, int]:
-    """Give the opponents of played games with the last round, from 1; forfeits are no meetings."""
-    met = {}
-    for round_number, result in enumerate(results, start=1):
-        if result.opponent is not None and result.kind in PLAYED:
-            met[result.opponent] = round_number
-    return met
-
-
-def bars_pairing_bye(crosstable: Crosstable, results: Iterable[RoundResult]) -> bool:
-    """Whether a player may not get the bye: had it, or a win's points without a game (C.04.1)."""
-    return any(
-        result.kind is Kind.PAIRING_BYE
-        or (
-            result.kind in BYES | {Kind.FORFEIT_WIN}
-            and crosstable.units_of(result) >= crosstable.points.win
-        )
-        for result in results
-    )
-
-
-def played_seats(results: Iterable[RoundResult]) -> tuple[Seat, ...]:
-    """Give the seats of the games played, in order; unplayed rounds fall out."""
-    return tuple(r.seat for r in results if r.kind in PLAYED and r.seat is not None)
-
-
-def either_way(pairs: Iterable[Pair]) -> frozenset[Pair]:
-    """Give pairs in both orders, to ask about them in any."""
-    return frozenset(either for one, other in pairs for either in ((one, other), (other, one)))
-
-
-def _listed(numbers: Iterable[PlayerId]) -> str:
-    return ", ".join(str(number) for number in numbers)
+def in_both_orders(pairs: Iterable[Pair]) -> frozenset[Pair]:
+    """Return the pairs as (a, b) and as (b, a), for lookups in any order."""
+    return frozenset(ordered for a, b in pairs for ordered in ((a, b), (b, a)))

@@ -15,15 +15,14 @@ from enum import StrEnum
 from functools import partial
 from itertools import combinations
 
+from tournament.pairing import sentences
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import (
-    Note,
-    NoteCode,
     Pair,
     PairingFunction,
     PairingRequest,
     Pairings,
-    either_way,
+    in_both_orders,
 )
 from tournament.standings.crosstable import Crosstable, PlayerId
 
@@ -53,7 +52,7 @@ class Separation:
     last_round: int = 0
     first_round: int = 1
 
-    def applies_to(self, round_number: int) -> bool:
+    def applies_in(self, round_number: int) -> bool:
         """Return True if the separation applies to a round."""
         is_over = bool(self.last_round) and round_number > self.last_round
         return self.first_round <= round_number and not is_over
@@ -81,7 +80,7 @@ def separated_pairs(
     preferences: list[frozenset[Pair]] = []
     count = 0
     for separation in separations:
-        if not separation.applies_to(round_number):
+        if not separation.applies_in(round_number):
             continue
         groups = separation.groups(table)
         count += sum(len(group) * (len(group) - 1) // 2 for group in groups)
@@ -136,15 +135,6 @@ def _pair_with_preferences(pair: PairingFunction, request: PairingRequest) -> Pa
             else:
                 enough, found = free_counts[index], better
         free_counts[index] = enough
-    separated = either_way(pair for level in levels for pair in level)
-    notes = [
-        Note(
-            NoteCode.PREFERENCE_GIVEN_UP,
-            pair,
-            f"{pair[0]} and {pair[1]} meet although they should be kept apart: no legal pairing "
-            "follows every preference",
-        )
-        for pair in found.pairs
-        if pair in separated
-    ]
-    return replace(found, notes=(*found.notes, *notes))
+    separated = in_both_orders(pair for level in levels for pair in level)
+    given_up = [sentences.preference_given_up(pair) for pair in found.pairs if pair in separated]
+    return replace(found, findings=(*found.findings, *given_up))

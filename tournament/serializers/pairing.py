@@ -1,36 +1,39 @@
-"""The shapes of what surrounds a pairing: relaxations, pre-flight, certificates, explanations."""
+"""Serializers for relaxations, the pre-flight check, certificates and explanations."""
 
 from rest_framework import serializers
 
 from games.serializers.tasks import TaskSerializer
-from tournament.pairing.relaxations import Relaxation
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.relaxations import RELAXATIONS
 
 HIGHEST_NUMBER = 100_000
 
 
-class PairRequest(serializers.Serializer):
+class FindingSerializer(serializers.Serializer):
+    code = serializers.ChoiceField([code.value for code in FindingCode])
+    players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
+    values = serializers.DictField(help_text="the values in the sentence")
+    sentence = serializers.CharField()
+
+
+class PairRequestSerializer(serializers.Serializer):
     relax = serializers.ListField(
-        child=serializers.ChoiceField([one.value for one in Relaxation]),
+        child=serializers.ChoiceField([code.value for code in RELAXATIONS]),
         required=False,
         default=list,
-        max_length=len(Relaxation),
-        help_text="rules that may give way, where there is no legal pairing and only as they must",
+        max_length=len(RELAXATIONS),
+        help_text="rules that may give way if there is no legal pairing, as few as possible",
     )
     reason = serializers.CharField(
         max_length=240, required=False, allow_blank=True, default="", help_text="why they may"
     )
 
 
-class BreachSerializer(serializers.Serializer):
-    relaxation = serializers.ChoiceField([one.value for one in Relaxation])
-    players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
-    detail = serializers.CharField()
-
-
-class CheckItem(serializers.Serializer):
+class CheckItemSerializer(serializers.Serializer):
     code = serializers.CharField(
-        help_text="wrong_state, round_open, result_open, no_legal_pairing, forbidden_pair, "
-        "cannot_pair block; unnumbered, absent, odd_number, wish_given_up are told"
+        help_text="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
+        "forbidden_pair, cannot_pair. For information: unnumbered, absent, odd_number, "
+        "wish_given_up."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()
@@ -45,19 +48,20 @@ class CheckItem(serializers.Serializer):
 
 class CheckSerializer(serializers.Serializer):
     round = serializers.IntegerField()
-    ready = serializers.BooleanField(help_text="whether `pair` would do it")
-    items = CheckItem(many=True)
+    ready = serializers.BooleanField(help_text="whether `pair` would succeed")
+    items = CheckItemSerializer(many=True)
     bye = serializers.IntegerField(
-        allow_null=True, help_text="the pairing number of who would have the bye"
+        allow_null=True, help_text="the pairing number of the player who would have the bye"
     )
     relax = serializers.ListField(
-        child=serializers.CharField(), help_text="what `pair` needs to be told, the lightest first"
+        child=serializers.CharField(),
+        help_text="the `relax` that `pair` needs, the least important rule first",
     )
-    relaxations = BreachSerializer(many=True, help_text="what would give way then")
+    relaxations = FindingSerializer(many=True, help_text="the rules that would be broken then")
 
 
 class CertificateSerializer(serializers.Serializer):
-    """A certificate; saved as it is answered, it is a file for `verify_certificate`."""
+    """A certificate; the response, saved as a file, is the input of `verify_certificate`."""
 
     system = serializers.CharField()
     edition = serializers.CharField()
@@ -70,31 +74,24 @@ class CertificateSerializer(serializers.Serializer):
     exempt = serializers.ListField(child=serializers.ListField())
     exempt_byes = serializers.ListField(child=serializers.IntegerField())
     balances_seats = serializers.BooleanField()
-    input = serializers.CharField(help_text="a TRF26 report of all that pairing looks at")
+    input = serializers.CharField(help_text="everything that the system reads, as TRF26")
     input_digest = serializers.CharField()
-    output = serializers.CharField(help_text="`first second` a board, the bye last")
+    output = serializers.CharField(help_text="a line `first second` for each board, the bye last")
     output_digest = serializers.CharField()
 
 
-class ReasonSerializer(serializers.Serializer):
-    code = serializers.CharField()
-    players = serializers.ListField(child=serializers.IntegerField())
-    values = serializers.DictField()
-    sentence = serializers.CharField()
-
-
-class ExplainRequest(serializers.Serializer):
+class ExplainRequestSerializer(serializers.Serializer):
     a = serializers.IntegerField(min_value=1, max_value=HIGHEST_NUMBER)
     c = serializers.IntegerField(min_value=1, max_value=HIGHEST_NUMBER)
 
 
-class ExplainedSerializer(serializers.Serializer):
+class ExplanationSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     a = serializers.IntegerField()
     c = serializers.IntegerField()
-    reason = ReasonSerializer(required=False, help_text="once it is computed")
+    reason = FindingSerializer(required=False, help_text="once it is computed")
     numbers = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="the entries by the pairing numbers that the reasons use, number 1 first",
+        help_text="the entries by the pairing numbers in the reasons, number 1 first",
     )
-    task = TaskSerializer(required=False, help_text="of a large round")
+    task = TaskSerializer(required=False, help_text="for a large round")

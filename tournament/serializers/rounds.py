@@ -7,7 +7,7 @@ from rest_framework import serializers
 from games.serializers.tasks import TaskSerializer
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
-from tournament.serializers.pairing import ReasonSerializer
+from tournament.serializers.pairing import FindingSerializer
 from tournament.serializers.tournaments import validate_date
 
 MOST_BOARDS = 10_000
@@ -44,13 +44,7 @@ class PairingSerializer(serializers.Serializer):
     basis = serializers.CharField(allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
     termination = serializers.CharField(allow_null=True)
-    reasons = ReasonSerializer(many=True, required=False, help_text="with `?explain=1`")
-
-
-class BrokenRule(serializers.Serializer):
-    code = serializers.CharField()
-    players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
-    detail = serializers.CharField()
+    reasons = FindingSerializer(many=True, required=False, help_text="with `?explain=1`")
 
 
 class DifferenceSerializer(serializers.Serializer):
@@ -70,8 +64,8 @@ class RoundNote(serializers.Serializer):
         help_text="handicap, forfeit, decided, level-tie, qualified or wish-given-up"
     )
     entries = serializers.ListField(child=serializers.IntegerField())
-    value = serializers.IntegerField(
-        required=False, help_text="the handicap recommended, for the first of the entries"
+    values = serializers.DictField(
+        help_text="`handicap`: the recommended handicap, for the first of the entries"
     )
 
 
@@ -85,7 +79,7 @@ class RoundPairings(serializers.Serializer):
     relaxed = serializers.ListField(
         child=serializers.CharField(), help_text="rules that gave way on the organiser's word"
     )
-    violations = BrokenRule(many=True, required=False, help_text="of pairings set by hand")
+    violations = FindingSerializer(many=True, required=False, help_text="of pairings set by hand")
     differences = DifferenceSerializer(
         many=True, required=False, help_text="between pairings set by hand and the engine's"
     )

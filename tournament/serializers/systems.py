@@ -1,17 +1,17 @@
-"""The shapes of pairing systems, and of what an event tells its own."""
+"""Serializers for pairing systems and for what a tournament sets about its system."""
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournament.pairing.separations import By
 
-MOST_NAMED = 200
+MOST_PLAYERS = 200
 OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}
 
 
 @extend_schema_field({"type": "object", "additionalProperties": OPTION_VALUE})
 class SystemOptionsField(serializers.DictField):
-    """Values by option; what they may be is checked with the whole set-up."""
+    """Values by option; the services validate them with the whole set-up."""
 
     child = serializers.JSONField(allow_null=True)
 
@@ -22,25 +22,25 @@ class OptionValueField(serializers.JSONField):
 
 
 class SeparationSerializer(serializers.Serializer):
-    by = serializers.ChoiceField([one.value for one in By])
+    by = serializers.ChoiceField([by.value for by in By])
     preference = serializers.BooleanField(
-        default=False, help_text="kept where it can be; else a rule that is never broken"
+        default=False, help_text="followed if possible; otherwise a rule that is never broken"
     )
     players = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
-        max_length=MOST_NAMED,
+        max_length=MOST_PLAYERS,
         default=list,
-        help_text="ids of players, kept apart from each other; everybody can read them",
+        help_text="ids of players who are kept apart from each other; the list is public",
     )
     first_round = serializers.IntegerField(min_value=1, max_value=99, default=1)
     last_round = serializers.IntegerField(
-        min_value=0, max_value=99, default=0, help_text="0 is every round"
+        min_value=0, max_value=99, default=0, help_text="0 means the last round"
     )
 
     def validate_players(self, players: list[int]) -> list[int]:
-        """Two at least, each once; or none."""
+        """Require at least two different players, or none."""
         if len(players) == 1 or len(set(players)) < len(players):
-            raise serializers.ValidationError("name two players or more, each once")
+            raise serializers.ValidationError("name at least two players, each once")
         return players
 
 
@@ -52,7 +52,7 @@ class SystemOptionSerializer(serializers.Serializer):
     least = serializers.IntegerField(required=False)
     most = serializers.IntegerField(required=False)
     words = serializers.DictField(
-        child=serializers.CharField(), required=False, help_text="each word with what it means"
+        child=serializers.CharField(), required=False, help_text="the meaning of each word"
     )
 
 
@@ -64,4 +64,4 @@ class SystemSerializer(serializers.Serializer):
     separations = serializers.BooleanField(help_text="whether players can be kept apart")
     seat_balance_off = serializers.BooleanField(help_text="whether `balance_seats` may be false")
     late_entries = serializers.BooleanField()
-    options = SystemOptionSerializer(many=True, help_text="what `system_options` may hold")
+    options = SystemOptionSerializer(many=True, help_text="the members of `system_options`")

@@ -1,6 +1,6 @@
-"""A round's pairings from the organiser's hand: what they break, and what they change.
+"""Set a round's pairings by hand: check them against the rules and compare them with the engine.
 
-Boards that the engine would pair otherwise are marked, for everyone to see.
+Boards that differ from those of the pairing system are marked publicly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,19 +15,21 @@ from games.models import Account
 from games.queries import plain
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.pairing.by_hand import Violation, ViolationCode, check_by_hand
-from tournament.pairing.differences import Difference, differences
+from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
+from tournament.pairing.differences import Difference, find_differences
+from tournament.pairing.findings import Finding
 from tournament.pairing.request import PairingRequest
-from tournament.services.engine import ask_engine, pairing_request
+from tournament.pairing.sentences import player_twice
+from tournament.services.engine import load_request, pair_request
 from tournament.services.locking import lock_current_round
-from tournament.services.versions import asked_byes, save_version, told_version
+from tournament.services.versions import requested_byes, save_version, version_payload
 
 BY_HAND = "by-hand"
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """One line of a pairing set by hand: two entries, or one and its bye."""
+class HandPairing:
+    """A pairing set by hand: two entries, or an entry and the kind of its bye."""
 
     first: int
     second: int | None = None
@@ -35,106 +37,131 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
-    """A round set by hand: what it breaks of the rules, and what it changes of the engine's."""
+class HandPairedRound:
+    """A round set by hand, the rules it breaks and its differences from the engine's pairings."""
 
     round: Round
-    violations: tuple[Violation, ...]
+    violations: tuple[Finding, ...]
     differences: tuple[Difference, ...]
 
-
-def _impossible(violations: Sequence[Violation]) -> Unprocessable:
-    return Unprocessable(
-        "impossible_pairings",
-        f"pairing numbers: {violations[0].sentence}",
-        [{"code": one.code, "detail": one.sentence} for one in violations],
-    )
+    def as_json(self) -> dict[str, Any]:
+        """Return the violations, if any, and the differences for the API."""
+        violations = [finding.as_json() for finding in self.violations]
+        return {
+            **({"violations": violations} if violations else {}),
+            "differences": [difference.as_json() for difference in self.differences],
+        }
 
 
 def set_pairings(
-    tournament: Tournament, number: int, boards: Sequence[Board], *, reason: str, by: Account
-) -> ByHand:
-    """Take a round's pairings from the organiser's hand; what they break and change is returned.
+    tournament: Tournament,
+    number: int,
+    boards: Sequence[HandPairing],
+    *,
+    reason: str,
+    by: Account,
+) -> HandPairedRound:
+    """Set a round's pairings, in the order of the boards.
 
-    Everybody present needs a line, a game or a bye, in the order of the boards. What cannot be
-    (somebody twice, a stranger) is refused; what breaks a rule (a rematch, a second bye) stands
-    on the organiser's word, and the journal tells it together with the reason.
+    Each present player needs a game or a bye. Impossible pairings (a player twice, an unknown
+    player) are rejected. Pairings that break a rule (a rematch, a second bye) are accepted; the
+    journal records the rules with the reason. Raises Unprocessable and Conflict.
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(
             tournament, number, Round.State.PLANNED, Round.State.DRAFTED
         )
-        rows = plain(queries.numbered_entries(tournament), "pk", "pairing_number")
-        numbers = {row["pk"]: row["pairing_number"] for row in rows}
-        strangers = sorted(
-            {e for b in boards for e in (b.first, b.second) if e is not None} - set(numbers)
-        )
-        if strangers:
-            raise Unprocessable(
-                "unknown_entry",
-                f"entries {', '.join(map(str, strangers[:20]))} are not of this event",
-            )
-        byes = [numbers[board.first] for board in boards if board.second is None]
-        if len(set(byes)) < len(byes):
-            twice = max(byes, key=byes.count)
-            sentence = f"{twice} stands in the round twice"
-            raise _impossible([Violation(ViolationCode.PLAYER_TWICE, (twice,), sentence)])
-        request = pairing_request(tournament, number)
-        violations = check_by_hand(
-            request.crosstable,
-            number,
-            [(numbers[b.first], numbers[b.second]) for b in boards if b.second is not None],
-            {numbers[b.first]: queries.BYES[b.bye] for b in boards if b.second is None},
-            absent=request.absent,
-            forbidden=request.forbidden,
-        )
-        blocking = [one for one in violations if not one.can_be_overridden]
-        if blocking:
-            raise _impossible(blocking)
-        changed = _changed(tournament.system, request, boards, numbers)
-        marked = {entry for one in changed if one.is_by_hand for entry in one.place}
-        lines, board_number = [], 0
-        for board in boards:
-            line = Pairing(first_id=board.first, second_id=board.second, kind=board.bye)
-            if board.second is not None:
-                board_number += 1
-                line.kind, line.board_number = Pairing.Kind.GAME, board_number
-            is_due = line.kind in (Pairing.Kind.GAME, Pairing.Kind.PAIRING_BYE)
-            line.by_hand = is_due and numbers[board.first] in marked
-            lines.append(line)
-        named = {entry for board in boards for entry in (board.first, board.second)}
-        asked = asked_byes(tournament, number)
-        lines += [line for line in asked if line.first_id not in named]
-        save_version(tournament, this_round, lines, BY_HAND, reason=reason)
-        broken = [{"code": one.code, "players": list(one.players)} for one in violations]
-        told = told_version(this_round, lines) | {
-            "violations": broken,
-            "differences": [told_difference(one) for one in changed],
+        numbers = _numbers_of(tournament, boards)
+        request = load_request(tournament, number)
+        violations = _check(request, boards, numbers)
+        differences = _compare(tournament.system, request, boards, numbers)
+        pairings = [*_as_rows(boards, numbers, differences)]
+        paired = {entry for board in boards for entry in (board.first, board.second)}
+        byes = requested_byes(tournament, number)
+        pairings += [bye for bye in byes if bye.first_id not in paired]
+        save_version(tournament, this_round, pairings, BY_HAND, reason=reason)
+        entries = {number: entry for entry, number in numbers.items()}
+        payload = version_payload(this_round, pairings) | {
+            "violations": [finding.for_entries(entries) for finding in violations],
+            "differences": [difference.as_json() for difference in differences],
         }
-        append_line(tournament.stream, "round.set_by_hand", told, by=by)
-    return ByHand(this_round, violations, changed)
+        append_line(tournament.stream, "round.set_by_hand", payload, by=by)
+    return HandPairedRound(this_round, violations, differences)
 
 
-def _changed(
-    system: str, request: PairingRequest, boards: Sequence[Board], numbers: Mapping[int, int]
+def _numbers_of(tournament: Tournament, boards: Sequence[HandPairing]) -> dict[int, int]:
+    """Return the pairing numbers by entry; raises Unprocessable for unknown entries."""
+    rows = plain(queries.numbered_entries(tournament), "pk", "pairing_number")
+    numbers = {row["pk"]: row["pairing_number"] for row in rows}
+    named = {entry for board in boards for entry in (board.first, board.second) if entry}
+    unknown = sorted(named - numbers.keys())
+    if unknown:
+        listed = ", ".join(map(str, unknown[:20]))
+        raise Unprocessable("unknown_entry", f"entries {listed} are not in the tournament")
+    return numbers
+
+
+def _check(
+    request: PairingRequest, boards: Sequence[HandPairing], numbers: Mapping[int, int]
+) -> tuple[Finding, ...]:
+    """Return the rules that the boards break; raises Unprocessable for impossible boards."""
+    byes = {numbers[b.first]: queries.BYES[b.bye] for b in boards if b.second is None}
+    with_bye = [numbers[b.first] for b in boards if b.second is None]
+    if len(byes) < len(with_bye):
+        raise _impossible([player_twice(max(with_bye, key=with_bye.count))])
+    violations = check_by_hand(
+        request.crosstable,
+        request.round,
+        [(numbers[b.first], numbers[b.second]) for b in boards if b.second is not None],
+        byes,
+        absent=request.absent,
+        forbidden=request.forbidden,
+    )
+    impossible = [finding for finding in violations if finding.code in IMPOSSIBLE]
+    if impossible:
+        raise _impossible(impossible)
+    return violations
+
+
+def _impossible(findings: Sequence[Finding]) -> Unprocessable:
+    return Unprocessable(
+        "impossible_pairings",
+        f"pairing numbers: {findings[0].sentence}",
+        [{"code": finding.code, "detail": finding.sentence} for finding in findings],
+    )
+
+
+def _compare(
+    system: str,
+    request: PairingRequest,
+    boards: Sequence[HandPairing],
+    numbers: Mapping[int, int],
 ) -> tuple[Difference, ...]:
-    """In what boards set by hand are not the engine's; all of them, when it has no pairing."""
+    """Return the differences from the engine's pairings; all boards, if it has none."""
     try:
-        engine = ask_engine(system, request).pairings
+        engine = pair_request(system, request).pairings
     except Conflict:
         engine = None
     pairs = tuple((numbers[b.first], numbers[b.second]) for b in boards if b.second is not None)
-    free = tuple(
+    byes = tuple(
         numbers[b.first] for b in boards if b.second is None and b.bye == Pairing.Kind.PAIRING_BYE
     )
-    return differences(pairs, free, engine)
+    return find_differences(pairs, byes, engine)
 
 
-def told_difference(one: Difference) -> dict[str, Any]:
-    """A difference as the API and the journal tell it, by pairing numbers."""
-    return {
-        "code": one.code.value,
-        "board": one.board,
-        "players": list(one.place),
-        "engine": [list(place) for place in one.engine],
-    }
+def _as_rows(
+    boards: Sequence[HandPairing], numbers: Mapping[int, int], differences: Sequence[Difference]
+) -> list[Pairing]:
+    """Return the rows of the boards; those that differ from the engine's are marked."""
+    marked = {number for one in differences if one.is_by_hand for number in one.place}
+    rows = []
+    board_number = 0
+    for board in boards:
+        row = Pairing(first_id=board.first, second_id=board.second, kind=board.bye)
+        if board.second is not None:
+            board_number += 1
+            row.kind, row.board_number = Pairing.Kind.GAME, board_number
+        is_compared = row.kind in (Pairing.Kind.GAME, Pairing.Kind.PAIRING_BYE)
+        row.by_hand = is_compared and numbers[board.first] in marked
+        rows.append(row)
+    return rows

@@ -1,4 +1,4 @@
-"""The certificate of a round: made when the engine pairs it, kept with that version."""
+"""Store the certificate of a round when the pairing system pairs it."""
 
 from collections.abc import Mapping
 
@@ -13,35 +13,28 @@ from tournament.standings.errors import StandingsError
 def certify_round(
     tournament: Tournament, this_round: Round, paired: PairedRound, entries: Mapping[int, int]
 ) -> Certificate | None:
-    """Keep the certificate of the round's version; `entries` are the ids by pairing number.
+    """Store the certificate of the round's version; `entries` are the ids by pairing number.
 
-    None for what cannot be certified: a round after one in which nobody was paired, and one whose
-    system looks at more than a report can hold (game scores, say); the latter is found by trying.
+    Return None if the round cannot be certified: a round after one without pairings, or a system
+    that reads more than TRF26 can hold, such as game scores. Pairing again detects the latter.
     """
-    page = PAIRING_SYSTEMS[tournament.system]
     try:
-        made = pure.certify(
-            paired.request,
-            paired.pairings,
-            system=tournament.system,
-            edition=page.source,
-            with_ratings=page.uses_ratings,
-        )
+        certificate = pure.certify(paired.request, paired.pairings, system=tournament.system)
     except (PairingRequestError, StandingsError):
         return None
-    if page.uses_ratings and made.faults(page.pair):
+    if PAIRING_SYSTEMS[tournament.system].uses_ratings and certificate.find_faults():
         return None
     return Certificate.objects.create(
         tournament=tournament,
         round=this_round,
         version=this_round.version,
-        text=str(made),
-        input_digest=made.input_digest,
-        output_digest=made.output_digest,
+        text=str(certificate),
+        input_digest=certificate.input_digest,
+        output_digest=certificate.output_digest,
         entries=[entries[number] for number in sorted(entries)],
     )
 
 
 def current_certificate(this_round: Round) -> Certificate | None:
-    """The certificate of the round as it stands; None when it was set by hand."""
+    """Return the certificate of the round's current version; None if it was set by hand."""
     return this_round.certificates.filter(version=this_round.version).first()

@@ -1,10 +1,9 @@
-"""Pre-flight: what stands in the way of pairing a round, before anybody asks for it.
+"""The pre-flight check: find everything that keeps a round from being paired, and change nothing.
 
-Nothing is changed. What blocks is exactly what `pair` would refuse; the rest is good to know.
+The blocking items come from the same functions that reject `pair`. The others are good to know.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,115 +11,100 @@ from games.http.errors import Conflict
 from games.queries import plain
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.relaxations import Proposal, Relaxation
-from tournament.pairing.request import NoteCode
-from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.services.engine import pairing_request, told_breach, what_could_give_way
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.relaxations import Proposal
+from tournament.services.engine import PairedRound, RoundBlocked, load_request, pair_request
+from tournament.services.locking import find_round_conflicts
 
 
 @dataclass(slots=True)
 class Check:
-    """What was found about a round; the items say by code what is in the way and what is known."""
+    """The result of a check: `items` by code, the bye, and what could give way."""
 
     round: int
     items: list[dict[str, Any]] = field(default_factory=list)
     bye: int | None = None
     proposal: Proposal | None = None
 
-    def add(self, code: str, detail: str, *, blocks: bool, **more: Any) -> None:
-        """Note one item."""
-        self.items.append({"code": code, "blocks": blocks, "detail": detail, **more})
+    @property
+    def is_ready(self) -> bool:
+        """True if no item blocks the round."""
+        return not any(item["blocks"] for item in self.items)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Give it as the API shows it."""
-        breaches = self.proposal.breaches if self.proposal else ()
+    def inform(self, code: str, detail: str, **values: Any) -> None:
+        """Add an item that does not block the round."""
+        self.items.append({"code": code, "blocks": False, "detail": detail, **values})
+
+    def block(self, code: str, detail: str, **values: Any) -> None:
+        """Add an item that blocks the round."""
+        self.items.append({"code": code, "blocks": True, "detail": detail, **values})
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the check for the API."""
+        proposal = self.proposal
         return {
             "round": self.round,
-            "ready": not any(item["blocks"] for item in self.items),
+            "ready": self.is_ready,
             "items": self.items,
             "bye": self.bye,
-            "relax": [one.value for one in self.proposal.relaxations] if self.proposal else [],
-            "relaxations": [told_breach(breach) for breach in breaches],
+            "relax": [code.value for code in proposal.relaxations] if proposal else [],
+            "relaxations": [f.as_json() for f in proposal.broken_rules] if proposal else [],
         }
 
 
 def check_round(tournament: Tournament, this_round: Round) -> Check:
-    """Look at all that pairing a round needs, as it is now."""
+    """Check whether a round can be paired now."""
     check = Check(this_round.number)
-    for code, detail, more in _not_its_turn(tournament, this_round):
-        check.add(code, detail, blocks=True, **more)
-    _look_at_entries(check, tournament)
-    if not any(item["blocks"] for item in check.items):
-        _try_to_pair(check, tournament)
+    for conflict in find_round_conflicts(
+        tournament, this_round, Round.State.PLANNED, Round.State.DRAFTED
+    ):
+        check.block(conflict.code, conflict.detail, **conflict.extra)
+        for error in conflict.errors:
+            check.block(**error)
+    _check_entries(check, tournament)
+    if check.is_ready:
+        try:
+            request = load_request(tournament, check.round)
+            _describe_pairing(check, pair_request(tournament.system, request))
+        except RoundBlocked as blocked:
+            _describe_block(check, blocked)
+        except Conflict as conflict:
+            check.block(conflict.code, conflict.detail)
     return check
 
 
-def _not_its_turn(
-    tournament: Tournament, this_round: Round
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    if tournament.state != Tournament.State.RUNNING:
-        yield "wrong_state", f"{tournament.name} is {tournament.state}, not running", {}
-    number = this_round.number
-    if this_round.state not in (Round.State.PLANNED, Round.State.DRAFTED):
-        yield "wrong_state", f"round {number} is {this_round.state}", {"round": number}
-    earlier = tournament.round_set.filter(number__lt=number).exclude(state__in=queries.DONE)
-    for one in earlier.order_by("number"):
-        yield (
-            "round_open",
-            f"round {one.number} is {one.state}, not complete",
-            {"round": one.number},
-        )
-        for board in queries.unsettled_boards(tournament, one.number):
-            yield (
-                "result_open",
-                f"round {one.number}, board {board}: the result is open",
-                {"round": one.number, "board": board},
-            )
-
-
-def _look_at_entries(check: Check, tournament: Tournament) -> None:
+def _check_entries(check: Check, tournament: Tournament) -> None:
     waiting = tournament.entries.filter(state=Entry.State.ACCEPTED, pairing_number__isnull=True)
     unnumbered = [row["pk"] for row in plain(waiting.order_by("pk"), "pk")]
     if unnumbered:
         detail = f"{len(unnumbered)} accepted entries have no pairing number and are not paired"
-        check.add("unnumbered", detail, blocks=False, entries=unnumbered)
-    away = queries.absent_numbers(tournament, check.round)
-    if away:
-        counts = Counter(kind or "not-playing" for kind in away.values())
-        detail = f"{len(away)} do not play in round {check.round}"
-        check.add(
+        check.inform("unnumbered", detail, entries=unnumbered)
+    absent = queries.absent_numbers(tournament, check.round)
+    if absent:
+        counts = Counter(kind or "not-playing" for kind in absent.values())
+        check.inform(
             "absent",
-            detail,
-            blocks=False,
-            players=sorted(away),
+            f"{len(absent)} players do not play in round {check.round}",
+            players=sorted(absent),
             counts=dict(sorted(counts.items())),
         )
 
 
-def _try_to_pair(check: Check, tournament: Tournament) -> None:
-    try:
-        request = pairing_request(tournament, check.round)
-        pairings = PAIRING_SYSTEMS[tournament.system].pair(request)
-    except Conflict as refusal:
-        check.add(refusal.code, refusal.detail, blocks=True)
-    except PairingRequestError as error:
-        check.add("cannot_pair", str(error), blocks=True)
-    except NoLegalPairing as blocked:
-        check.add("no_legal_pairing", str(blocked), blocks=True, players=list(blocked.players))
-        check.proposal = what_could_give_way(tournament.system, request)
-        for breach in check.proposal.breaches if check.proposal else ():
-            if breach.relaxation is Relaxation.FORBIDDEN_PAIRS:
-                one, other = breach.players
-                detail = f"{one} and {other} cannot be kept apart"
-                check.add("forbidden_pair", detail, blocks=True, players=[one, other])
-    else:
-        if len(request.present) % 2:
-            check.bye = pairings.bye
-            free = f"; {pairings.bye} would have the bye" if pairings.bye else ""
-            detail = f"{len(request.present)} players are an odd number{free}"
-            check.add("odd_number", detail, blocks=False)
-        for note in pairings.notes:
-            if note.code is NoteCode.PREFERENCE_GIVEN_UP:
-                players = list(note.players)
-                check.add("wish_given_up", note.sentence, blocks=False, players=players)
+def _describe_pairing(check: Check, paired: PairedRound) -> None:
+    present = len(paired.request.present)
+    if present % 2:
+        check.bye = paired.pairings.bye
+        bye = f"; {check.bye} would have the bye" if check.bye else ""
+        check.inform("odd_number", f"the number of players, {present}, is odd{bye}")
+    for finding in paired.pairings.findings:
+        if finding.code is FindingCode.PREFERENCE_GIVEN_UP:
+            check.inform("wish_given_up", finding.sentence, players=list(finding.players))
+
+
+def _describe_block(check: Check, blocked: RoundBlocked) -> None:
+    check.proposal = blocked.proposal
+    check.block(blocked.code, blocked.detail, players=list(blocked.players))
+    for finding in blocked.proposal.broken_rules if blocked.proposal else ():
+        if finding.code is FindingCode.FORBIDDEN_PAIRS:
+            detail = f"{' and '.join(map(str, finding.players))} cannot be kept apart"
+            check.block("forbidden_pair", detail, players=list(finding.players))

@@ -1,4 +1,4 @@
-"""The engine asked for a round: its pairing, or who blocks it and what could give way."""
+"""Pair a round with the tournament's system, or say who blocks it and what could give way."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,32 +9,43 @@ from games.rules.seat import Seat
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.relaxations import Breach, Proposal, Relaxation, TooManyPlayers, propose
+from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
+from tournament.pairing.separations import separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.services.systems import kept_apart
 
 
 @dataclass(frozen=True, slots=True)
 class PairedRound:
-    """What the engine made of a round; `request` is what it paired, `breaches` what gave way."""
+    """A paired round; `relaxed` are the rules that it breaks with the organiser's permission."""
 
     request: PairingRequest
     pairings: Pairings
-    breaches: tuple[Breach, ...] = ()
-
-    @property
-    def relaxed(self) -> list[str]:
-        """The rules that gave way, the lightest first."""
-        broken = {breach.relaxation for breach in self.breaches}
-        return [one.value for one in Relaxation if one in broken]
+    relaxed: tuple[Finding, ...] = ()
 
 
-def pairing_request(tournament: Tournament, number: int) -> PairingRequest:
-    """All that a pairing system needs to know to pair a round; raises Conflict."""
+class RoundBlocked(Conflict):
+    """A round has no legal pairing; `proposal` is what could give way, if that helps."""
+
+    def __init__(self, error: NoLegalPairing, proposal: Proposal | None):
+        self.players = error.players
+        self.proposal = proposal
+        detail = str(error)
+        extra: dict[str, Any] = {}
+        if proposal:
+            detail += f"; a pairing is possible with `relax`: {', '.join(proposal.relaxations)}"
+            extra["relaxations"] = [finding.as_json() for finding in proposal.broken_rules]
+        errors = [{"code": "blocks", "pairing_number": player} for player in error.players]
+        super().__init__("no_legal_pairing", detail, errors, **extra)
+
+
+def load_request(tournament: Tournament, number: int) -> PairingRequest:
+    """Return everything that a pairing system needs to pair a round; raises Conflict."""
     crosstable = queries.load_crosstable(tournament, through=number - 1)
+    separations = queries.load_separations(tournament)
     try:
-        forbidden, preferences = kept_apart(tournament, crosstable, number)
+        forbidden, preferences = separated_pairs(separations, crosstable, number)
     except PairingRequestError as error:
         raise Conflict("cannot_pair", str(error)) from error
     return PairingRequest(
@@ -51,27 +62,27 @@ def pairing_request(tournament: Tournament, number: int) -> PairingRequest:
     )
 
 
-def ask_engine(
-    system: str, request: PairingRequest, *, relax: Collection[Relaxation] = ()
+def pair_request(
+    system: str, request: PairingRequest, *, relax: Collection[FindingCode] = ()
 ) -> PairedRound:
-    """Pair a round; the rules in `relax` may give way where nothing else helps.
+    """Pair a round. The rules in `relax` may give way if there is no other legal pairing.
 
-    Raises Conflict naming who blocks, and, where something could give way, what.
+    Raises Conflict; it is a RoundBlocked if there is no legal pairing.
     """
     pair = PAIRING_SYSTEMS[system].pair
     try:
         return PairedRound(request, pair(request))
     except PairingRequestError as error:
         raise Conflict("cannot_pair", str(error)) from error
-    except NoLegalPairing as blocked:
-        proposal = what_could_give_way(system, request)
+    except NoLegalPairing as error:
+        proposal = _propose(system, request)
         if proposal is None or not set(proposal.relaxations) <= set(relax):
-            raise no_legal_pairing(blocked, proposal) from blocked
-    return PairedRound(proposal.request, pair(proposal.request), proposal.breaches)
+            raise RoundBlocked(error, proposal) from error
+    return PairedRound(proposal.request, pair(proposal.request), proposal.broken_rules)
 
 
-def what_could_give_way(system: str, request: PairingRequest) -> Proposal | None:
-    """The least that has to give way in a round that cannot be paired, if anything helps."""
+def _propose(system: str, request: PairingRequest) -> Proposal | None:
+    """Return what has to give way in a blocked round, if that helps."""
     page = PAIRING_SYSTEMS[system]
     if page.has_schedule:
         return None
@@ -79,24 +90,4 @@ def what_could_give_way(system: str, request: PairingRequest) -> Proposal | None
         proposal = propose(request, has_criterion_c3=page.has_criterion_c3)
     except TooManyPlayers:
         return None
-    return proposal if proposal.breaches else None
-
-
-def no_legal_pairing(blocked: NoLegalPairing, proposal: Proposal | None) -> Conflict:
-    """The refusal: who blocks, and what the organiser may let give way."""
-    errors = [{"code": "blocks", "pairing_number": player} for player in blocked.players]
-    if proposal is None:
-        return Conflict("no_legal_pairing", str(blocked), errors)
-    relax = ", ".join(proposal.relaxations)
-    detail = f"{blocked}; a pairing is possible with `relax`: {relax}"
-    told = [told_breach(breach) for breach in proposal.breaches]
-    return Conflict("no_legal_pairing", detail, errors, relaxations=told)
-
-
-def told_breach(breach: Breach) -> dict[str, Any]:
-    """What gives way, as the API and the journal tell it."""
-    return {
-        "relaxation": breach.relaxation.value,
-        "players": list(breach.players),
-        "detail": breach.sentence,
-    }
+    return proposal if proposal.broken_rules else None

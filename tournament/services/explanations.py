@@ -1,7 +1,7 @@
-"""Why a round is paired so: computed once from its certificate, and kept with it.
+"""Explain a round's pairings, computed once from its certificate and stored with it.
 
-Small rounds are explained at once, large ones by a task: the row says what is asked for, and is
-filled when the answer is there.
+Small rounds are explained immediately, large ones by a task: the row is the request, and the task
+fills it.
 """
 
 from typing import Any
@@ -15,110 +15,111 @@ from tournament import queries
 from tournament.models import Certificate, Explanation, Round, Tournament
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError
-from tournament.pairing.explanations import explain_absence, explain_round
+from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.certificates import current_certificate
 from tournament.standings.errors import StandingsError
 
-MOST_AT_ONCE = 200
-"""Players up to which an answer is not worth a task."""
+MOST_WITHOUT_TASK = 200
+"""The number of players up to which a request is answered without a task."""
 
 WHOLE_ROUND = (0, 0)
 TASK = "tournament.tasks.explain"
 
 
 def explain_pairings(this_round: Round) -> Explanation:
-    """The explanation of all boards of a round; raises Conflict for a round without certificate."""
-    return _asked(_certificate(this_round), *WHOLE_ROUND)
+    """Return the explanation of all boards; raises Conflict for a round without a certificate."""
+    return _find_or_create(_require_certificate(this_round), *WHOLE_ROUND)
 
 
-def explain_two(tournament: Tournament, this_round: Round, one: int, other: int) -> Explanation:
-    """Why two players, by their pairing numbers of today, do not meet in a round.
+def explain_two(tournament: Tournament, this_round: Round, a: int, c: int) -> Explanation:
+    """Return why two players, by their current pairing numbers, do not meet in a round.
 
-    Raises Unprocessable for numbers that are not two players of that round's event, Conflict for
-    a round without certificate and for a system that does not tell.
+    Raises Unprocessable if they are not two players of the round, and Conflict for a round without
+    a certificate or a system that does not compare alternatives.
     """
     system = PAIRING_SYSTEMS[tournament.system]
     if not system.compares_alternatives:
-        raise Conflict(
-            "not_explained",
-            f"{system.name} does not tell what a round would lose with another pair",
-        )
-    certificate = _certificate(this_round)
+        raise Conflict("not_explained", str(NotExplained(system.name)))
+    certificate = _require_certificate(this_round)
     numbers = {entry: number for number, entry in enumerate(certificate.entries, start=1)}
-    today = queries.entries_by_number(tournament)
-    asked = [numbers.get(today.get(number, 0)) for number in (one, other)]
-    if one == other or None in asked:
+    entries = queries.entries_by_number(tournament)
+    players = {numbers.get(entries.get(number, 0)) for number in (a, c)} - {None}
+    if len(players) < 2:
         raise Unprocessable(
-            "unknown_player", f"{one} and {other} are no pairing numbers of two in this round"
+            "unknown_player", f"{a} and {c} are not the pairing numbers of two players in the round"
         )
-    first, second = sorted(number for number in asked if number is not None)
-    return _asked(certificate, first, second)
+    lower, higher = sorted(number for number in players if number is not None)
+    return _find_or_create(certificate, lower, higher)
 
 
-def with_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
-    """A round's pairings as they are shown, each with its reasons; `numbers` are of that time."""
+def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
+    """Return a round's pairings with their reasons; `numbers` are those of the certificate."""
     entries = explanation.certificate.entries
     boards = (explanation.body or {}).get("boards", ())
     reasons = {entries[board["first"] - 1]: board["reasons"] for board in boards}
-    lines = [
-        line | {"reasons": reasons.get(line["first"]["entry"], [])} for line in body["pairings"]
+    pairings = [
+        pairing | {"reasons": reasons.get(pairing["first"]["entry"], [])}
+        for pairing in body["pairings"]
     ]
-    return body | {"pairings": lines, "numbers": entries}
+    return body | {"pairings": pairings, "numbers": entries}
 
 
 def compute(explanation: Explanation) -> Explanation:
-    """Fill an explanation in, unless it is there already."""
+    """Fill an explanation, unless it is filled already."""
     if explanation.body is None:
         explanation.body = _body(explanation)
         explanation.save(update_fields=["body"])
     return explanation
 
 
-def _body(explanation: Explanation) -> dict[str, object]:
-    certificate = explanation.certificate
-    read = pure.Certificate.parse(certificate.text)
-    if (explanation.one, explanation.other) == WHOLE_ROUND:
-        return {"boards": explain_round(read)}
-    return {"reason": explain_absence(read, explanation.one, explanation.other)}
-
-
-def _certificate(this_round: Round) -> Certificate:
-    if this_round.state == Round.State.PLANNED:
-        raise Conflict("wrong_state", f"round {this_round.number} is not paired")
-    found = current_certificate(this_round)
-    if found is None:
-        why = f"set by hand: {this_round.reason}" if this_round.reason else "without a certificate"
-        raise Conflict(
-            "no_certificate",
-            f"round {this_round.number} is {why}; the engine has no reasons for it",
-        )
-    return found
-
-
-def _asked(certificate: Certificate, one: int, other: int) -> Explanation:
-    key = {"certificate": certificate, "one": one, "other": other}
-    found = Explanation.objects.select_related("certificate").filter(**key).first()
-    if found is None:
-        try:
-            with transaction.atomic():
-                found = Explanation.objects.create(tournament_id=certificate.tournament_id, **key)
-        except IntegrityError:
-            found = Explanation.objects.select_related("certificate").get(**key)
-        if len(certificate.entries) > MOST_AT_ONCE:
-            send_on_commit(TASK, found.pk)
-    if found.body is None and len(certificate.entries) <= MOST_AT_ONCE:
-        try:
-            compute(found)
-        except (PairingError, StandingsError) as error:
-            raise Conflict("not_explained", f"the certificate does not hold: {error}") from error
-    return found
-
-
 def attempt(explanation_id: int) -> None:
-    """Fill one in, as a task does; one that fails too often is given up."""
-    begun = Explanation.objects.filter(
+    """Fill an explanation in a task; after too many failures, do nothing."""
+    updated = Explanation.objects.filter(
         pk=explanation_id, body__isnull=True, attempts__lt=queries.MOST_ATTEMPTS
     ).update(attempts=F("attempts") + 1)
-    if begun:
+    if updated:
         compute(Explanation.objects.select_related("certificate").get(pk=explanation_id))
+
+
+def _body(explanation: Explanation) -> dict[str, Any]:
+    certificate = pure.Certificate.parse(explanation.certificate.text)
+    if (explanation.lower, explanation.higher) == WHOLE_ROUND:
+        return {"boards": [pairing.as_json() for pairing in explain_round(certificate)]}
+    reason = explain_absence(certificate, explanation.lower, explanation.higher)
+    return {"reason": reason.as_json()}
+
+
+def _require_certificate(this_round: Round) -> Certificate:
+    number = this_round.number
+    if this_round.state == Round.State.PLANNED:
+        raise Conflict("wrong_state", f"round {number} is not paired")
+    certificate = current_certificate(this_round)
+    if certificate is None:
+        by_hand = f"was set by hand: {this_round.reason}"
+        cause = by_hand if this_round.reason else "has no certificate"
+        raise Conflict(
+            "no_certificate", f"round {number} {cause}; the engine cannot explain the pairings"
+        )
+    return certificate
+
+
+def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explanation:
+    key = {"certificate": certificate, "lower": lower, "higher": higher}
+    explanation = Explanation.objects.select_related("certificate").filter(**key).first()
+    if explanation is None:
+        try:
+            with transaction.atomic():
+                explanation = Explanation.objects.create(
+                    tournament_id=certificate.tournament_id, **key
+                )
+        except IntegrityError:
+            explanation = Explanation.objects.select_related("certificate").get(**key)
+        if len(certificate.entries) > MOST_WITHOUT_TASK:
+            send_on_commit(TASK, explanation.pk)
+    if explanation.body is None and len(certificate.entries) <= MOST_WITHOUT_TASK:
+        try:
+            compute(explanation)
+        except (PairingError, StandingsError) as error:
+            raise Conflict("not_explained", f"the certificate is not valid: {error}") from error
+    return explanation

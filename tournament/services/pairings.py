@@ -1,10 +1,10 @@
-"""Who meets whom in a round: by the event's system, or taken back.
+"""Pair a round with the tournament's system, or withdraw its pairings.
 
-Each pairing is a version: pairing again, or unpairing, leaves the older lines as they were.
+Each pairing of a round is a version; pairing again, or unpairing, leaves older versions as they
+are.
 """
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from django.db import transaction
 
@@ -13,30 +13,24 @@ from games.journal.lines import append_line
 from games.models import Account
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.pairing.relaxations import Relaxation
-from tournament.pairing.request import Note, NoteCode
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.relaxations import parse_relaxations
 from tournament.services.certificates import certify_round
-from tournament.services.engine import ask_engine, pairing_request, told_breach
+from tournament.services.engine import load_request, pair_request
 from tournament.services.locking import lock_current_round
-from tournament.services.versions import asked_byes, save_version, told_version
+from tournament.services.versions import requested_byes, save_version, version_payload
 
-TOLD = frozenset(
+NOTES = frozenset(
     {
-        NoteCode.DECIDED,
-        NoteCode.FORFEIT,
-        NoteCode.HANDICAP,
-        NoteCode.LEVEL_TIE,
-        NoteCode.QUALIFIED,
-        NoteCode.PREFERENCE_GIVEN_UP,
+        FindingCode.DECIDED,
+        FindingCode.FORFEIT,
+        FindingCode.HANDICAP,
+        FindingCode.LEVEL_TIE,
+        FindingCode.QUALIFIED,
+        FindingCode.PREFERENCE_GIVEN_UP,
     }
 )
-"""The notes that players need; the others tell why a board is as it is."""
-
-
-def told_note(note: Note, entries: Mapping[int, int]) -> dict[str, Any]:
-    """A note by entries, whose pairing numbers may change."""
-    told: dict[str, Any] = {"code": note.code, "entries": [entries[one] for one in note.players]}
-    return told if note.value is None else told | {"value": note.value}
+"""The findings that players need; the others explain why a board is as it is."""
 
 
 def pair_round(
@@ -44,62 +38,60 @@ def pair_round(
     number: int,
     *,
     by: Account,
-    relax: Collection[Relaxation] = (),
+    relax: Collection[FindingCode] = (),
     reason: str = "",
 ) -> Round:
-    """Pair a round by the event's system and certify it; a draft is paired anew.
+    """Pair a round with the tournament's system and certify it; a draft is paired again.
 
-    The rules in `relax` may give way where there is no legal pairing, and only as far as they
-    must; the round, the journal and the certificate tell it. Raises Conflict while an earlier
-    round is open, once this one is published, and, naming who blocks, when the system has no
-    legal pairing; Unprocessable for a rule to relax without a reason.
+    If there is no legal pairing, the rules in `relax` may give way, as few as possible; the round,
+    the journal and the certificate record them. Raises Conflict while an earlier round is open,
+    once this round is published, and if there is no legal pairing; Unprocessable if `relax` has no
+    reason.
     """
     if relax and not reason:
-        detail = "say why rules may give way"
-        error = {"pointer": "/reason", "code": "reason_needed", "detail": detail}
-        raise Unprocessable("reason_needed", detail, [error])
+        raise Unprocessable("reason_needed", "say why rules may give way", at="/reason")
     with transaction.atomic():
         tournament, this_round = lock_current_round(
             tournament, number, Round.State.PLANNED, Round.State.DRAFTED
         )
-        request = pairing_request(tournament, number)
-        paired = ask_engine(tournament.system, request, relax=relax)
-        pairings = paired.pairings
+        paired = pair_request(tournament.system, load_request(tournament, number), relax=relax)
         entries = queries.entries_by_number(tournament)
-        lines = [
-            Pairing(board_number=board, first_id=entries[first], second_id=entries[second])
-            for board, (first, second) in enumerate(pairings.pairs, start=1)
+        byes = [(player, str(kind)) for player, kind in paired.pairings.byes]
+        if paired.pairings.bye is not None:
+            byes.insert(0, (paired.pairings.bye, Pairing.Kind.PAIRING_BYE))
+        pairings = [
+            *(
+                Pairing(board_number=board, first_id=entries[first], second_id=entries[second])
+                for board, (first, second) in enumerate(paired.pairings.pairs, start=1)
+            ),
+            *(Pairing(kind=Pairing.Kind(kind), first_id=entries[player]) for player, kind in byes),
+            *requested_byes(tournament, number),
         ]
-        if pairings.bye is not None:
-            kind = Pairing.Kind.PAIRING_BYE
-            lines.append(Pairing(kind=kind, first_id=entries[pairings.bye]))
-        lines += [
-            Pairing(kind=Pairing.Kind(kind), first_id=entries[player])
-            for player, kind in pairings.byes
-        ]
-        lines += asked_byes(tournament, number)
-        notes = [told_note(note, entries) for note in pairings.notes if note.code in TOLD]
+        findings = (finding for finding in paired.pairings.findings if finding.code in NOTES)
+        notes = [finding.for_entries(entries) for finding in findings]
         save_version(
             tournament,
             this_round,
-            lines,
+            pairings,
             tournament.system,
-            reason=reason if paired.breaches else "",
+            reason=reason if paired.relaxed else "",
             notes=notes,
-            relaxed=paired.relaxed,
+            relaxed=parse_relaxations(finding.code for finding in paired.relaxed),
         )
         certificate = certify_round(tournament, this_round, paired, entries)
-        told = told_version(this_round, lines) | ({"notes": notes} if notes else {})
-        if paired.breaches:
-            told |= {"relaxed": [told_breach(breach) for breach in paired.breaches]}
+        payload = version_payload(this_round, pairings)
+        if notes:
+            payload["notes"] = notes
+        if paired.relaxed:
+            payload["relaxed"] = [finding.for_entries(entries) for finding in paired.relaxed]
         if certificate:
-            told |= {"input": certificate.input_digest, "output": certificate.output_digest}
-        append_line(tournament.stream, "round.paired", told, by=by)
+            payload |= {"input": certificate.input_digest, "output": certificate.output_digest}
+        append_line(tournament.stream, "round.paired", payload, by=by)
     return this_round
 
 
 def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Account) -> Round:
-    """Set a drafted round back to planned; its lines stay as an older version."""
+    """Set a drafted round back to planned; its pairings remain as an older version."""
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, Round.State.DRAFTED)
         this_round.version += 1
@@ -107,6 +99,6 @@ def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
         this_round.system, this_round.reason = "", ""
         this_round.notes, this_round.relaxed = [], []
         this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
-        told = {"round": number, "version": this_round.version, "reason": reason}
-        append_line(tournament.stream, "round.unpaired", told, by=by)
+        payload = {"round": number, "version": this_round.version, "reason": reason}
+        append_line(tournament.stream, "round.unpaired", payload, by=by)
     return this_round

@@ -1,4 +1,4 @@
-"""A version of a round's pairing: how it is kept, and how the journal tells of it."""
+"""Store a version of a round's pairings."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,42 +10,43 @@ from tournament.models import Bye, Entry, Pairing, Round, Tournament
 def save_version(
     tournament: Tournament,
     this_round: Round,
-    lines: Sequence[Pairing],
+    pairings: Sequence[Pairing],
     system: str,
     *,
     reason: str = "",
     notes: Sequence[dict[str, Any]] = (),
     relaxed: Sequence[str] = (),
 ) -> None:
-    """Make these lines the round's pairing, drafted; the lines of older versions stay."""
+    """Make these pairings a new version of the round, drafted; older versions stay."""
     this_round.version += 1
     this_round.state = Round.State.DRAFTED
     this_round.system, this_round.reason, this_round.notes = system, reason, list(notes)
     this_round.relaxed = list(relaxed)
     this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
-    for line in lines:
-        line.tournament, line.round, line.version = tournament, this_round, this_round.version
-    Pairing.objects.bulk_create(lines, batch_size=BATCH_SIZE)
+    for pairing in pairings:
+        pairing.tournament, pairing.round = tournament, this_round
+        pairing.version = this_round.version
+    Pairing.objects.bulk_create(pairings, batch_size=BATCH_SIZE)
 
 
-def told_version(this_round: Round, lines: Sequence[Pairing]) -> dict[str, Any]:
-    """What the journal tells of a version."""
+def version_payload(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, Any]:
+    """Return the journal's payload for a version."""
     return {
         "round": this_round.number,
         "version": this_round.version,
         "system": this_round.system,
         "reason": this_round.reason,
-        "boards": [[line.board_number, line.first_id, line.second_id, line.kind] for line in lines],
+        "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in pairings],
     }
 
 
-def asked_byes(tournament: Tournament, number: int) -> list[Pairing]:
-    """A line for each bye that was asked for by somebody who is in the event."""
-    asked = Bye.objects.filter(
+def requested_byes(tournament: Tournament, number: int) -> list[Pairing]:
+    """Return a pairing for each requested bye of an accepted entry."""
+    byes = Bye.objects.filter(
         tournament=tournament,
         round=number,
         entry__state=Entry.State.ACCEPTED,
         entry__pairing_number__isnull=False,
         entry__first_round__lte=number,
     ).order_by("entry__pairing_number")
-    return [Pairing(kind=bye.kind, first_id=bye.entry_id) for bye in asked]
+    return [Pairing(kind=bye.kind, first_id=bye.entry_id) for bye in byes]

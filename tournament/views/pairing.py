@@ -1,7 +1,4 @@
-"""What surrounds a round's pairing: the pre-flight, the pairing, its certificate, its reasons."""
-
-from collections.abc import Mapping
-from typing import Any
+"""The pre-flight check, the pairing of a round, its certificate and its explanations."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -13,57 +10,59 @@ from games.http.errors import NotFound
 from games.http.request import can_see_drafts, maybe_dry_run, require_account, validated_body
 from games.http.tasks import task_response
 from tournament import queries
-from tournament.models import Explanation
 from tournament.pairing.relaxations import parse_relaxations
 from tournament.serializers.pairing import (
     CertificateSerializer,
     CheckSerializer,
-    ExplainedSerializer,
-    ExplainRequest,
-    PairRequest,
+    ExplainRequestSerializer,
+    ExplanationSerializer,
+    PairRequestSerializer,
 )
 from tournament.serializers.rounds import RoundPairings
-from tournament.services import checks, explanations, pairings
 from tournament.services.certificates import current_certificate
+from tournament.services.checks import check_round
+from tournament.services.explanations import explain_two
+from tournament.services.pairings import pair_round
 from tournament.views.lookup import round_of, tournament_seen_by
 from tournament.views.rounds import pairings_answer, shown_round
 
-DRY_RUN = OpenApiParameter("dry_run", bool, description="show the maybe_dry_run, change nothing")
+DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect and change nothing")
 
 
 class CheckRound(APIView):
     @extend_schema(operation_id="check_round", request=None, responses=CheckSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Look whether a round can be paired, who blocks it, and what could give way.
+        """Check whether a round can be paired, who blocks it, and what could give way.
 
         Nothing is changed.
         """
         tournament = tournament_seen_by(request, slug)
         require_account(request, "rounds.edit", stream=tournament.stream)
         this_round = round_of(tournament, number)
-        return Response(checks.check_round(tournament, this_round).as_dict())
+        return Response(check_round(tournament, this_round).as_json())
 
 
 class PairRound(APIView):
     @extend_schema(
         operation_id="pair_round",
         parameters=[DRY_RUN],
-        request=PairRequest,
+        request=PairRequestSerializer,
         responses=RoundPairings,
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Pair a round by the event's system; a draft is paired anew.
+        """Pair a round with the tournament's pairing system. A draft is paired again.
 
-        Where there is no legal pairing, 409 names who blocks, and `relaxations` what could give
-        way: validated_body back as `relax`, with a reason, it may.
+        If there is no legal pairing, the response is 409. It names the players who block the
+        round, and in `relaxations` the rules that could give way. To relax these rules, send them
+        as `relax`, with a reason.
         """
         tournament = tournament_seen_by(request, slug)
         account = require_account(request, "rounds.edit", stream=tournament.stream)
         round_of(tournament, number)
-        content = validated_body(PairRequest, request)
+        content = validated_body(PairRequestSerializer, request)
         relax = parse_relaxations(content["relax"])
         with maybe_dry_run(request):
-            this_round = pairings.pair_round(
+            this_round = pair_round(
                 tournament, number, by=account, relax=relax, reason=content["reason"]
             )
             return pairings_answer(tournament, this_round)
@@ -72,42 +71,35 @@ class PairRound(APIView):
 class CertificateView(APIView):
     @extend_schema(operation_id="certificate", responses=CertificateSerializer)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        """The certificate of a round that the engine paired, as a file for `verify_certificate`."""
+        """Return the certificate of a paired round, as a file for `verify_certificate`."""
         tournament = tournament_seen_by(request, slug)
         this_round = shown_round(request, tournament, number)
-        found = current_certificate(this_round)
-        if found is None:
-            detail = f"round {number} has no certificate: {this_round.system or 'it is not paired'}"
-            raise NotFound("no_certificate", detail)
-        return HttpResponse(found.text, content_type="application/json")
+        certificate = current_certificate(this_round)
+        if certificate is None:
+            paired_by = f"paired by {this_round.system}" if this_round.system else "not paired"
+            raise NotFound("no_certificate", f"round {number} has no certificate: {paired_by}")
+        return HttpResponse(certificate.text, content_type="application/json")
 
 
 class ExplainTwo(APIView):
     @extend_schema(
         operation_id="explain",
-        request=ExplainRequest,
-        responses={200: ExplainedSerializer, 202: ExplainedSerializer},
+        request=ExplainRequestSerializer,
+        responses={200: ExplanationSerializer, 202: ExplanationSerializer},
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Tell why two players, by pairing number, do not meet in a round.
+        """Explain why two players, by pairing number, do not meet in a round.
 
-        The round is paired again with the two made to meet, and what gets worse is told. Of a
-        large round that is a task: 202, and its result holds the reason.
+        The round is paired again with the pair forced; the reason says what gets worse. For a large
+        round, the response is 202, and the result of the task has the reason.
         """
         tournament = tournament_seen_by(request, slug)
         this_round = shown_round(request, tournament, number)
-        content = validated_body(ExplainRequest, request)
+        content = validated_body(ExplainRequestSerializer, request)
         if not can_see_drafts(request, tournament.stream):
             require_account(request, "rounds.explain", stream=tournament.stream)
-        found = explanations.explain_two(tournament, this_round, content["a"], content["c"])
-        body = {"round": number, **content, "numbers": found.certificate.entries}
-        return explained(request, found, body, found.body or {})
-
-
-def explained(
-    request: Request, found: Explanation, body: Mapping[str, Any], reasons: Mapping[str, Any]
-) -> Response:
-    """What was asked with its reasons, or with the task that brings them."""
-    if found.body is not None:
-        return Response({**body, **reasons})
-    return task_response(request, lambda: queries.explanation_progress(found.pk), dict(body))
+        explanation = explain_two(tournament, this_round, content["a"], content["c"])
+        body = {"round": number, **content, "numbers": explanation.certificate.entries}
+        if explanation.body is not None:
+            return Response(body | explanation.body)
+        return task_response(request, lambda: queries.explanation_progress(explanation.pk), body)

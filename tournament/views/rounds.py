@@ -34,13 +34,13 @@ UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 
 
 def pairings_answer(
-    tournament: Tournament, this_round: Round, hand: by_hand.ByHand | None = None
+    tournament: Tournament, this_round: Round, hand: by_hand.HandPairedRound | None = None
 ) -> Response:
     """A round with its current pairings by board, byes last.
 
     Of pairings set by hand also what they break and what they change of the engine's.
     """
-    return Response(shown_pairings(tournament, this_round) | (told_by_hand(hand) if hand else {}))
+    return Response(shown_pairings(tournament, this_round) | (hand.as_json() if hand else {}))
 
 
 def shown_pairings(tournament: Tournament, this_round: Round) -> dict[str, Any]:
@@ -55,18 +55,6 @@ def shown_pairings(tournament: Tournament, this_round: Round) -> dict[str, Any]:
         "pairings": [
             pairing.as_json() for pairing in queries.load_pairings(tournament, this_round)
         ],
-    }
-
-
-def told_by_hand(hand: by_hand.ByHand) -> dict[str, Any]:
-    """What pairings by hand break, if anything, and where they are not the engine's."""
-    broken = [
-        {"code": one.code, "players": list(one.players), "detail": one.sentence}
-        for one in hand.violations
-    ]
-    return {
-        **({"violations": broken} if broken else {}),
-        "differences": [by_hand.told_difference(one) for one in hand.differences],
     }
 
 
@@ -138,7 +126,7 @@ class RoundPairingsView(APIView):
         found = explanations.explain_pairings(this_round)
         if found.body is None:
             return task_response(request, lambda: queries.explanation_progress(found.pk), body)
-        return Response(explanations.with_reasons(body, found))
+        return Response(explanations.add_reasons(body, found))
 
     @extend_schema(operation_id="set_pairings", request=ByHandRequest, responses=RoundPairings)
     def put(self, request: Request, slug: str, number: int) -> Response:
@@ -148,7 +136,7 @@ class RoundPairingsView(APIView):
         round_of(tournament, number)
         content = validated_body(ByHandRequest, request)
         boards = [
-            by_hand.Board(board["first"], board["second"], Pairing.Kind(board["bye"]))
+            by_hand.HandPairing(board["first"], board["second"], Pairing.Kind(board["bye"]))
             for board in content["pairings"]
         ]
         with maybe_dry_run(request):

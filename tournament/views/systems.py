@@ -1,4 +1,4 @@
-"""The pages of the pairing systems."""
+"""The pairing systems."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -14,17 +14,18 @@ from tournament.serializers.systems import SystemSerializer
 class SystemsList(APIView):
     @extend_schema(operation_id="rules_systems", responses=results_of(SystemSerializer))
     def get(self, request: Request) -> Response:
-        """Every pairing system an event can choose, what it does, its options and its source."""
-        return Response(
-            {"results": [system.as_json(code) for code, system in PAIRING_SYSTEMS.items()]}
-        )
+        """List the pairing systems with their options and sources."""
+        systems = [system.as_json(code) for code, system in PAIRING_SYSTEMS.items()]
+        return Response({"results": systems})
 
 
 class SystemPage(APIView):
     @extend_schema(operation_id="rules_system", responses=SystemSerializer)
     def get(self, request: Request, code: str) -> Response:
-        """One pairing system."""
+        """Return a pairing system."""
         if code not in PAIRING_SYSTEMS:
             listed = ", ".join(PAIRING_SYSTEMS)
-            raise NotFound("not_found", f"there is no system {code[:40]!r}; there are {listed}")
+            raise NotFound(
+                "not_found", f"there is no pairing system {code[:40]!r}; the systems are {listed}"
+            )
         return Response(PAIRING_SYSTEMS[code].as_json(code))

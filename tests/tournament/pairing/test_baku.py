@@ -8,7 +8,12 @@ import pytest
 from tests.tournament.pairing.test_monrad import event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.systems.baku import accelerate, latecomers, size_of_group_a, virtual_points
+from tournament.pairing.systems.baku import (
+    accelerate,
+    late_entries,
+    size_of_group_a,
+    virtual_points,
+)
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
 
@@ -81,14 +86,14 @@ def test_who_came_late_is_seen_from_the_boundary(
 ) -> None:
     rows = ["." if str(number) in away.split() else "U" for number in range(1, 10)]
     table = accelerate(played(rows), boundary=boundary)
-    found = latecomers(table)
+    found = late_entries(table)
     assert found == (None if late is None else frozenset(map(int, late.split())))
 
 
 def test_other_virtual_points_are_not_bakus() -> None:
     table = played(["U"] * 9)
-    assert latecomers(table) is None
+    assert late_entries(table) is None
     longer = accelerate(replace(table, rounds=9))
-    assert latecomers(replace(longer, rounds=5)) is None
+    assert late_entries(replace(longer, rounds=5)) is None
     gap = tuple(replace(p, virtual=() if p.number == 2 else p.virtual) for p in longer.players)
-    assert latecomers(replace(longer, players=gap)) is None
+    assert late_entries(replace(longer, players=gap)) is None

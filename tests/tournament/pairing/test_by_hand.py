@@ -1,7 +1,8 @@
 import pytest
 
 from tests.tournament.pairing.test_monrad import event
-from tournament.pairing.by_hand import ViolationCode, check_by_hand
+from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
+from tournament.pairing.findings import FindingCode
 from tournament.standings.crosstable import Kind
 
 # After round 1: 1 beat 2, 3 beat 4, 5 had the bye, 6 asked for half a point.
@@ -40,10 +41,10 @@ def test_what_a_round_breaks(
 def test_only_the_impossible_cannot_be_excused() -> None:
     twice = check_by_hand(TABLE, 2, [(1, 3), (1, 5)], {})
     again = check_by_hand(TABLE, 2, [(1, 2), (3, 5), (4, 6)], {})
-    assert [violation.can_be_overridden for violation in twice + again] == [False, True]
-    assert again[0].sentence == "1 and 2 met in round 1"
+    assert [finding.code in IMPOSSIBLE for finding in twice + again] == [True, False]
+    assert again[0].sentence == "1 and 2 meet again; they met in round 1"
 
 
 def test_a_round_the_event_does_not_have_is_impossible() -> None:
     (violation,) = check_by_hand(TABLE, 10, [], {})
-    assert violation.code is ViolationCode.NO_SUCH_ROUND
+    assert violation.code is FindingCode.NO_SUCH_ROUND

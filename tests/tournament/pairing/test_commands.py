@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from tests.processes import ROOT
 from tournament.pairing.certificates import certify
 from tournament.pairing.systems.dutch import pair_dutch
-from tournament.pairing.trf_request import next_round
+from tournament.pairing.trf_rounds import request_next_round
 from tournament.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
@@ -60,7 +60,7 @@ def test_a_pairing_is_printed_by_board() -> None:
             1,
             "no legal pairing: players 1, 2 cannot all be paired with each other\n",
         ),
-        ("finished", 3, "all 1 rounds have been paired; record XXR or 142 tells their number\n"),
+        ("finished", 3, "all 1 rounds have been paired; record XXR or 142 sets their number\n"),
         (
             "askew",
             3,
@@ -151,10 +151,10 @@ def test_the_check_tells_what_differs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "complaint"),
     [
-        (("--players", "1"), "2 to 9999 players can play, not 1"),
-        (("--byes", "2"), "byes is a chance from 0 to 1, not 2.0"),
-        (("--points", "3-1"), "'3-1' is no WIN-DRAW-LOSS, as 3-1-0"),
-        (("--forbidden", "500"), "there are no 500 pairs to keep apart"),
+        (("--players", "1"), "players must be between 2 and 9999, not 1"),
+        (("--byes", "2"), "byes must be between 0 and 1, not 2.0"),
+        (("--points", "3-1"), "'3-1' is not WIN-DRAW-LOSS, for example 3-1-0"),
+        (("--forbidden", "500"), "there are not 500 pairs to keep apart"),
     ],
 )
 def test_conditions_that_make_no_sense(option: tuple[str, str], complaint: str) -> None:
@@ -164,8 +164,8 @@ def test_conditions_that_make_no_sense(option: tuple[str, str], complaint: str) 
 
 
 def test_certificates_are_verified(tmp_path: Path) -> None:
-    request = next_round(read_trf((POSITIONS / "024.trf").read_bytes()))
-    made = certify(request, pair_dutch(request), system="dutch", edition="2026-02-01")
+    request = request_next_round(read_trf((POSITIONS / "024.trf").read_bytes()))
+    made = certify(request, pair_dutch(request), system="dutch")
     paths = {name: tmp_path / name for name in ("genuine", "other", "text")}
     paths["genuine"].write_text(str(made))
     paths["other"].write_text(str(replace(made, system="chess")))
@@ -176,6 +176,6 @@ def test_certificates_are_verified(tmp_path: Path) -> None:
         "",
     )
     status, _, err = run("verify_certificate", paths["other"])
-    assert (status, err) == (1, f"{paths['other']}: no such system: chess\n")
+    assert (status, err) == (1, f"{paths['other']}: there is no pairing system 'chess'\n")
     assert run("verify_certificate", *paths.values())[0] == 3
     assert run("verify_certificate", tmp_path / "none")[0] == 3

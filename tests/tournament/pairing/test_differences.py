@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournament.pairing.differences import Difference, differences
+from tournament.pairing.differences import Difference, find_differences
 from tournament.pairing.request import Pairings
 
 ENGINE = Pairings(((1, 4), (5, 2), (3, 6)), bye=7)
@@ -36,13 +36,13 @@ CASES = {
 def test_what_differs(
     pairs: tuple[tuple[int, int], ...], bye: int, found: list[tuple[object, ...]]
 ) -> None:
-    told = differences(pairs, (bye,), ENGINE)
+    differences = find_differences(pairs, (bye,), ENGINE)
 
-    assert [(str(one.code), one.board, one.place, one.engine) for one in told] == found
-    assert [one.is_by_hand for one in told] == [code != "board" for code, *_ in found]
+    assert [(str(one.code), one.board, one.place, one.engine) for one in differences] == found
+    assert [one.is_by_hand for one in differences] == [code != "board" for code, *_ in found]
 
 
 def test_all_is_by_hand_where_the_engine_has_nothing() -> None:
-    found: tuple[Difference, ...] = differences(((1, 2),), (3,), None)
+    found: tuple[Difference, ...] = find_differences(((1, 2),), (3,), None)
 
     assert [(str(one.code), one.engine) for one in found] == [("opponents", ()), ("bye", ())]

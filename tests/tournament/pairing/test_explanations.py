@@ -11,18 +11,18 @@ from tests.tournament.pairing.test_relaxations import games, history
 from tournament.pairing.certificates import Certificate, certify
 from tournament.pairing.errors import PairingError, PairingRequestError
 from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
+from tournament.pairing.findings import ExplainedPairing
 from tournament.pairing.relaxations import propose
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 
 def certified(request: PairingRequest, code: str = "dutch") -> Certificate:
-    pairings = PAIRING_SYSTEMS[code].pair(request)
-    return certify(request, pairings, system=code, edition="", with_ratings=True)
+    return certify(request, PAIRING_SYSTEMS[code].pair(request), system=code)
 
 
-def written(boards: list[dict]) -> str:
-    rows = [f"{board['first']} {board['second'] or 0}" for board in boards]
+def written(explained: tuple[ExplainedPairing, ...]) -> str:
+    rows = [f"{pairing.first} {pairing.second or 0}" for pairing in explained]
     return "".join(f"{row}\n" for row in (len(rows), *rows))
 
 
@@ -49,10 +49,9 @@ def test_every_board_has_its_reasons(name: str, preferences: tuple[frozenset, ..
     boards = explain_round(certificate)
 
     assert written(boards) == certificate.output
-    assert all(board["reasons"] for board in boards)
-    for board in (board for board in boards if board["second"]):
-        told = explain_absence(certificate, board["first"], board["second"])
-        assert told["code"] == "paired"
+    assert all(board.reasons for board in boards)
+    for board in (board for board in boards if board.second):
+        assert explain_absence(certificate, board.first, board.second).code == "paired"
 
 
 @pytest.mark.parametrize("code", ["monrad", "mcmahon", "round-robin", "knockout"])
@@ -62,7 +61,7 @@ def test_other_systems_tell_what_they_noted(code: str) -> None:
     request = PairingRequest(crosstable=table, round=3)
     certificate = certified(request, code)
 
-    assert [(b["first"], b["second"]) for b in explain_round(certificate)] == list(pairings.pairs)
+    assert [(b.first, b.second) for b in explain_round(certificate)] == list(pairings.pairs)
     with pytest.raises(NotExplained, match=PAIRING_SYSTEMS[code].name):
         explain_absence(certificate, 1, 2)
 
@@ -71,7 +70,7 @@ def test_a_neighbour_who_was_met_before_is_named() -> None:
     request = history(games((1, 3), (2, 4)), games((1, 2), (3, 4)), players=4)
     boards = explain_round(certified(request, "monrad"))
 
-    told = {reason["code"] for board in boards for reason in board["reasons"]}
+    told = {reason.code for board in boards for reason in board.reasons}
     assert "met-before" in told
 
 
@@ -80,7 +79,7 @@ def test_a_relaxed_round_is_explained_as_it_was_paired() -> None:
     certificate = certified(propose(request, has_criterion_c3=True).request)
 
     assert written(explain_round(certificate)) == certificate.output
-    assert "met in round 2" in explain_absence(certificate, 1, 3)["sentence"]
+    assert "met in round 2" in explain_absence(certificate, 1, 3).sentence
 
 
 def test_who_is_no_player() -> None:

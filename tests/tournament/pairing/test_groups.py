@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from tests.tournament.pairing.events import play, stronger_wins, table_of
 from tournament.pairing.errors import OptionError, PairingRequestError
-from tournament.pairing.request import NoteCode, PairingRequest
-from tournament.pairing.systems.groups import pair_groups, rounds_needed, seeded, snake
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems.groups import fill_groups, pair_groups, rounds_needed, seed_bracket
 from tournament.standings.crosstable import Kind
 
 
 def test_groups_are_filled_to_and_fro() -> None:
-    assert snake(range(1, 12), 3) == ((1, 6, 7), (2, 5, 8, 11), (3, 4, 9, 10))
+    assert fill_groups(range(1, 12), 3) == ((1, 6, 7), (2, 5, 8, 11), (3, 4, 9, 10))
 
 
 def test_two_groups_of_four() -> None:
@@ -27,8 +28,8 @@ def test_two_groups_of_four() -> None:
         [(1, 3), (2, 4)],
         [(1, 2)],
     ]
-    note = rounds[3][1].notes[0]
-    assert (note.code, note.players) == (NoteCode.QUALIFIED, (1, 2, 4, 3))
+    note = rounds[3][1].findings[0]
+    assert (note.code, note.players) == (FindingCode.QUALIFIED, (1, 2, 4, 3))
 
 
 def test_a_smaller_group_ends_earlier_and_the_free_one_has_nothing() -> None:
@@ -54,13 +55,13 @@ def test_seeds_go_by_places_and_keep_groups_apart(
 ) -> None:
     """Group A is 1 to 4 in this order, B 5 to 8, and so on."""
     places = [tuple(range(4 * g + 1, 4 * g + 5)) for g in range(groups)]
-    assert seeded(places, advance) == seeds
+    assert seed_bracket(places, advance) == seeds
 
 
 @pytest.mark.parametrize(("groups", "advance"), [(g, a) for g in range(2, 17) for a in (1, 2)])
 def test_nobody_meets_his_own_group_in_the_first_stage(groups: int, advance: int) -> None:
     places = [(10 * g, 10 * g + 1) for g in range(groups)]
-    seeds = seeded(places, advance)
+    seeds = seed_bracket(places, advance)
     size = 1 << (len(seeds) - 1).bit_length()
     for index, one in enumerate(seeds):
         other = size - 1 - index
@@ -85,9 +86,9 @@ def test_the_rounds_a_field_needs(players: int, options: dict[str, int], rounds:
 @pytest.mark.parametrize(
     ("players", "options", "message"),
     [
-        (3, {}, "3 players in 2 groups leave 1 to a group; each needs 2"),
-        (8, {"advance": 5}, "leave 4 to a group; each needs 5"),
-        (8, {"groups": 1, "advance": 1}, "at least two must go on"),
+        (3, {}, "3 players in 2 groups leave 1 players in the smallest group"),
+        (8, {"advance": 5}, "each group needs 5"),
+        (8, {"groups": 1, "advance": 1}, "at least two players must qualify"),
     ],
 )
 def test_a_field_that_does_not_fill_the_groups(
@@ -119,7 +120,7 @@ def test_all_meet_in_their_group_and_only_the_best_go_on(
             met += [frozenset(pair) for pair in pairings.pairs]
             continue
         if index == rounds - stages:
-            members = snake(range(1, players + 1), groups)
+            members = fill_groups(range(1, players + 1), groups)
             expected = {frozenset(pair) for group in members for pair in combinations(group, 2)}
             assert len(met) == len(set(met))
             assert set(met) == expected

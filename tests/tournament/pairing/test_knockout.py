@@ -13,8 +13,9 @@ from tests.tournament.pairing.events import (
     table_of,
 )
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.request import NoteCode, PairingRequest
-from tournament.pairing.systems.knockout import folded, pair_knockout, rounds_needed, stages_of
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems.knockout import count_stages, folded, pair_knockout, rounds_needed
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 
 
@@ -64,11 +65,11 @@ class TestBestOf:
 
     def test_its_notes_tell_how_it_stands(self) -> None:
         *_, (_, last) = play("knockout", 2, 3, choose=stronger_wins, options={"best_of": 3})
-        (note,) = last.notes
+        (note,) = last.findings
         assert (note.code, note.players, note.sentence) == (
-            NoteCode.DECIDED,
+            FindingCode.DECIDED,
             (1, 2),
-            "1 against 2 stands 2-0",
+            "the tie of 1 and 2 is decided at 2-0",
         )
 
     @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ class TestLevel:
         rounds = list(play("knockout", 4, 2, choose=lambda *_: ENDS[2], options={"level": level}))
         assert rounds[0][1].pairs == ((1, 4), (3, 2))
         assert {*rounds[1][1].pairs[0]} == winners
-        assert [note.code for note in rounds[1][1].notes] == [NoteCode.LEVEL_TIE] * 2
+        assert [note.code for note in rounds[1][1].findings] == [FindingCode.LEVEL_TIE] * 2
 
     def test_nobody_came(self) -> None:
         """Both forfeit: nobody has sat anywhere, but the pairing had its seats."""
@@ -114,7 +115,7 @@ def test_who_is_away_is_out_and_his_opponent_goes_on() -> None:
 class TestRefusals:
     def test_a_round_after_the_final(self) -> None:
         request = PairingRequest(crosstable=table_of([[]] * 4, 9), round=3)
-        with pytest.raises(PairingRequestError, match="a knockout of 4 ends with round 2"):
+        with pytest.raises(PairingRequestError, match="a knockout of 4 players ends with round 2"):
             pair_knockout(request)
 
     def test_a_round_that_was_set_against_the_bracket(self) -> None:
@@ -124,7 +125,7 @@ class TestRefusals:
             [RoundResult(Kind.WIN, 4, Seat.FIRST)],
             [RoundResult(Kind.LOSS, 3, Seat.SECOND)],
         ]
-        with pytest.raises(NoLegalPairing, match="1 was to meet 4 in round 1 and met 2") as blocked:
+        with pytest.raises(NoLegalPairing, match="1 had to meet 4 in round 1 but met 2") as blocked:
             pair_knockout(PairingRequest(crosstable=table_of(rows, 2), round=2))
         assert blocked.value.players == (1, 2)
 
@@ -156,7 +157,7 @@ def test_every_bracket_ends_with_one_winner(
         assert len(busy) == len(set(busy))
         assert set(busy) <= in_play
         if index % best_of == 0:
-            left = stages_of(players) - index // best_of
+            left = count_stages(players) - index // best_of
             assert len(busy) == (players if index == 0 else 2**left)
             in_play = set(busy)
             if left > 1:

@@ -12,7 +12,8 @@ from games.rules.seat import Seat
 from tests.tournament.pairing.events import enter_results, play, table_of
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing, OptionError
-from tournament.pairing.request import NoteCode, PairingRequest
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.mcmahon import check_options, pair_mcmahon, starting_scores
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 from tournament.standings.table import rank
@@ -40,7 +41,7 @@ def test_starting_scores(options: dict[str, int], points: list[int]) -> None:
 
 
 def test_a_bar_below_the_floor_is_refused() -> None:
-    with pytest.raises(OptionError, match="the bar, 1500, lies below the floor, 1800"):
+    with pytest.raises(OptionError, match="the bar, 1500, is below the floor, 1800"):
         check_options({"bar": 1500, "floor": 1800})
 
 
@@ -63,7 +64,7 @@ def test_groups_by_rating_pair_among_themselves_from_the_first_round_on() -> Non
     table = table_of([[]] * 8, 5, [2100, 2090, 2080, 2070, 1540, 1530, 1520, 1510])
     found = pair_mcmahon(PairingRequest(crosstable=table, round=1, options={"band": 500}))
     assert [set(pair) for pair in found.pairs] == [{1, 4}, {2, 3}, {5, 8}, {6, 7}]
-    assert found.notes == ()
+    assert found.findings == ()
 
 
 class TestFloats:
@@ -85,8 +86,8 @@ class TestFloats:
             ({"handicap_most": 0}, []),
         ]:
             found = pair_mcmahon(PairingRequest(crosstable=table, round=1, options=options))
-            notes = [note for note in found.notes if note.code is NoteCode.HANDICAP]
-            assert [note.value for note in notes] == values
+            notes = [note for note in found.findings if note.code is FindingCode.HANDICAP]
+            assert [note.values["handicap"] for note in notes] == values
             assert all(note.players == (4, 3) for note in notes)
 
     def test_those_who_have_met_float_no_further_than_they_must(self) -> None:

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from games.rules.seat import Seat
 from tournament.pairing.boards import seat_of_higher
 from tournament.pairing.by_hand import check_by_hand
+from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.request import NoteCode, PairingRequest, bars_pairing_bye
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.monrad import pair_monrad
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, PlayerId, RoundResult
@@ -116,7 +118,9 @@ def test_forbidden_pairs_are_kept_apart_and_the_note_says_so() -> None:
     )
     pairings = pair_monrad(request)
     assert pairings.pairs == ((1, 3), (4, 2))
-    assert [(note.code, note.players) for note in pairings.notes] == [(NoteCode.FORBIDDEN, (1, 2))]
+    assert [(note.code, note.players) for note in pairings.findings] == [
+        (FindingCode.FORBIDDEN, (1, 2))
+    ]
 
 
 def test_virtual_points_count_in_the_order() -> None:
@@ -133,7 +137,7 @@ def test_virtual_points_count_in_the_order() -> None:
     ("picture", "round_number", "players", "sentence"),
     [
         ("2f1\n1s0", 2, (1, 2), "players 1, 2 cannot all be paired"),
-        ("U U\nU U\nU U", 3, (1, 2, 3), "every one of them has had a bye"),
+        ("U U\nU U\nU U", 3, (1, 2, 3), "no player may have the bye"),
         ("2f1 3f1 4f1\n1s0 Z Z\nZ 1s0 Z\nZ Z 1s0", 4, (1,), "cannot all be paired"),
         (
             "Z Z Z\n3f1 4f1 Z\n2s0 Z 4f1\nZ 2s0 3s0",
@@ -154,9 +158,9 @@ def test_without_a_legal_pairing_the_blockers_are_named(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"round": 10}, "there is no round 10; the event has 9"),
-        ({"round": 1, "absent": frozenset({7})}, "not in the event: 7"),
-        ({"round": 1, "forbidden": frozenset({(1, 8)})}, "not in the event: 8"),
+        ({"round": 10}, "there is no round 10; the tournament has 9 rounds"),
+        ({"round": 1, "absent": frozenset({7})}, "players not in the tournament: 7"),
+        ({"round": 1, "forbidden": frozenset({(1, 8)})}, "players not in the tournament: 8"),
     ],
 )
 def test_requests_for_what_is_not_there_are_refused(

@@ -11,12 +11,12 @@ from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.relaxations import (
     BYE,
     MOST_PLAYERS,
-    Relaxation,
+    RELAXATIONS,
     TooManyPlayers,
     parse_relaxations,
     propose,
 )
-from tournament.pairing.request import PairingRequest, Pairings, either_way
+from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.standings.crosstable import Kind
@@ -93,7 +93,7 @@ CASES = {
 def test_what_gives_way(request_: PairingRequest, due: list[tuple[str, tuple[int, ...]]]) -> None:
     proposal = propose(request_, has_criterion_c3=True)
 
-    assert [(str(one.relaxation), one.players) for one in proposal.breaches] == due
+    assert [(str(one.code), one.players) for one in proposal.broken_rules] == due
     assert proposal.relaxations == parse_relaxations(code for code, _ in due)
     PAIRING_SYSTEMS["dutch"].pair(proposal.request)
 
@@ -169,11 +169,11 @@ def test_never_more_than_must(code: str, seed: int) -> None:
     fewest = min(
         counts(request, pairs, seats=system.has_criterion_c3) for pairs in perfect(numbers)
     )
-    found = [one.relaxation for one in proposal.breaches]
-    assert [found.count(one) for one in reversed(Relaxation)] == fewest
+    found = [one.code for one in proposal.broken_rules]
+    assert [found.count(one) for one in reversed(RELAXATIONS)] == fewest
 
     paired = system.pair(proposal.request)
-    exempt = either_way(proposal.request.exempt)
+    exempt = in_both_orders(proposal.request.exempt)
     byes = {} if paired.bye is None else {paired.bye: Kind.PAIRING_BYE}
     broken = check_by_hand(
         request.crosstable,
@@ -191,7 +191,7 @@ def test_never_more_than_must(code: str, seed: int) -> None:
 
 
 def test_a_field_too_large_is_told() -> None:
-    with pytest.raises(TooManyPlayers, match=f"up to {MOST_PLAYERS}"):
+    with pytest.raises(TooManyPlayers, match=f"limited to {MOST_PLAYERS} players"):
         propose(history(players=MOST_PLAYERS + 1), has_criterion_c3=True)
 
 

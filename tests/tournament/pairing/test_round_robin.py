@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from games.rules.seat import Seat
 from tests.tournament.pairing.events import play, stronger_wins, table_of
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.request import NoteCode, PairingRequest
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
 from tournament.pairing.systems.round_robin import pair_round_robin, rounds_needed
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
@@ -137,8 +138,8 @@ class TestAway:
 
     def test_the_notes_tell_of_it(self) -> None:
         request = PairingRequest(crosstable=table_of([[], []], 1), round=1, absent=frozenset({2}))
-        (note,) = pair_round_robin(request).notes
-        assert (note.code, note.players) == (NoteCode.FORFEIT, (2,))
+        (note,) = pair_round_robin(request).findings
+        assert (note.code, note.players) == (FindingCode.FORFEIT, (2,))
 
     def test_a_free_round_of_somebody_away_is_no_bye(self) -> None:
         request = PairingRequest(crosstable=table_of([[]] * 3, 3), round=1, absent=frozenset({1}))
@@ -165,7 +166,7 @@ class TestRefusals:
             [game(Kind.FORFEIT_WIN, 4, Seat.FIRST)],
             [game(Kind.FORFEIT_LOSS, 3, Seat.SECOND)],
         ]
-        with pytest.raises(NoLegalPairing, match="they had it in round 1") as blocked:
+        with pytest.raises(NoLegalPairing, match="were paired in round 1") as blocked:
             pair_round_robin(PairingRequest(crosstable=table_of(rows, 3), round=2))
         assert blocked.value.players == (4, 3)
 

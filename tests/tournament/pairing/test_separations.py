@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.request import NoteCode, Pair, PairingRequest
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.separations import By, Separation, separated_pairs, with_preferences
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.monrad import pair_monrad
@@ -77,7 +78,7 @@ def test_a_wish_is_kept_where_it_can_be(code: str) -> None:
     request = asked(clubs("abab"), {(1, 2), (1, 3), (3, 4), (2, 4)})
     found = PAIRING_SYSTEMS[code].pair(request)
     assert {frozenset(pair) for pair in found.pairs} == {frozenset({1, 4}), frozenset({2, 3})}
-    assert NoteCode.PREFERENCE_GIVEN_UP not in {note.code for note in found.notes}
+    assert FindingCode.PREFERENCE_GIVEN_UP not in {note.code for note in found.findings}
 
 
 @pytest.mark.parametrize("code", SWISS)
@@ -85,7 +86,7 @@ def test_a_wish_never_blocks(code: str) -> None:
     everybody = set(combinations(range(1, 7), 2))
     found = PAIRING_SYSTEMS[code].pair(asked(clubs("aaaaaa"), everybody))
     assert len(found.pairs) == 3
-    given_up = [note for note in found.notes if note.code is NoteCode.PREFERENCE_GIVEN_UP]
+    given_up = [note for note in found.findings if note.code is FindingCode.PREFERENCE_GIVEN_UP]
     assert [note.players for note in given_up] == list(found.pairs)
 
 

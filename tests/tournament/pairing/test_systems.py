@@ -55,14 +55,14 @@ def test_an_option_reads_its_value_or_its_default(
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        (NUMBER, 0, "most lies between 1 and 9"),
-        (NUMBER, 10, "most lies between 1 and 9"),
-        (NUMBER, None, "most is a whole number"),
-        (NUMBER, 2.0, "most is a whole number"),
-        (OPEN, True, "cycles is a whole number"),
-        (FLAG, 1, "third is true or false"),
-        (WORD, "random", "pairing_method is one of folded, slide"),
-        (WORD, ["folded"], "pairing_method is one of folded, slide"),
+        (NUMBER, 0, "most must be between 1 and 9"),
+        (NUMBER, 10, "most must be between 1 and 9"),
+        (NUMBER, None, "most must be a whole number"),
+        (NUMBER, 2.0, "most must be a whole number"),
+        (OPEN, True, "cycles must be a whole number"),
+        (FLAG, 1, "third must be true or false"),
+        (WORD, "random", "pairing_method must be one of folded, slide"),
+        (WORD, ["folded"], "pairing_method must be one of folded, slide"),
     ],
 )
 def test_what_an_option_cannot_be(option: Option, value: object, message: str) -> None:
@@ -72,6 +72,6 @@ def test_what_an_option_cannot_be(option: Option, value: object, message: str) -
 
 
 def test_an_option_that_is_none_lists_those_that_are() -> None:
-    with pytest.raises(OptionError, match="valid are: most, third") as refused:
+    with pytest.raises(OptionError, match="valid options: most, third") as refused:
         parse_options([NUMBER, FLAG], {"least": 1})
     assert refused.value.valid == ("most", "third")

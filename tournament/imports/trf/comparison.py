@@ -10,7 +10,7 @@ from tournament.models import Tournament
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.trf_request import recorded, round_again
+from tournament.pairing.trf_rounds import recorded_pairings, request_round
 from tournament.queries.standings import compute_table
 from tournament.standings.crosstable import Crosstable
 from tournament.trf import TrfFile
@@ -31,7 +31,7 @@ def compare_rounds(
     last = document.crosstable.completed + bool(document.open_pairings)
     for number in range(1, last + 1):
         progress("pairing rounds again", number - 1, last)
-        from_file = recorded(document, number)
+        from_file = recorded_pairings(document, number)
         body: dict[str, Any] = {"round": number, "boards": len(from_file.pairs)}
         try:
             from_system = system.pair(_request(document, tournament, number))
@@ -85,7 +85,7 @@ def _crosstable(document: TrfFile, tournament: Tournament) -> Crosstable:
 def _request(document: TrfFile, tournament: Tournament, number: int) -> PairingRequest:
     """Return the request to pair a round again; a schedule also pairs absent players."""
     system = PAIRING_SYSTEMS[tournament.system]
-    request = round_again(document, number)
+    request = request_round(document, number)
     return replace(
         request,
         absent=frozenset() if system.has_schedule else request.absent,

@@ -13,9 +13,9 @@ from games.validators import COUNTRY_CODE
 from tournament import queries
 from tournament.pairing.separations import MOST_PAIRS, By
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.systems.baku import latecomers
-from tournament.pairing.systems.dutch.field import first_seat_drawn
-from tournament.pairing.trf_system_names import read_type
+from tournament.pairing.systems.baku import late_entries
+from tournament.pairing.systems.dutch.field import deduce_initial_seat
+from tournament.pairing.trf_types import read_trf_type
 from tournament.services.setup import default_tiebreaks
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.errors import TiebreakError
@@ -41,13 +41,13 @@ def find_system(document: TrfFile, requested: str, left_out: list[str]) -> TrfSy
     table = document.crosstable
     code = requested
     if not requested:
-        found = read_type(document.system, document.header.kind)
+        found = read_trf_type(document.system, document.header.kind)
         code = found.system
         if found.remark:
             left_out.append(found.remark)
     if not has_virtual_points(table):
         return TrfSystem(code)
-    late = latecomers(table)
+    late = late_entries(table)
     if late is not None and code == "dutch" and not requested:
         return TrfSystem("dutch-baku", late)
     if late is not None and code in PAIRING_SYSTEMS and PAIRING_SYSTEMS[code].is_accelerated:
@@ -76,7 +76,7 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
         "points": _points_as_json(table.points),
         "system": system,
         "tiebreaks": _tiebreaks(document, system, left_out) or default_tiebreaks(system),
-        "initial_seat": str(table.initial_seat or first_seat_drawn(table)),
+        "initial_seat": str(table.initial_seat or deduce_initial_seat(table)),
     }
     if starts_on and ends_on:
         settings |= {"starts_on": starts_on, "ends_on": max(starts_on, ends_on)}

@@ -1,4 +1,4 @@
-"""`manage.py check_pairings FILE.trf`: every round paired again, and what differs."""
+"""`manage.py check_pairings FILE.trf`: pair every round again and list the differences."""
 
 import sys
 from argparse import ArgumentParser
@@ -11,7 +11,7 @@ from tournament.management.sources import read_source
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import PairingFunction, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.trf_request import recorded, round_again
+from tournament.pairing.trf_rounds import recorded_pairings, request_round
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
@@ -21,53 +21,51 @@ UNREADABLE = 3
 
 class Command(BaseCommand):
     help = (
-        "Pair every round of a TRF16 or TRF26 file again from the rounds before it and list what "
-        "differs. Exit status: 0 all rounds agree, 1 some differ, 3 the file cannot be read."
+        "Pair every round of a TRF16 or TRF26 file again from the rounds before it and list the "
+        "differences. Exit status: 0 all rounds agree, 1 some differ, 3 the file cannot be read."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE.trf", help="- reads standard input")
+        parser.add_argument("file", metavar="FILE.trf", help="a TRF file; - is standard input")
         parser.add_argument("--system", default="dutch", choices=list(PAIRING_SYSTEMS))
 
     def handle(self, *_: Any, **options: Any) -> None:
         name = options["file"]
-        system = PAIRING_SYSTEMS[options["system"]].pair
         try:
-            document = read_trf(read_source(name))
-            differing = self._check(document, system)
-        except OSError as fault:
-            raise CommandError(f"{name}: {fault.strerror}", returncode=UNREADABLE) from fault
-        except (TrfError, PairingRequestError) as fault:
-            raise CommandError(f"{name}: {fault}", returncode=UNREADABLE) from fault
+            trf = read_trf(read_source(name))
+            differing = self._check(trf, PAIRING_SYSTEMS[options["system"]].pair)
+        except OSError as error:
+            raise CommandError(f"{name}: {error.strerror}", returncode=UNREADABLE) from error
+        except (TrfError, PairingRequestError) as error:
+            raise CommandError(f"{name}: {error}", returncode=UNREADABLE) from error
         if differing:
             sys.exit(DIFFERS)
 
-    def _check(self, document: TrfFile, system: PairingFunction) -> int:
-        """Print a line a round and give the number of rounds that differ."""
-        completed = document.crosstable.completed
-        rounds = completed + bool(document.open_pairings)
+    def _check(self, trf: TrfFile, pair: PairingFunction) -> int:
+        """Print the result of each round and return the number of rounds that differ."""
+        rounds = trf.crosstable.completed + bool(trf.open_pairings)
         differing = 0
         for round_number in range(1, rounds + 1):
-            held = recorded(document, round_number)
+            held = recorded_pairings(trf, round_number)
             try:
-                differences = list(_differences(system(round_again(document, round_number)), held))
-            except NoLegalPairing as fault:
-                differences = [f"  no legal pairing: {fault}"]
+                differences = list(_differences(pair(request_round(trf, round_number)), held))
+            except NoLegalPairing as error:
+                differences = [f"  no legal pairing: {error}"]
             differing += bool(differences)
-            told = "differs" if differences else "agrees"
-            self.stdout.write("\n".join([f"round {round_number} {told}", *differences]))
+            verdict = "differs" if differences else "agrees"
+            self.stdout.write("\n".join([f"round {round_number} {verdict}", *differences]))
         return differing
 
 
 def _differences(due: Pairings, held: Pairings) -> Iterator[str]:
-    """Give a line for each board that is due and not held, and the other way round."""
-    boards = [set(pairings.pairs) for pairings in (due, held)]
-    for first, second in sorted(boards[0] - boards[1]):
-        turned = " (the seats are turned round)" if (second, first) in boards[1] else ""
-        yield f"  due: {first} {second}{turned}"
-    for first, second in sorted(boards[1] - boards[0]):
-        if (second, first) not in boards[0]:
+    """Yield a line for each pairing that is due but not in the file, and the other way round."""
+    due_pairs, held_pairs = set(due.pairs), set(held.pairs)
+    for first, second in sorted(due_pairs - held_pairs):
+        reversed_seats = " (the seats are turned round)" if (second, first) in held_pairs else ""
+        yield f"  due: {first} {second}{reversed_seats}"
+    for first, second in sorted(held_pairs - due_pairs):
+        if (second, first) not in due_pairs:
             yield f"  held: {first} {second}"
     if due.bye != held.bye:
         yield f"  due: bye of {due.bye or 'nobody'}"

@@ -1,9 +1,9 @@
 """Baku acceleration (C.04.7, 2026-02-01): virtual points for the upper half in the first rounds.
 
-Group A is the first 2 x ceil(N/4) of the N players who stand in the list before round 1; the
-boundary is the pairing number of the last of them, and late entries do not move it. Half of the
-rounds, rounded up, are accelerated: in the first half of these, rounded up, a player of group A
-has virtual points worth a win, in the others half of that. Virtual points count in pairing alone.
+Group A contains the first 2 x ceil(N/4) of the N players in the list before round 1. Its boundary
+is the pairing number of its last player, and late entries do not move it. Half of the rounds,
+rounded up, are accelerated. In the first half of these, rounded up, a player of group A has virtual
+points worth a win, in the others half of that. Virtual points count in pairing only.
 """
 
 from dataclasses import replace
@@ -13,14 +13,14 @@ from tournament.standings.points import PointSystem
 
 
 def size_of_group_a(players: int) -> int:
-    """Give how many of the players are in group A, an even number."""
+    """Return the number of players in group A; it is even."""
     return 2 * -(-players // 4)
 
 
 def virtual_points(rounds: int, points: PointSystem) -> tuple[int, ...]:
-    """Give the virtual units of a player of group A, round by round.
+    """Return the virtual units of a player of group A, round by round.
 
-    Half a win is rounded down to whole units where the event's unit cannot hold it.
+    Half a win is rounded down if the unit of the points cannot represent it.
     """
     accelerated = -(-rounds // 2)
     at_full = -(-accelerated // 2)
@@ -28,10 +28,10 @@ def virtual_points(rounds: int, points: PointSystem) -> tuple[int, ...]:
 
 
 def accelerate(table: Crosstable, *, boundary: PlayerId | None = None) -> Crosstable:
-    """Give the table with Baku's virtual points.
+    """Return the table with Baku's virtual points.
 
-    `boundary` is the last number of group A when it was fixed before late entries came; without
-    it group A is counted from the players of the table.
+    `boundary` is the last number of group A, if it was fixed before late entries; otherwise the
+    players of the table determine group A.
     """
     if boundary is None:
         size = size_of_group_a(len(table.players))
@@ -46,10 +46,11 @@ def accelerate(table: Crosstable, *, boundary: PlayerId | None = None) -> Crosst
     )
 
 
-def latecomers(table: Crosstable) -> frozenset[PlayerId] | None:
-    """Who came late, when the table's virtual points are exactly Baku's; None when they are not.
+def late_entries(table: Crosstable) -> frozenset[PlayerId] | None:
+    """Return the players who entered late, deduced from virtual points that are exactly Baku's.
 
-    Of those who were away in the first round, as few as move the boundary to where it stands.
+    These are as few as possible of the players absent in round 1 that explain the boundary. Return
+    None if the virtual points are not Baku's.
     """
     due = virtual_points(table.rounds, table.points)
     while due and not due[-1]:
@@ -62,16 +63,16 @@ def latecomers(table: Crosstable) -> frozenset[PlayerId] | None:
     lower = [p.number for p in table.players if p.number > boundary]
     if upper != group_a:
         return None
-    late_upper = [n for n in upper[:-1] if _is_away_at_first(table, n)]
-    late_lower = [n for n in lower if _is_away_at_first(table, n)]
-    for gone in range(len(late_upper) + 1):
-        size = len(upper) - gone
-        gone_lower = max(0, len(lower) - size)
-        punctual = size + len(lower) - gone_lower
-        if gone_lower <= len(late_lower) and size_of_group_a(punctual) == size:
-            return frozenset(late_upper[:gone] + late_lower[:gone_lower])
+    late_upper = [n for n in upper[:-1] if _is_absent_at_first(table, n)]
+    late_lower = [n for n in lower if _is_absent_at_first(table, n)]
+    for upper_count in range(len(late_upper) + 1):
+        size = len(upper) - upper_count
+        lower_count = max(0, len(lower) - size)
+        punctual = size + len(lower) - lower_count
+        if lower_count <= len(late_lower) and size_of_group_a(punctual) == size:
+            return frozenset(late_upper[:upper_count] + late_lower[:lower_count])
     return None
 
 
-def _is_away_at_first(table: Crosstable, number: PlayerId) -> bool:
+def _is_absent_at_first(table: Crosstable, number: PlayerId) -> bool:
     return bool(table.completed) and table.by_number[number].result(1) == ABSENT

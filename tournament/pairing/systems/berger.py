@@ -1,31 +1,31 @@
-"""Berger tables: a schedule in which everybody meets everybody (C.05 annex 1).
+"""Berger tables: a schedule in which each player meets every other player (C.05 annex 1).
 
-The table for an even number of places: in round r the last place meets the place x for which
-2x is r + 1 around the circle of the others, and the others pair off around x, those after it
-sitting first. The last place sits second in odd rounds and first in even ones. With an odd number
-of players the last place is nobody's, and who should meet it is free.
+The table is for an even number of places. In round r, the last place meets the place x for which
+2x is r + 1 around the circle of the other places; these pair off around x, and the places after x
+sit first. The last place sits second in odd rounds and first in even rounds. With an odd number of
+players, the last place is empty, and its opponent is free.
 
-Cycles: the seats change with each. Each cycle but the last changes the places of its last two
-rounds, which the annex advises for a double so that nobody has the same seat three times running;
-it does so for any number of cycles, four players in three or more excepted.
+Seats change in each cycle. In each cycle but the last, the last two rounds change places. The annex
+recommends this for two cycles so that no player has the same seat three times in a row. It has that
+effect for any number of cycles, except for four players in three or more cycles.
 """
 
 from functools import lru_cache
 
 Game = tuple[int, int]
-"""The places, from 1, of who sits first and of who sits second."""
+"""The places, from 1, that sit first and second."""
 
 
 def rounds_in_cycle(players: int) -> int:
-    """Give how many rounds it takes until everybody has met everybody."""
+    """Return the number of rounds in which each player meets every other player once."""
     return players - 1 + players % 2
 
 
 @lru_cache(maxsize=256)
 def berger_round(players: int, cycles: int, round_number: int) -> tuple[Game, ...]:
-    """Give a round's games by board; a place beyond the players is the free one.
+    """Return the games of a round by board; a place beyond the players is the empty one.
 
-    Raises ValueError for a round that the cycles do not have.
+    Raises ValueError if the cycles do not have the round.
     """
     length = rounds_in_cycle(players)
     if not 1 <= round_number <= length * cycles:

@@ -1,80 +1,83 @@
-"""Groups, then knockout: round robins side by side, the best of each go on to a bracket.
+"""Groups, then knockout: the best players of parallel round robins qualify for a bracket.
 
-Groups are filled by the seeds' list as a snake: 1 2 3 | 3 2 1 | 1 2 3. Each plays its own Berger
-table (round_robin.py); smaller groups end earlier and wait. In a group the points decide, then the
-direct encounter, Sonneborn-Berger, the games won, the pairing number.
+Groups are filled from the list of seeds in snake order: 1 2 3 | 3 2 1 | 1 2 3. Each group plays its
+own Berger table (`round_robin`); smaller groups end earlier and wait. In a group, the points
+decide, then the direct encounter, Sonneborn-Berger, the games won, and the pairing number.
 
-The bracket (knockout.py) is seeded by places: the winners in the order of the groups, then the
-seconds, and so on. The order of each later place is turned as far as it takes that as few as
-possible of one group meet again in the first stage: none, in the usual sizes.
+The bracket (`knockout`) is seeded by places: the winners in the order of the groups, then the
+seconds, and so on. The order of each later place is rotated until as few players as possible meet a
+player of their own group in the first stage; with the usual sizes, none do.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from tournament.pairing import sentences
 from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.options import NumberOption, Option, OptionValue
-from tournament.pairing.request import Note, NoteCode, PairingRequest, Pairings
+from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import knockout
 from tournament.pairing.systems.berger import rounds_in_cycle
 from tournament.pairing.systems.round_robin import ABSENCE, MOST_CYCLES, pair_by_table
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
 from tournament.standings.table import rank
 
-GROUPS = NumberOption("groups", "how many groups there are", default=2, least=1, most=64)
+GROUPS = NumberOption("groups", "the number of groups", default=2, least=1, most=64)
 ADVANCE = NumberOption(
-    "advance", "how many of each group go on to the knockout", default=2, least=1, most=64
+    "advance",
+    "the number of players of each group who qualify for the knockout",
+    default=2,
+    least=1,
+    most=64,
 )
 CYCLES = NumberOption(
     "cycles",
-    "how often everybody meets everybody of his group",
+    "how often two players of a group meet",
     default=1,
     least=1,
     most=MOST_CYCLES,
 )
 OPTIONS: tuple[Option, ...] = (GROUPS, ADVANCE, CYCLES, ABSENCE, *knockout.OPTIONS)
-PLACES_BY = ("PTS", "DE", "SB", "WIN")
+TIEBREAKS = ("PTS", "DE", "SB", "WIN")
 Group = tuple[PlayerId, ...]
 
 
 def pair_groups(request: PairingRequest) -> Pairings:
-    """Give a round of all groups, or of the bracket after them.
+    """Return a round of all groups, or of the bracket after them.
 
-    Raises PairingRequestError for a field that does not fill the groups or a round after the
-    final, NoLegalPairing as the two systems do.
+    Raises PairingRequestError for too few players or a round after the final, and NoLegalPairing
+    as the two systems do.
     """
     members = tuple(player.number for player in request.crosstable.players)
     try:
         group_rounds = _group_rounds(len(members), request.options)
     except OptionError as error:
         raise PairingRequestError(str(error)) from error
-    groups = snake(members, GROUPS.number(request.options))
+    cycles = CYCLES.read_number(request.options)
+    groups = fill_groups(members, GROUPS.read_number(request.options))
     if request.round <= group_rounds:
-        return _merged(
-            pair_by_table(request, group, CYCLES.number(request.options))
+        return _merge(
+            pair_by_table(request, group, cycles)
             for group in groups
-            if request.round <= rounds_in_cycle(len(group)) * CYCLES.number(request.options)
+            if request.round <= rounds_in_cycle(len(group)) * cycles
         )
-    places = [_places(request.crosstable, group, group_rounds) for group in groups]
-    seeds = seeded(places, ADVANCE.number(request.options))
-    found = knockout.pair_bracket(request, seeds, begun=group_rounds)
+    rankings = [_rank_group(request.crosstable, group, group_rounds) for group in groups]
+    seeds = seed_bracket(rankings, ADVANCE.read_number(request.options))
+    pairings = knockout.pair_bracket(request, seeds, rounds_before=group_rounds)
     if request.round > group_rounds + 1:
-        return found
-    listed = ", ".join(map(str, seeds))
-    told = Note(NoteCode.QUALIFIED, seeds, f"{listed} go on, seeded in this order")
-    return replace(found, notes=(told, *found.notes))
+        return pairings
+    return replace(pairings, findings=(sentences.qualified(seeds), *pairings.findings))
 
 
 def rounds_needed(players: int, _rounds: int, options: Mapping[str, OptionValue]) -> int:
-    """Give how many rounds the event must have; raises OptionError for a field too small."""
-    qualified = GROUPS.number(options) * ADVANCE.number(options)
-    stages = knockout.stages_of(qualified) * knockout.BEST_OF.number(options)
-    return _group_rounds(players, options) + stages
+    """Return the number of rounds; raises OptionError for too few players."""
+    qualified = GROUPS.read_number(options) * ADVANCE.read_number(options)
+    return _group_rounds(players, options) + knockout.rounds_needed(qualified, 0, options)
 
 
-def snake(members: Sequence[PlayerId], groups: int) -> tuple[Group, ...]:
-    """Give the groups, filled from the best on, to and fro."""
+def fill_groups(members: Sequence[PlayerId], groups: int) -> tuple[Group, ...]:
+    """Return the groups, filled in snake order."""
     filled: list[list[PlayerId]] = [[] for _ in range(groups)]
     for index, number in enumerate(members):
         row, column = divmod(index, groups)
@@ -82,51 +85,54 @@ def snake(members: Sequence[PlayerId], groups: int) -> tuple[Group, ...]:
     return tuple(tuple(group) for group in filled)
 
 
-def seeded(places: Sequence[Group], advance: int) -> Group:
-    """Give the bracket's seeds from the groups in their final order.
+def seed_bracket(rankings: Sequence[Group], advance: int) -> Group:
+    """Return the seeds of the bracket from the final rankings of the groups.
 
-    >>> seeded([(1, 2), (3, 4), (5, 6)], 2)
+    >>> seed_bracket([(1, 2), (3, 4), (5, 6)], 2)
     (1, 3, 5, 4, 6, 2)
     """
     seeds: Group = ()
-    group_of = {number: index for index, group in enumerate(places) for number in group}
+    group_of = {number: index for index, ranking in enumerate(rankings) for number in ranking}
     for place in range(advance):
-        row = tuple(group[place] for group in places)
-        turned = (seeds + row[turn:] + row[:turn] for turn in range(len(row)))
-        seeds = min(turned, key=partial(_rematches, group_of, len(places) * advance))
+        row = tuple(ranking[place] for ranking in rankings)
+        rotations = (seeds + row[turn:] + row[:turn] for turn in range(len(row)))
+        seeds = min(rotations, key=partial(_count_rematches, group_of, len(rankings) * advance))
     return seeds
 
 
-def _rematches(group_of: Mapping[PlayerId, int], qualified: int, seeds: Group) -> int:
-    """Count who would meet somebody of the own group in the first stage, as far as it is known."""
-    last = (1 << knockout.stages_of(qualified)) - 1
+def _count_rematches(group_of: Mapping[PlayerId, int], qualified: int, seeds: Group) -> int:
+    """Count the players who meet a player of their own group in the first stage so far."""
+    last = (1 << knockout.count_stages(qualified)) - 1
     return sum(
-        group_of[one] == group_of[seeds[last - index]]
-        for index, one in enumerate(seeds)
+        group_of[number] == group_of[seeds[last - index]]
+        for index, number in enumerate(seeds)
         if last - index < len(seeds)
     )
 
 
 def _group_rounds(players: int, options: Mapping[str, OptionValue]) -> int:
-    groups, advance = GROUPS.number(options), ADVANCE.number(options)
+    groups, advance = GROUPS.read_number(options), ADVANCE.read_number(options)
     smallest, largest = players // groups, -(-players // groups)
     if smallest < max(2, advance):
-        detail = f"{players} players in {groups} groups leave {smallest} to a group"
-        raise OptionError(GROUPS.name, f"{detail}; each needs {max(2, advance)}")
+        raise OptionError(
+            GROUPS.name,
+            f"{players} players in {groups} groups leave {smallest} players in the smallest group; "
+            f"each group needs {max(2, advance)}",
+        )
     if groups * advance < 2:
-        raise OptionError(ADVANCE.name, "at least two must go on to the knockout")
-    return rounds_in_cycle(largest) * CYCLES.number(options)
+        raise OptionError(ADVANCE.name, "at least two players must qualify for the knockout")
+    return rounds_in_cycle(largest) * CYCLES.read_number(options)
 
 
-def _places(table: Crosstable, group: Group, rounds: int) -> Group:
-    """Give a group's players as they stand among themselves after its rounds."""
-    rows = [_within(table.by_number[number], group, rounds) for number in group]
-    alone = replace(table, players=tuple(rows), rounds=rounds, round_robin=True)
-    return tuple(row.number for row in rank(alone, PLACES_BY))
+def _rank_group(table: Crosstable, group: Group, rounds: int) -> Group:
+    """Return the players of a group by rank among themselves after its rounds."""
+    players = tuple(_within(table.by_number[number], group, rounds) for number in group)
+    group_table = replace(table, players=players, rounds=rounds, round_robin=True)
+    return tuple(row.number for row in rank(group_table, TIEBREAKS))
 
 
 def _within(player: Competitor, group: Group, rounds: int) -> Competitor:
-    """Give a row without the games against other groups, should any have been set by hand."""
+    """Return a player without games against other groups, which a round set by hand can have."""
     results = tuple(
         result if result.opponent is None or result.opponent in group else ABSENT
         for result in player.results[:rounds]
@@ -134,11 +140,11 @@ def _within(player: Competitor, group: Group, rounds: int) -> Competitor:
     return replace(player, results=results)
 
 
-def _merged(rounds: Iterable[Pairings]) -> Pairings:
-    found = tuple(rounds)
+def _merge(groups: Iterable[Pairings]) -> Pairings:
+    merged = tuple(groups)
     return Pairings(
-        pairs=tuple(pair for one in found for pair in one.pairs),
-        notes=tuple(note for one in found for note in one.notes),
-        byes=tuple(sorted(bye for one in found for bye in one.byes)),
-        forfeits=frozenset().union(*(one.forfeits for one in found)),
+        pairs=tuple(pair for pairings in merged for pair in pairings.pairs),
+        findings=tuple(finding for pairings in merged for finding in pairings.findings),
+        byes=tuple(sorted(bye for pairings in merged for bye in pairings.byes)),
+        forfeits=frozenset().union(*(pairings.forfeits for pairings in merged)),
     )

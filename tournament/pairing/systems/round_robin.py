@@ -1,81 +1,84 @@
-"""Round robin: everybody meets everybody, once a cycle, by the Berger tables (C.05 annex 1).
+"""Round robin: each player meets every other player once in each cycle (C.05 annex 1).
 
-The places of the table are the pairing numbers, given by seed or by lot before round 1 and never
-changed; late entries are impossible. With an odd number of players the one whose turn it is to
-meet the missing top number is free: a round worth nothing, for everybody has one in each cycle.
+The places of the Berger tables are the pairing numbers. They are given by seed or by lot before
+round 1 and never change; late entries are impossible. With an odd number of players, the player
+whose turn it is to meet the missing last number is free. The free round is worth nothing, because
+each player has one in each cycle.
 
-Who is away, for a round or for good, keeps his place in the table. The option `absence` tells what
-becomes of his games: they stay on their boards and are lost by forfeit (both sides, when both are
-away), or they fall out and his opponents have half-point byes. Results of games played stand
-whenever somebody withdraws.
+An absent player keeps their place in the table. The option `absence` decides what becomes of their
+games: they stay on their boards and are lost by forfeit (by both players, if both are absent), or
+they are cancelled and the opponents have half-point byes. Results of played games count even if a
+player withdraws.
 
-A round set by hand may break the table; a game that it has brought forward is not paired again,
-and neither is a pair kept apart: then there is no legal pairing, and the two are named.
+A round set by hand may differ from the table. A game that was played early is not paired again, and
+neither is a forbidden pair: there is no legal pairing then, and the error names the two players.
 """
 
 from collections.abc import Mapping, Sequence
 
+from tournament.pairing import sentences
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.findings import Finding
 from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
-from tournament.pairing.request import Note, NoteCode, PairingRequest, Pairings, either_way
+from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
 from tournament.standings.crosstable import PAIRED, Kind, PlayerId
 
 MOST_CYCLES = 16
 CYCLES = NumberOption(
     "cycles",
-    "how often everybody meets everybody; left open, as often as the rounds hold",
+    "how often two players meet; if not set, as often as the rounds allow",
     default=None,
     least=1,
     most=MOST_CYCLES,
 )
 NUMBERS = WordOption(
     "numbers",
-    "how the places of the table are given",
+    "how players get their places in the table",
     {
         "seed": "by rating, then name",
-        "lot": "by the entries' `lot`, or drawn at the start when no entry has one",
+        "lot": "by the `lot` of the entries, or drawn at the start if no entry has a lot",
     },
 )
 ABSENCE = WordOption(
     "absence",
-    "what becomes of the games of somebody who is away",
+    "what becomes of the games of an absent player",
     {
         "forfeit": "they stay and are lost by forfeit",
-        "bye": "they fall out; the opponents have half-point byes",
+        "bye": "they are cancelled; the opponents have half-point byes",
     },
 )
 OPTIONS: tuple[Option, ...] = (CYCLES, NUMBERS, ABSENCE)
 
 
 def pair_round_robin(request: PairingRequest) -> Pairings:
-    """Give a round of the Berger table.
+    """Return a round of the Berger table.
 
-    Raises PairingRequestError for a round beyond the cycles, NoLegalPairing naming two who have
-    met in this cycle already or are kept apart.
+    Raises PairingRequestError for a round after the last cycle, and NoLegalPairing for two players
+    who have already met in this cycle or are kept apart.
     """
     members = tuple(player.number for player in request.crosstable.players)
     if len(members) < 2:
-        raise PairingRequestError("a round robin needs two players")
-    cycles = cycles_held(len(members), request.crosstable.rounds, request.options)
+        raise PairingRequestError("a round robin needs at least two players")
+    cycles = count_cycles(len(members), request.crosstable.rounds, request.options)
     return pair_by_table(request, members, cycles)
 
 
 def rounds_needed(players: int, rounds: int, options: Mapping[str, OptionValue]) -> int:
-    """Give how many rounds the event must have, when it is to have about `rounds`."""
-    return rounds_in_cycle(players) * cycles_held(players, rounds, options)
+    """Return the number of rounds of a tournament that has about `rounds`."""
+    return rounds_in_cycle(players) * count_cycles(players, rounds, options)
 
 
-def cycles_held(players: int, rounds: int, options: Mapping[str, OptionValue]) -> int:
-    """Give the cycles chosen, or as many as the rounds hold, at least one."""
+def count_cycles(players: int, rounds: int, options: Mapping[str, OptionValue]) -> int:
+    """Return the chosen number of cycles, or as many as the rounds allow, at least one."""
     chosen = CYCLES.read(options)
-    return (
-        max(1, min(rounds // rounds_in_cycle(players), MOST_CYCLES)) if chosen is None else chosen
-    )
+    if chosen is not None:
+        return chosen
+    return max(1, min(rounds // rounds_in_cycle(players), MOST_CYCLES))
 
 
 def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: int) -> Pairings:
-    """Give the round of these members' table, who stand at its places in this order."""
+    """Return the round of a table whose places these members have, in this order."""
     length = rounds_in_cycle(len(members))
     if request.round > length * cycles:
         times = "one cycle" if cycles == 1 else f"{cycles} cycles"
@@ -83,10 +86,11 @@ def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: 
             f"a round robin of {len(members)} players in {times} has {length * cycles} rounds; "
             f"this is round {request.round}"
         )
-    kept = ABSENCE.read(request.options) == "forfeit"
-    begun = (request.round - 1) // length * length
-    apart = either_way(request.forbidden)
-    pairs, notes = [], []
+    has_forfeits = ABSENCE.read(request.options) == "forfeit"
+    earlier_cycles = (request.round - 1) // length * length
+    separated = in_both_orders(request.forbidden)
+    pairs: list[Pair] = []
+    findings: list[Finding] = []
     byes: dict[PlayerId, Kind] = {}
     forfeits: set[PlayerId] = set()
     for places in berger_round(len(members), cycles, request.round):
@@ -94,41 +98,35 @@ def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: 
             free = members[min(places) - 1]
             if free not in request.absent:
                 byes[free] = Kind.ZERO_BYE
-                notes.append(Note(NoteCode.BYE, (free,), f"{free} is free this round"))
+                findings.append(sentences.free_in_schedule(free))
             continue
-        first, second = (members[place - 1] for place in places)
-        _refuse(request, first, second, begun, (first, second) in apart)
-        away = [number for number in (first, second) if number in request.absent]
-        if kept or not away:
-            pairs.append((first, second))
-            forfeits.update(away)
-        elif len(away) == 1:
-            byes[second if away == [first] else first] = Kind.HALF_BYE
-        notes += [_absence_note(number, kept) for number in away]
+        first, second = pair = (members[places[0] - 1], members[places[1] - 1])
+        _require_legal(request, pair, earlier_cycles, is_separated=pair in separated)
+        absent = [number for number in pair if number in request.absent]
+        if has_forfeits or not absent:
+            pairs.append(pair)
+            forfeits.update(absent)
+        elif len(absent) == 1:
+            byes[second if absent == [first] else first] = Kind.HALF_BYE
+        findings += [sentences.forfeit(number, is_lost=has_forfeits) for number in absent]
     return Pairings(
         pairs=tuple(pairs),
-        notes=tuple(notes),
+        findings=tuple(findings),
         byes=tuple(sorted(byes.items())),
         forfeits=frozenset(forfeits),
     )
 
 
-def _refuse(
-    request: PairingRequest, one: PlayerId, other: PlayerId, begun: int, is_apart: bool
+def _require_legal(
+    request: PairingRequest, pair: Pair, earlier_cycles: int, *, is_separated: bool
 ) -> None:
-    """Raise NoLegalPairing when the two have had their game of this cycle or are kept apart."""
-    if is_apart:
-        raise NoLegalPairing(
-            f"{one} and {other} are kept apart, and their game is due", (one, other)
-        )
-    for index, result in enumerate(request.earlier(one)[begun:], start=begun + 1):
-        if result.opponent == other and result.kind in PAIRED:
+    """Raise NoLegalPairing if two players are kept apart or have met in this cycle."""
+    first, second = pair
+    if is_separated:
+        raise NoLegalPairing(f"{first} and {second} are kept apart but have to meet", pair)
+    results = request.earlier(first)[earlier_cycles:]
+    for round_number, result in enumerate(results, start=earlier_cycles + 1):
+        if result.opponent == second and result.kind in PAIRED:
             raise NoLegalPairing(
-                f"the game of {one} and {other} is due, and they had it in round {index}",
-                (one, other),
+                f"{first} and {second} have to meet but were paired in round {round_number}", pair
             )
-
-
-def _absence_note(number: PlayerId, kept: bool) -> Note:
-    fate = "his game is lost by forfeit" if kept else "his game falls out"
-    return Note(NoteCode.FORFEIT, (number,), f"{number} is away; {fate}")

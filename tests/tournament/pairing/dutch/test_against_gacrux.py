@@ -15,7 +15,7 @@ from tests.tournament.pairing.dutch.conftest import Paired
 from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.systems.dutch.field import Field, field_of
 from tournament.pairing.systems.dutch.seat_preferences import Strength
-from tournament.pairing.trf_request import next_round
+from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import TrfFile
 
@@ -64,7 +64,7 @@ def compare(seed: int, most: int, gacrux: Callable[[TrfFile], Paired]) -> int:
     for document, pairings in random_rounds(conditions_of(seed, most)):
         if document.crosstable.completed == document.crosstable.rounds:
             break
-        if is_read_otherwise(document, field_of(next_round(document))):
+        if is_read_otherwise(document, field_of(request_next_round(document))):
             continue
         ours = set(pairings.pairs) if pairings else set()
         if pairings and pairings.bye:

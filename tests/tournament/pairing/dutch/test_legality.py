@@ -9,13 +9,14 @@ import pytest
 
 from tests.processes import ROOT
 from tournament.pairing.by_hand import check_by_hand
+from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.pairing.random_tournament import Conditions, random_rounds
-from tournament.pairing.request import PairingRequest, Pairings, bars_pairing_bye
+from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.field import field_of
-from tournament.pairing.trf_request import next_round
+from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import Kind
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
@@ -61,7 +62,7 @@ def is_hopeless(request: PairingRequest) -> bool:
     graph = list(field.allowed)
     if len(graph) % 2:
         for place in bits(field.bye_candidates):
-            graph[place] |= 1 << field.bye
+            graph[place] |= 1 << len(field.numbers)
         graph.append(field.bye_candidates)
     try:
         Matching(graph)
@@ -76,7 +77,7 @@ def try_positions(seeds: range) -> int:
         for document, _ in random_rounds(strange(seed), at_random):
             if document.crosstable.completed == document.crosstable.rounds:
                 break
-            request = next_round(document)
+            request = request_next_round(document)
             tried += 1
             if is_hopeless(request):
                 with pytest.raises(NoLegalPairing):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.processes import ROOT
 from tournament.pairing.systems.dutch import pair_dutch
-from tournament.pairing.trf_request import next_round, pairs_text
+from tournament.pairing.trf_rounds import request_next_round
 from tournament.trf import read_trf
 
 POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
@@ -18,21 +18,21 @@ TRF26 = ROOT / "tests" / "data" / "pairing" / "trf26"
 @pytest.mark.parametrize("folder", [POSITIONS, TRF26], ids=["trf16", "trf26"])
 @pytest.mark.parametrize("name", sorted(path.stem for path in POSITIONS.glob("*.trf")))
 def test_the_pairing_is_the_one_on_record(folder: Path, name: str) -> None:
-    request = next_round(read_trf((folder / f"{name}.trf").read_bytes()))
-    assert pairs_text(pair_dutch(request)) == (POSITIONS / f"{name}.pairs").read_text()
+    request = request_next_round(read_trf((folder / f"{name}.trf").read_bytes()))
+    assert str(pair_dutch(request)) == (POSITIONS / f"{name}.pairs").read_text()
 
 
 @pytest.mark.parametrize("name", ["008", "024", "072", "120"])
 def test_the_order_of_lines_changes_nothing(name: str) -> None:
     lines = (POSITIONS / f"{name}.trf").read_text().splitlines()
     Random(name).shuffle(lines)
-    request = next_round(read_trf("\n".join(lines)))
-    assert pairs_text(pair_dutch(request)) == (POSITIONS / f"{name}.pairs").read_text()
+    request = request_next_round(read_trf("\n".join(lines)))
+    assert str(pair_dutch(request)) == (POSITIONS / f"{name}.pairs").read_text()
 
 
 @pytest.mark.parametrize("name", ["008", "024", "072", "120"])
 def test_who_withdrew_before_the_first_round_changes_nothing(name: str) -> None:
-    request = next_round(read_trf((POSITIONS / f"{name}.trf").read_bytes()))
+    request = request_next_round(read_trf((POSITIONS / f"{name}.trf").read_bytes()))
     table = request.crosstable
     last = max(table.by_number)
     away = replace(table.players[0], number=last + 1, results=(), virtual=())

@@ -12,7 +12,7 @@ from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import first_candidate, pair_dutch
 from tournament.pairing.systems.dutch import round as dutch_round
-from tournament.pairing.trf_request import next_round
+from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 
 HALF_BYE = RoundResult(Kind.HALF_BYE)
@@ -27,7 +27,7 @@ def paired(request: PairingRequest) -> Pairings | None:
 
 def by_the_long_way(request: PairingRequest, monkeypatch: pytest.MonkeyPatch) -> Pairings | None:
     with monkeypatch.context() as patched:
-        patched.setattr(first_candidate.Fold, "fold", lambda *_: None)
+        patched.setattr(first_candidate.FirstCandidates, "find", lambda *_: None)
         patched.setattr(dutch_round, "DEPTHS", ())
         return paired(request)
 
@@ -37,7 +37,7 @@ def test_in_random_events(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     conditions = conditions_of(seed, 31) if seed % 2 else strange(seed)
     for document, _ in random_rounds(conditions, pair_dutch if seed % 2 else at_random):
         if document.crosstable.completed < document.crosstable.rounds:
-            request = next_round(document)
+            request = request_next_round(document)
             assert paired(request) == by_the_long_way(request, monkeypatch)
 
 
@@ -51,7 +51,7 @@ def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.Monke
         round=2,
         forbidden=frozenset(combinations(sorted(club), 2)),
     )
-    monkeypatch.setattr(first_candidate, "STEPS_A_PLAYER", 0)
+    monkeypatch.setattr(first_candidate, "STEPS_PER_PLAYER", 0)
     assert paired(request) == by_the_long_way(request, monkeypatch)
 
 
@@ -64,5 +64,5 @@ def test_in_larger_events(players: int, monkeypatch: pytest.MonkeyPatch) -> None
     for pair in (pair_dutch, at_random):
         for document, _ in random_rounds(conditions, pair):
             if document.crosstable.completed < document.crosstable.rounds:
-                request = next_round(document)
+                request = request_next_round(document)
                 assert paired(request) == by_the_long_way(request, monkeypatch)

@@ -1,7 +1,7 @@
-"""What a paired bracket comes to under C6 to C21, and where one is worse than another.
+"""The amounts of a paired bracket under C6 to C21, and where one bracket is worse than another.
 
-The amounts are those the engine optimises. C8 is read off the next bracket as it was paired: the
-number of its downfloaters and their scores.
+The amounts are those that the engine optimises. C8 is read from the next bracket as it was paired:
+the number of its downfloaters and their scores.
 """
 
 from dataclasses import dataclass
@@ -11,15 +11,14 @@ from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.round import PairedBracket
 
 Amount = tuple[int, ...]
-"""A number, or a list of them that is compared from its beginning."""
+"""A number, or a list of numbers that is compared from its beginning."""
 
-SCORES = (Criterion.C7, Criterion.C8_SCORES)
-BY_TIER = (Criterion.C18, Criterion.C19, Criterion.C20, Criterion.C21)
+SCORE_CRITERIA = (Criterion.C7, Criterion.C8_SCORES)
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """The first criterion in which an alternative is worse: what is, and what it would be."""
+class WorseCriterion:
+    """The first criterion under which an alternative is worse, with both amounts."""
 
     criterion: Criterion
     actual: Amount
@@ -29,17 +28,17 @@ class Difference:
 def assess(
     field: Field, bracket: PairedBracket, following: PairedBracket | None
 ) -> dict[Criterion, Amount]:
-    """Give the amounts of a bracket in the order in which they are compared."""
+    """Return the amounts of a bracket in the order in which they are compared."""
     rules = Bracket(field, bracket.moved, bracket.residents, has_bye=bracket.bye is not None)
-    standing = dict(zip(rules.members, rules.standings, strict=True))
-    costs = [rules.pair(standing[one], standing[other]) for one, other in bracket.pairs]
-    costs += [rules.float(standing[one], beyond_next=False) for one in bracket.floaters]
+    profile = dict(zip(rules.members, rules.profiles, strict=True))
+    costs = [rules.pair_costs(profile[higher], profile[lower]) for higher, lower in bracket.pairs]
+    costs += [rules.float_costs(profile[place], beyond_next=False) for place in bracket.floaters]
     if bracket.bye is not None:
-        costs.append(rules.float(standing[bracket.bye], beyond_next=False, with_bye=True))
-    totals = [0] * len(rules.terms)
-    for cost in costs:
-        for term, amount in cost:
-            totals[term] += amount
+        costs.append(rules.float_costs(profile[bracket.bye], beyond_next=False, with_bye=True))
+    totals = [0] * len(rules.objectives)
+    for pair_or_float in costs:
+        for objective, amount in pair_or_float:
+            totals[objective] += amount
     amounts: dict[Criterion, Amount] = {}
     for criterion in Criterion:
         if criterion is Criterion.C7:
@@ -51,20 +50,20 @@ def assess(
         else:
             own = [
                 total
-                for term, total in zip(rules.terms, totals, strict=True)
-                if term.criterion is criterion
+                for objective, total in zip(rules.objectives, totals, strict=True)
+                if objective.criterion is criterion
             ]
             amounts[criterion] = tuple(own) or (0,)
     return amounts
 
 
-def first_difference(
+def find_worse_criterion(
     actual: dict[Criterion, Amount], alternative: dict[Criterion, Amount]
-) -> Difference | None:
-    """Give the first criterion that differs, None when the two are equally good."""
+) -> WorseCriterion | None:
+    """Return the first criterion that differs, None if both are equally good."""
     for criterion, amount in actual.items():
         if amount != alternative[criterion]:
-            return Difference(criterion, amount, alternative[criterion])
+            return WorseCriterion(criterion, amount, alternative[criterion])
     return None
 
 

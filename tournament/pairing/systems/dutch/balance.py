@@ -1,7 +1,7 @@
-"""The balance of seat preferences among the players still to be paired.
+"""Lower bounds for C12 and C13 from the seat preferences of the players still to be paired.
 
-Everybody is of one class by preference. From how many there are of each class follows how few
-preferences (C12), and how few strong ones (C13), any pairing of them must leave ungranted.
+Each player belongs to a class by seat preference. The sizes of the classes determine how many
+preferences (C12), and how many strong ones (C13), any pairing of the players cannot grant.
 """
 
 from collections.abc import Iterable
@@ -11,21 +11,21 @@ from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.seat_preferences import Strength
 
 CLASSES = range(5)
-"""No preference; first, mild or stronger; second, mild or stronger."""
+"""0 no preference; 1 first, mild; 2 first, stronger; 3 second, mild; 4 second, stronger."""
 
 
 class Classes:
-    """The class of each player, by place, and the players of each class as a set of places."""
+    """The class of each player by place, and the players of each class as a set."""
 
     def __init__(self, field: Field):
         self.by_place = [_class_of(field, place) for place in range(len(field.numbers))]
         self.members = [0] * len(CLASSES)
-        for place, one in enumerate(self.by_place):
-            self.members[one] |= 1 << place
+        for place, own_class in enumerate(self.by_place):
+            self.members[own_class] |= 1 << place
 
 
 class Balance:
-    """How many of each class are still to be paired."""
+    """The number of players of each class who are still to be paired."""
 
     def __init__(self, classes: Classes, places: Iterable[int]):
         self.classes = classes
@@ -33,38 +33,38 @@ class Balance:
         for place in places:
             self.counts[classes.by_place[place]] += 1
 
-    def take(self, one: int, other: int) -> None:
-        """Leave out two who are paired."""
+    def remove(self, a: int, b: int) -> None:
+        """Remove two players who are paired."""
         by_place = self.classes.by_place
-        self.counts[by_place[one]] -= 1
-        self.counts[by_place[other]] -= 1
+        self.counts[by_place[a]] -= 1
+        self.counts[by_place[b]] -= 1
 
-    def put_back(self, one: int, other: int) -> None:
-        """Count two again whose pair is given up."""
+    def restore(self, a: int, b: int) -> None:
+        """Add two players again whose pair is undone."""
         by_place = self.classes.by_place
-        self.counts[by_place[one]] += 1
-        self.counts[by_place[other]] += 1
+        self.counts[by_place[a]] += 1
+        self.counts[by_place[b]] += 1
 
     def affordable(self, upper: int) -> int:
-        """Give those whose pair with a player leaves C12 and C13 at their bounds."""
-        mine = self.classes.by_place[upper]
+        """Return the opponents of a player with whom C12 and C13 can still reach their bounds."""
+        own = self.classes.by_place[upper]
         counts = self.counts
         ungranted, strong = _bounds(counts)
         affordable = 0
-        counts[mine] -= 1
-        for theirs in CLASSES:
-            if not counts[theirs]:
+        counts[own] -= 1
+        for other in CLASSES:
+            if not counts[other]:
                 continue
-            counts[theirs] -= 1
-            others_ungranted, others_strong = _bounds(counts)
-            counts[theirs] += 1
-            is_same = mine and theirs and (mine > 2) == (theirs > 2)
-            is_strong = is_same and not mine % 2 and not theirs % 2
-            if others_ungranted + bool(is_same) <= ungranted and (
-                others_strong + bool(is_strong) <= strong
+            counts[other] -= 1
+            rest_ungranted, rest_strong = _bounds(counts)
+            counts[other] += 1
+            is_same = own and other and (own > 2) == (other > 2)
+            is_strong = is_same and not own % 2 and not other % 2
+            if rest_ungranted + bool(is_same) <= ungranted and (
+                rest_strong + bool(is_strong) <= strong
             ):
-                affordable |= self.classes.members[theirs]
-        counts[mine] += 1
+                affordable |= self.classes.members[other]
+        counts[own] += 1
         return affordable
 
 
@@ -76,7 +76,7 @@ def _class_of(field: Field, place: int) -> int:
 
 
 def _bounds(counts: list[int]) -> tuple[int, int]:
-    """Give the fewest preferences, and strong ones, that pairs of these must leave ungranted."""
+    """Return the minimum numbers of preferences, and of strong ones, that are not granted."""
     none, first_mild, first, second_mild, second = counts
     surplus = first_mild + first - second_mild - second
     if surplus < 0:

@@ -1,14 +1,14 @@
-"""One bracket optimised: the best pairing by C6 to C21, and of equals the first of the order.
+"""Optimise a bracket: the best pairing by C6 to C21, and among equals the first in the order.
 
-The graph holds the bracket and as many of the next score groups as are asked for; whoever is left
-single there goes on to the groups below. It is a relaxation, as those groups are not looked into:
-when what it finds can be completed it is the pairing, otherwise the caller asks with more groups.
+The graph contains the bracket and some of the next score groups; a player who is left single there
+floats to the groups below. This is a relaxation, because it does not look into the groups below: a
+result that can be completed is the pairing, otherwise the caller includes more groups.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.pairing.systems.dutch.criteria import Criterion, Term
+from tournament.pairing.systems.dutch.criteria import Criterion
 from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.graph import BracketGraph
 from tournament.pairing.systems.dutch.lexicographic_matching import LexicographicMatching
@@ -17,18 +17,17 @@ from tournament.pairing.systems.dutch.order import Ordering
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """What the optimisation found, in places of the field.
+    """The best pairing of a bracket, in places of the field.
 
-    `pairs` are the bracket's, `floaters` those who go on to the next bracket and `beyond` those of
-    the graph who go on below it. `bye` is who takes it: known as soon as it is the bracket's only
-    float; of several floaters the next bracket finds out which one. `totals` are the criteria's.
+    `pairs` are those of the bracket, `floaters` float to the next bracket, and `beyond` are all
+    players of the graph who float below it. `bye` has the bye if they are the only floater of the
+    bracket; if there are several, the next bracket decides.
     """
 
     pairs: list[tuple[int, int]]
     floaters: list[int]
     beyond: list[int]
     bye: int | None
-    totals: dict[Term, int]
 
 
 def optimise(
@@ -40,21 +39,21 @@ def optimise(
     bye_candidates: int,
     is_open: bool,
 ) -> Optimum:
-    """Pair a bracket, looking into the score groups `below`.
+    """Pair a bracket together with the score groups `below`.
 
-    `bye_candidates` are the players who may have the bye when it is taken in the graph. `is_open`
-    tells
-    that there are players below the graph to whom one can float. Raises Infeasible.
+    `bye_candidates` may have the bye, if a player of the graph has it. `is_open` is True if there
+    are players below the graph to whom a player can float. Raises Infeasible.
     """
     graph = BracketGraph(
         field, moved, residents, below, bye_candidates=bye_candidates, is_open=is_open
     )
-    terms = graph.bracket.terms
     matching = LexicographicMatching(
-        graph.edges, graph.singles, graph.kinds, [term.most for term in terms]
+        graph.edges,
+        graph.singles,
+        graph.kinds,
+        [objective.most for objective in graph.bracket.objectives],
     )
     _optimise_criteria(graph, matching)
-    totals = {term: matching.totals[i] for i, term in enumerate(terms) if i in matching.totals}
     pairs = Ordering(graph, matching).arrange()
 
     paired = {vertex for pair in pairs for vertex in pair}
@@ -65,18 +64,17 @@ def optimise(
     if len(floating) == 1 and graph.bye is not None and mate[floating[0]] == graph.bye:
         bye = places[floating.pop()]
     return Optimum(
-        pairs=[(places[one], places[other]) for one, other in pairs],
+        pairs=[(places[higher], places[lower]) for higher, lower in pairs],
         floaters=[places[vertex] for vertex in floating],
         beyond=[places[vertex] for vertex in single],
         bye=bye,
-        totals=totals,
     )
 
 
 def _optimise_criteria(graph: BracketGraph, matching: LexicographicMatching) -> None:
-    """Bring the criteria to their best; C9 counts when the bye's taker alone floats down."""
-    for index, term in enumerate(graph.bracket.terms):
-        if term.criterion is Criterion.C9:
+    """Optimise all criteria; C9 counts only if the player with the bye is the only downfloater."""
+    for index, objective in enumerate(graph.bracket.objectives):
+        if objective.criterion is Criterion.C9:
             assert graph.bye is not None
             matching.optimise(index)
             if matching.totals[0] != 1 or matching.mate[graph.bye] >= graph.size:

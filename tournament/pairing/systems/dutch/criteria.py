@@ -1,8 +1,8 @@
-"""The quality criteria C6 to C21 of C.04.3 article 2.4, as amounts that pairs and floats add up.
+"""The quality criteria C6 to C21 of C.04.3 article 2.4, as amounts that pairs and floats add.
 
-A bracket's pairing is better when its first differing total is smaller, in the order of the
-bracket's `terms`. Criteria that compare sorted lists (C7, C8, C18 to C21) become one term for each
-score among the moved-down players, the highest first, which orders the lists alike.
+A pairing of a bracket is better if its first differing total is smaller, in the order of the
+`objectives` of the bracket. Criteria that compare sorted lists (C7, C8, C18 to C21) have one
+objective for each score of the moved-down players, the highest first; this compares the lists.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from tournament.pairing.systems.dutch.seat_preferences import SeatPreference, St
 
 
 class Criterion(StrEnum):
-    """The articles 2.4.1 to 2.4.16 by their old and common names."""
+    """The articles 2.4.1 to 2.4.16 by their common names."""
 
     C6 = "C6"
     C7 = "C7"
@@ -36,10 +36,10 @@ class Criterion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
-    """One number to make small: a criterion, the tier it is about, and the most it can come to.
+class Objective:
+    """A total to minimise: a criterion, the tier it counts, and an upper bound.
 
-    Tier 0 is the residents', tier 1 that of the moved-down players nearest to them in score.
+    Tier 0 are the residents, tier 1 the moved-down players nearest to them in score.
     """
 
     criterion: Criterion
@@ -49,10 +49,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the criteria ask of one player of a bracket; players of equal standing cost the same."""
+    """What the criteria use of a player in a bracket; players of equal profile cost the same."""
 
     tier: int
-    preference: SeatPreference
+    seat_preference: SeatPreference
     is_topscorer: bool
     downfloats: tuple[bool, bool]
     upfloats: tuple[bool, bool]
@@ -60,15 +60,15 @@ class Profile:
 
 
 Costs = tuple[tuple[int, int], ...]
-"""What a pair or a float adds: (index of the term, amount)."""
+"""What a pair or a float adds: (index of the objective, amount)."""
 
 
 class Bracket:
-    """The players of one bracket and how its criteria add up.
+    """The players of a bracket and the costs of its pairs and floats.
 
-    `moved` and `residents` are places in the field, in order: the places in `members` are the
-    BSNs less one. `below` are the residents of the next bracket when C8 is to be weighed, and
-    `has_bye` tells that the bye goes to one of all these.
+    `moved` and `residents` are places in the field, in order; the index of a place in `members` is
+    its BSN minus one. `below` are the residents of the next bracket if C8 counts. `has_bye` is True
+    if one of all these players has the bye.
     """
 
     def __init__(
@@ -87,62 +87,62 @@ class Bracket:
         self.has_bye = has_bye
         scores = sorted({field.scores[place] for place in moved})
         self._tiers = {score: tier for tier, score in enumerate(scores, start=1)}
-        self.standings = [self._standing(place) for place in self.members]
-        self.terms = tuple(self._terms())
-        self._index = {(term.criterion, term.tier): i for i, term in enumerate(self.terms)}
+        self.profiles = [self._profile(place) for place in self.members]
+        self.objectives = tuple(self._objectives())
+        self._index = {(o.criterion, o.tier): i for i, o in enumerate(self.objectives)}
 
-    def pair(self, one: Profile, other: Profile) -> Costs:
-        """Give what a pair inside the bracket adds."""
-        mine, theirs = one.preference, other.preference
+    def pair_costs(self, a: Profile, b: Profile) -> Costs:
+        """Return what a pair in the bracket adds."""
+        own, other = a.seat_preference, b.seat_preference
         amounts = []
-        if mine.seat is not None and mine.seat is theirs.seat:
+        if own.seat is not None and own.seat is other.seat:
             amounts.append((Criterion.C12, 0))
-            if min(mine.strength, theirs.strength) >= Strength.STRONG:
+            if min(own.strength, other.strength) >= Strength.STRONG:
                 amounts.append((Criterion.C13, 0))
-            if (one.is_topscorer or other.is_topscorer) and mine.clashes_absolutely(theirs):
-                amounts += _topscorer_faults(mine, theirs)
-        if one.tier != other.tier:
-            higher, lower = (one, other) if one.tier > other.tier else (other, one)
+            if (a.is_topscorer or b.is_topscorer) and own.clashes_absolutely(other):
+                amounts += _topscorer_costs(own, other)
+        if a.tier != b.tier:
+            higher, lower = (a, b) if a.tier > b.tier else (b, a)
             if lower.upfloats[0]:
                 amounts += [(Criterion.C15, 0), (Criterion.C19, higher.tier)]
             if lower.upfloats[1]:
                 amounts += [(Criterion.C17, 0), (Criterion.C21, higher.tier)]
         return self._costs(amounts)
 
-    def float(self, one: Profile, *, beyond_next: bool, with_bye: bool = False) -> Costs:
-        """Give what a player adds who floats down, to the next bracket or through it."""
+    def float_costs(self, player: Profile, *, beyond_next: bool, with_bye: bool = False) -> Costs:
+        """Return what a player adds who floats to the next bracket, or through it."""
         amounts = [(Criterion.C6, 0)]
-        if one.tier:
-            amounts.append((Criterion.C7, one.tier))
+        if player.tier:
+            amounts.append((Criterion.C7, player.tier))
         if beyond_next:
-            amounts += [(Criterion.C8_FLOATERS, 0), (Criterion.C8_SCORES, one.tier)]
-        for index, has_floated in enumerate(one.downfloats):
+            amounts += [(Criterion.C8_FLOATERS, 0), (Criterion.C8_SCORES, player.tier)]
+        for index, has_floated in enumerate(player.downfloats):
             if not has_floated:
                 continue
-            if one.tier:
-                amounts.append(((Criterion.C18, Criterion.C20)[index], one.tier))
+            if player.tier:
+                amounts.append(((Criterion.C18, Criterion.C20)[index], player.tier))
             else:
                 amounts.append(((Criterion.C14, Criterion.C16)[index], 0))
         costs = self._costs(amounts)
-        if with_bye and one.unplayed:
-            costs += ((self._index[Criterion.C9, 0], one.unplayed),)
+        if with_bye and player.unplayed:
+            costs += ((self._index[Criterion.C9, 0], player.unplayed),)
         return costs
 
-    def float_of_next(self) -> Costs:
-        """Give what a resident of the next bracket adds who floats from there."""
+    def next_float_costs(self) -> Costs:
+        """Return what a resident of the next bracket adds who floats from there."""
         return self._costs([(Criterion.C8_FLOATERS, 0)])
 
     def _costs(self, amounts: Iterable[tuple[Criterion, int]]) -> Costs:
         return tuple((self._index[amount], 1) for amount in amounts)
 
-    def _standing(self, place: int) -> Profile:
+    def _profile(self, place: int) -> Profile:
         field = self.field
         preference = field.seat_preferences[place]
         if not field.topscorers:
             preference = SeatPreference(preference.seat, preference.strength, 0, None)
         return Profile(
             tier=self._tiers.get(field.scores[place], 0),
-            preference=preference,
+            seat_preference=preference,
             is_topscorer=bool(field.topscorers >> place & 1),
             downfloats=(
                 bool(field.downfloats[0] >> place & 1),
@@ -152,61 +152,59 @@ class Bracket:
             unplayed=field.unplayed[place] if self.has_bye else 0,
         )
 
-    def _terms(self) -> Iterator[Term]:
-        """List the terms with their bounds, the weightiest first."""
+    def _objectives(self) -> Iterator[Objective]:
+        """Yield the objectives with their bounds, the most important first."""
         size, pairs = len(self.members), len(self.members) // 2
-        residents = [one for one in self.standings if not one.tier]
+        residents = [profile for profile in self.profiles if not profile.tier]
         tiers = sorted(self._tiers.values(), reverse=True)
-        peers = {tier: sum(one.tier == tier for one in self.standings) for tier in [*tiers, 0]}
+        players = {tier: sum(p.tier == tier for p in self.profiles) for tier in [*tiers, 0]}
         floated = [
             {
-                tier: sum(one.downfloats[i] for one in self.standings if one.tier == tier)
-                for tier in peers
+                tier: sum(p.downfloats[i] for p in self.profiles if p.tier == tier)
+                for tier in players
             }
             for i in (0, 1)
         ]
-        risen = [sum(one.upfloats[i] for one in residents) for i in (0, 1)]
-        tops = min(pairs, sum(one.is_topscorer for one in self.standings))
-        yield Term(Criterion.C6, 0, size)
+        risen = [sum(profile.upfloats[i] for profile in residents) for i in (0, 1)]
+        topscorers = min(pairs, sum(profile.is_topscorer for profile in self.profiles))
+        yield Objective(Criterion.C6, 0, size)
         for tier in tiers:
-            yield Term(Criterion.C7, tier, peers[tier])
+            yield Objective(Criterion.C7, tier, players[tier])
         if self.below:
-            yield Term(Criterion.C8_FLOATERS, 0, size + len(self.below))
-            for tier in peers:
-                yield Term(Criterion.C8_SCORES, tier, peers[tier])
+            yield Objective(Criterion.C8_FLOATERS, 0, size + len(self.below))
+            for tier in players:
+                yield Objective(Criterion.C8_SCORES, tier, players[tier])
         if self.has_bye:
-            yield Term(Criterion.C9, 0, max(one.unplayed for one in self.standings))
-        yield Term(Criterion.C10, 0, tops)
-        yield Term(Criterion.C11, 0, tops)
-        yield Term(Criterion.C12, 0, pairs)
-        yield Term(Criterion.C13, 0, pairs)
-        yield Term(Criterion.C14, 0, floated[0][0])
-        yield Term(Criterion.C15, 0, min(self.moved, risen[0]))
-        yield Term(Criterion.C16, 0, floated[1][0])
-        yield Term(Criterion.C17, 0, min(self.moved, risen[1]))
+            yield Objective(Criterion.C9, 0, max(profile.unplayed for profile in self.profiles))
+        yield Objective(Criterion.C10, 0, topscorers)
+        yield Objective(Criterion.C11, 0, topscorers)
+        yield Objective(Criterion.C12, 0, pairs)
+        yield Objective(Criterion.C13, 0, pairs)
+        yield Objective(Criterion.C14, 0, floated[0][0])
+        yield Objective(Criterion.C15, 0, min(self.moved, risen[0]))
+        yield Objective(Criterion.C16, 0, floated[1][0])
+        yield Objective(Criterion.C17, 0, min(self.moved, risen[1]))
         for criterion, bounds in (
             (Criterion.C18, floated[0]),
-            (Criterion.C19, {tier: min(peers[tier], risen[0]) for tier in tiers}),
+            (Criterion.C19, {tier: min(players[tier], risen[0]) for tier in tiers}),
             (Criterion.C20, floated[1]),
-            (Criterion.C21, {tier: min(peers[tier], risen[1]) for tier in tiers}),
+            (Criterion.C21, {tier: min(players[tier], risen[1]) for tier in tiers}),
         ):
             for tier in tiers:
-                yield Term(criterion, tier, bounds[tier])
+                yield Objective(criterion, tier, bounds[tier])
 
 
-def _topscorer_faults(
-    one: SeatPreference, other: SeatPreference
-) -> Iterator[tuple[Criterion, int]]:
-    """Tell what it costs that one of two absolute preferences is not granted (C10 and C11).
+def _topscorer_costs(a: SeatPreference, b: SeatPreference) -> Iterator[tuple[Criterion, int]]:
+    """Yield what a pair with the same absolute preference adds (C10 and C11).
 
     The wider difference is granted (5.2.2), so the narrower one grows.
     """
-    if min(abs(one.difference), abs(other.difference)) > 1:
+    if min(abs(a.difference), abs(b.difference)) > 1:
         yield Criterion.C10, 0
-    if abs(one.difference) == abs(other.difference):
-        has_third = one.repeated is not None and one.repeated is other.repeated
+    if abs(a.difference) == abs(b.difference):
+        has_third = a.repeated is not None and a.repeated is b.repeated
     else:
-        denied = one if abs(one.difference) < abs(other.difference) else other
+        denied = a if abs(a.difference) < abs(b.difference) else b
         has_third = denied.repeated is not None and denied.repeated is not denied.seat
     if has_third:
         yield Criterion.C11, 0

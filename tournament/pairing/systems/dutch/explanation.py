@@ -1,213 +1,149 @@
-"""Why a round is paired as it is, board by board.
+"""Explain a round of the Dutch system, board by board.
 
-`explain` tells of every board where its players come from, who nearer was barred, which rule
-decided the seats and, when asked, what the round would lose without that pair. `why_not` tells
-what it would lose if two given players met. Losses come from pairing the round again under the
-wish and comparing the engine's own totals (`alternatives`).
+`explain` says for each board where its players come from, which nearer players were barred, which
+rule decided the seats and, on request, what the round would lose without the pair. `why_not` says
+what the round would lose if two given players met. The losses come from pairing the round again
+(`alternatives`).
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
-from tournament.pairing.request import PairingRequest, Pairings, either_way, opponents_met
+from tournament.pairing.findings import ExplainedPairing, Finding
+from tournament.pairing.history import opponents_met
+from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
+from tournament.pairing.sentences import kept_apart, met_before
+from tournament.pairing.systems.dutch import sentences
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
-from tournament.pairing.systems.dutch.assessment import SCORES, Amount
-from tournament.pairing.systems.dutch.criteria import Criterion
-from tournament.pairing.systems.dutch.field import Field, field_of
-from tournament.pairing.systems.dutch.reasons import Board, Reason, ReasonCode
-from tournament.pairing.systems.dutch.round import PairedBracket
-from tournament.pairing.systems.dutch.seat_preferences import Strength
-from tournament.pairing.systems.dutch.seats import SeatRule, allocate, boards
+from tournament.pairing.systems.dutch.assessment import SCORE_CRITERIA, Amount
+from tournament.pairing.systems.dutch.field import field_of
+from tournament.pairing.systems.dutch.round import PairedBracket, bye_of
+from tournament.pairing.systems.dutch.seats import decide_seat, order_boards
 from tournament.standings.crosstable import PlayerId
 
 MOST_BARRED = 8
-"""Of how many nearer players a board says that they were barred."""
-
-
-CRITERIA = {
-    Criterion.C6: "players float down",
-    Criterion.C7: "scores of the players who float down",
-    Criterion.C8_FLOATERS: "players float down from the next bracket",
-    Criterion.C8_SCORES: "scores of the players who float down from the next bracket",
-    Criterion.C9: "unplayed games of the player who has the bye",
-    Criterion.C10: "topscorers' boards with a seat difference above two",
-    Criterion.C11: "topscorers' boards with one seat three times running",
-    Criterion.C12: "seat preferences not granted",
-    Criterion.C13: "strong seat preferences not granted",
-    Criterion.C14: "players float down who did so in the last round",
-    Criterion.C15: "players float up who did so in the last round",
-    Criterion.C16: "players float down who did so two rounds ago",
-    Criterion.C17: "players float up who did so two rounds ago",
-    Criterion.C18: "score differences of those who floated down in the last round",
-    Criterion.C19: "score differences of those who floated up in the last round",
-    Criterion.C20: "score differences of those who floated down two rounds ago",
-    Criterion.C21: "score differences of those who floated up two rounds ago",
-}
+"""The maximum number of nearer players for whom a board says that they were barred."""
 
 
 def explain(
     request: PairingRequest, *, alternatives: bool = False
-) -> tuple[Pairings, tuple[Board, ...]]:
-    """Pair a round and tell why, board by board; raises NoLegalPairing."""
-    told = _Explanation(request)
-    return told.explain(alternatives=alternatives)
+) -> tuple[Pairings, tuple[ExplainedPairing, ...]]:
+    """Pair a round and return the reasons by board; raises NoLegalPairing."""
+    return _Explanation(request).explain(alternatives=alternatives)
 
 
-def why_not(request: PairingRequest, one: PlayerId, other: PlayerId) -> Reason:
-    """Tell why two players do not meet; raises PairingRequestError for unknown players."""
+def why_not(request: PairingRequest, a: PlayerId, b: PlayerId) -> Finding:
+    """Return why two players do not meet; raises PairingRequestError for unknown players."""
     numbers = request.crosstable.by_number
-    if one == other or one not in numbers or other not in numbers:
-        raise PairingRequestError(f"{one} and {other} are not two players of the event")
-    return _Explanation(request).why_not(one, other)
+    if a == b or a not in numbers or b not in numbers:
+        raise PairingRequestError(f"{a} and {b} are not two players of the tournament")
+    return _Explanation(request).why_not(a, b)
 
 
 class _Explanation:
     def __init__(self, request: PairingRequest):
         self.request = request
-        self.field: Field = field_of(request)
-        self.actual = Alternatives(self.field)
+        self.field = field_of(request)
+        self.alternatives = Alternatives(self.field)
         self.numbers = self.field.numbers
-        self.place = {number: index for index, number in enumerate(self.numbers)}
-        self.forbidden = either_way(request.forbidden)
+        self.forbidden = in_both_orders(request.forbidden)
 
-    def explain(self, *, alternatives: bool) -> tuple[Pairings, tuple[Board, ...]]:
-        """Give the pairings and the reasons of every board."""
-        bracket_of = {pair: b for b in self.actual.brackets for pair in map(_ordered, b.pairs)}
-        told: list[Board] = []
+    def explain(self, *, alternatives: bool) -> tuple[Pairings, tuple[ExplainedPairing, ...]]:
+        """Return the pairings and the reasons of each board."""
+        brackets = self.alternatives.brackets
+        bracket_of = {(min(pair), max(pair)): b for b in brackets for pair in b.pairs}
+        explained: list[ExplainedPairing] = []
         pairs = []
-        for higher, lower in boards(self.field, list(bracket_of)):
-            seat, rule = allocate(self.field, higher, lower)
-            first, second = (higher, lower) if seat is Seat.FIRST else (lower, higher)
+        for higher, lower in order_boards(self.field, list(bracket_of)):
             reasons = [
-                *self._scores(higher, lower),
-                *self._barred(higher, lower, bracket_of[higher, lower]),
-                *self._seats(first, second, rule),
+                sentences.scores(
+                    (self.numbers[higher], self.numbers[lower]),
+                    self._points(self.field.scores[higher]),
+                    self._points(self.field.scores[lower]),
+                ),
+                *islice(self._barred(higher, lower, bracket_of[higher, lower]), MOST_BARRED),
             ]
+            seat, rule = decide_seat(self.field, higher, lower)
+            first, second = (higher, lower) if seat is Seat.FIRST else (lower, higher)
+            pairs.append((self.numbers[first], self.numbers[second]))
+            reasons += [sentences.seats(pairs[-1], rule), *self._not_granted(first, second)]
             if alternatives:
                 reasons.append(self._without(higher, lower))
-            pairs.append((self.numbers[first], self.numbers[second]))
-            told.append(Board(*pairs[-1], tuple(reasons)))
-        bye = next((b.bye for b in self.actual.brackets if b.bye is not None), None)
-        if bye is not None:
-            told.append(Board(self.numbers[bye], None, (self._bye(bye),)))
-        taker = None if bye is None else self.numbers[bye]
-        return Pairings(tuple(pairs), taker), tuple(told)
+            explained.append(ExplainedPairing(*pairs[-1], tuple(reasons)))
+        place = bye_of(brackets)
+        bye = None if place is None else self.numbers[place]
+        if place is not None and bye is not None:
+            points = self._points(self.field.scores[place])
+            reason = sentences.bye(bye, points, self.field.unplayed[place])
+            explained.append(ExplainedPairing(bye, None, (reason,)))
+        return Pairings(tuple(pairs), bye), tuple(explained)
 
-    def why_not(self, one: PlayerId, other: PlayerId) -> Reason:
-        """Give what keeps two players apart."""
-        players = (one, other)
-        for number in players:
-            if number not in self.place:
-                return Reason(ReasonCode.ABSENT, (number,), f"{number} does not play this round")
-        higher, lower = sorted((self.place[one], self.place[other]))
+    def why_not(self, a: PlayerId, b: PlayerId) -> Finding:
+        """Return what keeps two players apart."""
+        place = {number: index for index, number in enumerate(self.numbers)}
+        for number in (a, b):
+            if number not in place:
+                return sentences.absent(number)
+        higher, lower = sorted((place[a], place[b]))
         barred = self._why_barred(higher, lower)
         if barred is not None:
             return barred
-        loss = self.actual.forced(higher, lower)
+        loss = self.alternatives.force(higher, lower)
         if loss is None:
-            return Reason(ReasonCode.PAIRED, players, f"{one} and {other} do meet")
-        lost, values = self._lost(loss)
-        sentence = f"if {one} and {other} met, {lost}"
-        return Reason(ReasonCode.INSTEAD, players, sentence, values)
+            return sentences.paired((a, b))
+        return sentences.with_pair((a, b), *self._describe(loss))
 
-    def _scores(self, higher: int, lower: int) -> Iterator[Reason]:
-        scores = [self._points(self.field.scores[place]) for place in (higher, lower)]
-        players = (self.numbers[higher], self.numbers[lower])
-        if scores[0] == scores[1]:
-            sentence = f"both have {scores[0]} points"
-            yield Reason(ReasonCode.SCORE_GROUP, players, sentence, {"points": scores[0]})
-        else:
-            sentence = f"{players[0]} floats down from {scores[0]} to {scores[1]} points"
-            values: dict[str, str | int] = {"from": scores[0], "to": scores[1]}
-            yield Reason(ReasonCode.FLOAT, players, sentence, values)
+    def _barred(self, higher: int, lower: int, bracket: PairedBracket) -> Iterator[Finding]:
+        """Yield why the higher player could not meet the players between the two."""
+        for place in sorted((*bracket.moved, *bracket.residents)):
+            if higher < place < lower:
+                reason = self._why_barred(higher, place)
+                if reason is not None:
+                    yield reason
 
-    def _barred(self, higher: int, lower: int, bracket: PairedBracket) -> Iterator[Reason]:
-        members = sorted((*bracket.moved, *bracket.residents))
-        barred = (
-            reason
-            for place in members
-            if higher < place < lower and (reason := self._why_barred(higher, place)) is not None
-        )
-        for _, reason in zip(range(MOST_BARRED), barred, strict=False):
-            yield reason
-
-    def _why_barred(self, higher: int, lower: int) -> Reason | None:
-        """Tell which absolute rule keeps two apart, if one does."""
+    def _why_barred(self, higher: int, lower: int) -> Finding | None:
+        """Return the absolute rule that forbids a pair, if there is one."""
         if self.field.allowed[higher] >> lower & 1:
             return None
-        one, other = players = (self.numbers[higher], self.numbers[lower])
-        met = opponents_met(self.request.earlier(one)).get(other)
+        players = (self.numbers[higher], self.numbers[lower])
+        met = opponents_met(self.request.earlier(players[0])).get(players[1])
         if met is not None:
-            sentence = f"{one} and {other} met in round {met} (C1)"
-            return Reason(ReasonCode.MET_BEFORE, players, sentence, {"round": met})
+            return met_before(players, met, "C1")
         if players in self.forbidden:
-            return Reason(ReasonCode.FORBIDDEN, players, f"{one} and {other} are kept apart")
+            return kept_apart(players)
         seat = self.field.seat_preferences[higher].seat
         assert seat is not None
-        sentence = f"{one} and {other} must both sit {seat} (C3)"
-        return Reason(ReasonCode.ABSOLUTE_SEATS, players, sentence, {"seat": seat.value})
+        return sentences.absolute_seats(players, seat)
 
-    def _seats(self, first: int, second: int, rule: SeatRule) -> Iterator[Reason]:
-        players = (self.numbers[first], self.numbers[second])
-        sentence = f"{players[0]} sits first by article {rule}"
-        yield Reason(ReasonCode.SEATS, players, sentence, {"rule": rule.value})
+    def _not_granted(self, first: int, second: int) -> Iterator[Finding]:
         for place, seat in ((first, Seat.FIRST), (second, Seat.SECOND)):
             preference = self.field.seat_preferences[place]
-            if preference.seat in (None, seat):
-                continue
-            strength = Strength(preference.strength).name.lower()
-            number = self.numbers[place]
-            sentence = f"{number}'s {strength} preference for sitting {seat.other} is not granted"
-            values: dict[str, str | int] = {
-                "strength": strength,
-                "difference": preference.difference,
-            }
-            yield Reason(ReasonCode.UNGRANTED, (number,), sentence, values)
+            if preference.seat is seat.other:
+                yield sentences.not_granted(self.numbers[place], preference.seat, preference)
 
-    def _bye(self, place: int) -> Reason:
-        number, points = self.numbers[place], self._points(self.field.scores[place])
-        unplayed = self.field.unplayed[place]
-        sentence = (
-            f"{number} has the bye: {points} points is the lowest score whose bye leaves a "
-            f"pairing for all (C5), and {number} has {unplayed} unplayed games (C9)"
-        )
-        values: dict[str, str | int] = {"points": points, "unplayed": unplayed}
-        return Reason(ReasonCode.BYE, (number,), sentence, values)
-
-    def _without(self, higher: int, lower: int) -> Reason:
-        loss = self.actual.forbidden(higher, lower)
+    def _without(self, higher: int, lower: int) -> Finding:
+        loss = self.alternatives.forbid(higher, lower)
         assert loss is not None
-        one, other = players = (self.numbers[higher], self.numbers[lower])
-        lost, values = self._lost(loss)
-        return Reason(ReasonCode.WITHOUT, players, f"without {one} against {other}, {lost}", values)
+        players = (self.numbers[higher], self.numbers[lower])
+        return sentences.without_pair(players, *self._describe(loss))
 
-    def _lost(self, loss: Loss) -> tuple[str, dict[str, str | int]]:
-        score = self._points(self.field.scores[self.field.groups[loss.index].start])
-        values: dict[str, str | int] = {"rule": loss.rule.split()[0], "bracket": score}
-        if loss.rule == "C4":
-            return "the others could not all be paired (C4)", values
-        if loss.rule == "C5":
-            return "the bye would go to another score (C5)", values
-        if loss.difference is None:
-            return f"the bracket of {score} would be as good, but later in the order", values
-        criterion = loss.difference.criterion
-        is_scores = criterion in SCORES
-        values["actual"] = self._amount(loss.difference.actual, is_scores=is_scores)
-        values["alternative"] = self._amount(loss.difference.alternative, is_scores=is_scores)
-        sentence = (
-            f"the bracket of {score} would have {values['alternative']} instead of "
-            f"{values['actual']} {CRITERIA[criterion]} ({values['rule']})"
-        )
-        return sentence, values
+    def _describe(self, loss: Loss) -> tuple[str, dict[str, str]]:
+        """Return the clause about a loss, and its values."""
+        bracket = self._points(self.field.scores[self.field.groups[loss.index].start])
+        values = {"rule": loss.rule.split()[0], "bracket": bracket}
+        if loss.worse is None:
+            return sentences.describe_loss(loss.rule, bracket), values
+        is_scores = loss.worse.criterion in SCORE_CRITERIA
+        actual = self._amount(loss.worse.actual, is_scores=is_scores)
+        alternative = self._amount(loss.worse.alternative, is_scores=is_scores)
+        sentence = sentences.describe_loss(loss.rule, bracket, actual, alternative)
+        return sentence, values | {"actual": actual, "alternative": alternative}
 
     def _amount(self, amount: Amount, *, is_scores: bool) -> str:
-        parts = [self._points(one) if is_scores else str(one) for one in amount]
+        parts = [self._points(units) if is_scores else str(units) for units in amount]
         return " ".join(parts) or "none"
 
     def _points(self, units: int) -> str:
         return self.request.crosstable.points.format_units(units)
-
-
-def _ordered(pair: tuple[int, int]) -> tuple[int, int]:
-    return min(pair), max(pair)

@@ -1,11 +1,11 @@
-"""The fold: the first candidate of a bracket, when nothing can be better.
+"""The first candidate of a bracket, if no other candidate can be better.
 
-Moved-down players meet the first residents they can, then the upper half of the other residents
-meets the lower half, in the lexicographic order of article 3.6 and 4.2. Counts of seat preferences
-tell how few of them must stay ungranted (C12 and C13); a candidate that comes down to these
-numbers, lets the fewest float and costs no more under any other criterion than one has to is
-perfect, and being the first of the order it is the pairing. Where none is found in few steps the
-bracket has to be optimised.
+Moved-down players meet the first residents they can; then the upper half of the other residents
+meets the lower half, in the lexicographic order of articles 3.6 and 4.2. The numbers of seat
+preferences are lower bounds for C12 and C13 (`balance`). A candidate that reaches these bounds,
+lets as few players float as possible and costs no more under any other criterion than it must is
+perfect. The first perfect candidate is the pairing. If the search does not find one in few steps,
+the bracket has to be optimised.
 """
 
 from collections.abc import Sequence
@@ -17,86 +17,86 @@ from tournament.pairing.systems.dutch.balance import Balance, Classes
 from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.seat_preferences import Strength
 
-STEPS_A_PLAYER = 20
+STEPS_PER_PLAYER = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """A bracket's pairs as (higher, lower) places, and who is left over, if anybody."""
+class Candidate:
+    """The pairs of a bracket as (higher, lower) places, and the player left over, if any."""
 
     pairs: list[tuple[int, int]]
     left_over: int | None
 
 
-class Fold:
-    """Folds one bracket after another of a field."""
+class FirstCandidates:
+    """Finds the first candidates of the brackets of a field."""
 
     def __init__(self, field: Field):
         self.field = field
         self.classes = Classes(field)
-        self.allowed = _without_clashes(field)
+        self.allowed = _without_seat_clashes(field)
 
-    def fold(self, moved: Sequence[int], residents: range, may_be_left: int) -> Folded | None:
-        """Give the first perfect candidate; None when it is not found or not certain.
+    def find(self, moved: Sequence[int], residents: range, may_be_left: int) -> Candidate | None:
+        """Return the first perfect candidate; None if there is none or the search is too long.
 
-        `may_be_left` is the set of residents one of whom may be left over from an odd bracket; of
-        these it will be one for whom C14 and C16 count least.
+        In an odd bracket, one of the residents `may_be_left` is left over, one for whom C14 and C16
+        count least.
         """
         if len(moved) > len(residents):
             return None
-        everybody = _span(residents)
+        free = (1 << residents.stop) - (1 << residents.start)
         search = _Search(self.allowed, Balance(self.classes, (*moved, *residents)))
-        first = search.pair(moved, self._risers(moved, everybody), None)
-        if first is None:
+        moved_pairs = search.pair(moved, self._opponents_of_moved(moved, free), None)
+        if moved_pairs is None:
             return None
-        for _, lower in first:
-            everybody &= ~(1 << lower)
-        remainder = [place for place in residents if everybody >> place & 1]
+        for _, lower in moved_pairs:
+            free &= ~(1 << lower)
+        remainder = [place for place in residents if free >> place & 1]
         half = len(remainder) // 2
         for place in remainder[:half]:
-            everybody &= ~(1 << place)
+            free &= ~(1 << place)
         is_odd = len(remainder) % 2
         left = _least_floated(may_be_left, self.field.downfloats) if is_odd else None
-        second = search.pair_halves(remainder[:half], everybody, left)
-        if second is None:
+        resident_pairs = search.pair_halves(remainder[:half], free, left)
+        if resident_pairs is None:
             return None
-        for _, lower in second:
-            everybody &= ~(1 << lower)
-        return Folded(first + second, everybody.bit_length() - 1 if is_odd else None)
+        for _, lower in resident_pairs:
+            free &= ~(1 << lower)
+        return Candidate(moved_pairs + resident_pairs, free.bit_length() - 1 if is_odd else None)
 
-    def _risers(self, moved: Sequence[int], residents: int) -> int:
-        """Give those for whom C15 and C17 count least as partners of moved-down players."""
+    def _opponents_of_moved(self, moved: Sequence[int], residents: int) -> int:
+        """Return the residents for whom C15 and C17 count least against moved-down players."""
         if len(moved) == 1:
             return _least_floated(residents & self.allowed[moved[0]], self.field.upfloats)
         return residents & ~(self.field.upfloats[0] | self.field.upfloats[1])
 
 
 class _Search:
-    """A depth-first search for the first assignment that keeps the balance at its bounds."""
+    """A depth-first search for the first assignment that keeps C12 and C13 at their bounds."""
 
     def __init__(self, allowed: list[int], balance: Balance):
         self.allowed = allowed
         self.balance = balance
-        self.steps = 200 + STEPS_A_PLAYER * sum(balance.counts)
+        self.steps = 200 + STEPS_PER_PLAYER * sum(balance.counts)
 
     def pair_halves(
         self, uppers: Sequence[int], pool: int, may_be_left: int | None
     ) -> list[tuple[int, int]] | None:
-        """Pair the halves of a bracket; where that takes many steps, with a matching at hand."""
+        """Pair the halves of a bracket; if that takes too many steps, use a matching."""
         counts = list(self.balance.counts)
-        found = self.pair(uppers, pool, may_be_left)
-        if found is None and not self.steps:
+        pairs = self.pair(uppers, pool, may_be_left)
+        if pairs is None and not self.steps:
             self.balance.counts = counts
-            found = self._pair_guided(uppers, pool, may_be_left)
-        return found
+            pairs = self._pair_with_matching(uppers, pool, may_be_left)
+        return pairs
 
-    def _pair_guided(
+    def _pair_with_matching(
         self, uppers: Sequence[int], pool: int, may_be_left: int | None
     ) -> list[tuple[int, int]] | None:
         """Give each upper player the first partner that leaves a matching of all the others.
 
-        Every refusal is certain, so that what is found is the first of all; when the counts of
-        seats and the matching cannot be had together nothing is found.
+        A partner is rejected only if no candidate has the pair, so the result is the first of all
+        candidates. Return None if the bounds and the matching cannot be combined.
         """
         allowed, balance = self.allowed, self.balance
         vertex = {place: index for index, place in enumerate(bits(pool), start=len(uppers))}
@@ -122,13 +122,13 @@ class _Search:
                 return None
             pairs.append((upper, lower))
             pool ^= 1 << lower
-            balance.take(upper, lower)
+            balance.remove(upper, lower)
         return pairs
 
     def pair(
         self, uppers: Sequence[int], pool: int, may_be_left: int | None
     ) -> list[tuple[int, int]] | None:
-        """Give each upper player the first partner of the pool that lets all others have one."""
+        """Give each upper player the first partner that leaves partners for the others."""
         allowed, balance = self.allowed, self.balance
         chosen: list[int] = []
         open_choices: list[int] = []
@@ -142,7 +142,7 @@ class _Search:
                 if chosen:
                     lower = chosen.pop()
                     pool |= 1 << lower
-                    balance.put_back(uppers[len(chosen)], lower)
+                    balance.restore(uppers[len(chosen)], lower)
                 continue
             self.steps -= 1
             if not self.steps:
@@ -153,7 +153,7 @@ class _Search:
             if is_last and may_be_left is not None and not (pool ^ low) & may_be_left:
                 continue
             lower = low.bit_length() - 1
-            balance.take(uppers[len(chosen)], lower)
+            balance.remove(uppers[len(chosen)], lower)
             chosen.append(lower)
             pool ^= low
             if len(chosen) == len(uppers):
@@ -164,42 +164,38 @@ class _Search:
 
 
 def _least_floated(players: int, floats: tuple[int, int]) -> int:
-    """Give those of a set who floated in neither of the last two rounds, or else longest ago."""
-    last, last_but_one = floats
+    """Return the players who floated in neither of the last two rounds, or else longest ago."""
+    last, second_last = floats
     for best in (
-        players & ~last & ~last_but_one,
-        players & ~last & last_but_one,
-        players & last & ~last_but_one,
+        players & ~last & ~second_last,
+        players & ~last & second_last,
+        players & last & ~second_last,
     ):
         if best:
             return best
     return players
 
 
-def _without_clashes(field: Field) -> list[int]:
-    """Give whom each may meet without a fault under C10 or C11.
+def _without_seat_clashes(field: Field) -> list[int]:
+    """Return the allowed opponents who cost nothing under C10 and C11.
 
-    Two with the same absolute preference meet only when one is a topscorer, and then one of the
-    two criteria always counts: who is not granted either widens a difference of two or more, or
-    has the same seat for the third time.
+    Two players with the same absolute preference meet only if one is a topscorer, and then one of
+    the two criteria always counts: the player who is not granted theirs either widens a difference
+    of two or more, or has the same seat for the third time.
     """
     if not field.topscorers:
         return field.allowed
     absolute = {
         seat: sum(
             1 << place
-            for place, one in enumerate(field.seat_preferences)
-            if one.seat is seat and one.strength is Strength.ABSOLUTE
+            for place, preference in enumerate(field.seat_preferences)
+            if preference.seat is seat and preference.strength is Strength.ABSOLUTE
         )
         for seat in Seat
     }
     return [
-        allowed & ~absolute[one.seat]
-        if one.seat is not None and one.strength is Strength.ABSOLUTE
+        allowed & ~absolute[preference.seat]
+        if preference.seat is not None and preference.strength is Strength.ABSOLUTE
         else allowed
-        for allowed, one in zip(field.allowed, field.seat_preferences, strict=True)
+        for allowed, preference in zip(field.allowed, field.seat_preferences, strict=True)
     ]
-
-
-def _span(places: range) -> int:
-    return (1 << places.stop) - (1 << places.start)

@@ -1,9 +1,9 @@
-"""A bracket as a graph: who may be paired or float, and what each choice adds to the criteria.
+"""A bracket as a graph: which players can be paired or float, and what each choice costs.
 
-Vertices are the bracket's members by BSN, the players of the next score groups as far as they are
-looked into, and the bye when it is taken there. Whoever is left single goes on below the graph.
-Moved-down players are not joined: had two of them been able to meet, the bracket before would
-have paired them (C6).
+The vertices are the members of the bracket by BSN, the players of some of the next score groups,
+and the bye if one of them has it. A player who is left single floats below the graph. Moved-down
+players are not joined with each other: if two of them could meet, the bracket before would have
+paired them (C6).
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,11 @@ from tournament.pairing.systems.dutch.lexicographic_matching import Edge
 
 
 class BracketGraph:
-    """The graph of a bracket and the score groups `below` it that are looked into.
+    """The graph of a bracket and of the score groups `below`.
 
-    `bye_candidates` are the players who may have the bye when it is taken in the graph. `is_open`
-    tells
-    that there are players below the graph. `places` gives the vertices' places in the field,
-    `size` the number of members and `bye` the vertex of the bye, if there is one.
+    `bye_candidates` may have the bye, if a player of the graph has it. `is_open` is True if there
+    are players below the graph. `places` are the places of the vertices in the field, `size` is the
+    number of members and `bye` the vertex of the bye, or None.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class BracketGraph:
         self.size = len(self.bracket.members)
         self.next_stop = self.size + len(following)
         self.bye = len(self.places) if bye_candidates else None
-        self._known: dict[Costs, int] = {}
+        self._kind_of_costs: dict[Costs, int] = {}
         self.edges = [*self._inside(), *self._floats(), *self._byes(bye_candidates)]
         self.singles: list[int | None] = [None] * len(self.places)
         if is_open:
@@ -52,29 +51,29 @@ class BracketGraph:
 
     @property
     def kinds(self) -> list[Costs]:
-        """What each kind of edge or single adds to the criteria."""
-        return list(self._known)
+        """The costs of each kind of edge or single vertex."""
+        return list(self._kind_of_costs)
 
     def _kind(self, costs: Costs) -> int:
-        return self._known.setdefault(costs, len(self._known))
+        return self._kind_of_costs.setdefault(costs, len(self._kind_of_costs))
 
     def _inside(self) -> list[Edge]:
-        """Join the members, working out the cost of equal standings once."""
+        """Join the members; the costs are computed once for equal profiles."""
         bracket, places, allowed = self.bracket, self.places, self.field.allowed
-        kinds = list(dict.fromkeys(bracket.standings))
+        profiles = list(dict.fromkeys(bracket.profiles))
         rows = {}
-        for one in kinds:
-            row = {other: self._kind(bracket.pair(one, other)) for other in kinds}
-            rows[one] = [row[other] for other in bracket.standings]
+        for profile in profiles:
+            row = {other: self._kind(bracket.pair_costs(profile, other)) for other in profiles}
+            rows[profile] = [row[other] for other in bracket.profiles]
         return [
-            (i, j, rows[bracket.standings[i]][j])
+            (i, j, rows[bracket.profiles[i]][j])
             for i in range(self.size)
             for j in range(max(i + 1, self.moved), self.size)
             if allowed[places[i]] >> places[j] & 1
         ]
 
     def _floats(self) -> list[Edge]:
-        """Join members and following players with those of lower groups."""
+        """Join the members, and the players of the next group, with the players of lower groups."""
         places, allowed = self.places, self.field.allowed
         edges = []
         for i, place in enumerate(places):
@@ -98,13 +97,13 @@ class BracketGraph:
             if self.bye is not None and bye_candidates >> place & 1:
                 costs: Costs = ()
                 if i < self.size:
-                    standing = self.bracket.standings[i]
-                    costs = self.bracket.float(standing, beyond_next=False, with_bye=True)
+                    profile = self.bracket.profiles[i]
+                    costs = self.bracket.float_costs(profile, beyond_next=False, with_bye=True)
                 edges.append((i, self.bye, self._kind(costs)))
         return edges
 
     def _singles(self) -> list[int | None]:
-        """Leave those single who may meet somebody below the graph."""
+        """Allow players to stay single who may meet a player below the graph."""
         after = self.places[-1] + 1
         has_next = self.next_stop > self.size
         return [
@@ -115,9 +114,9 @@ class BracketGraph:
         ]
 
     def _kind_of_float(self, vertex: int, *, is_beyond: bool) -> int:
-        """Give the kind of a float to the next bracket or, `is_beyond`, through it."""
+        """Return the kind of a float to the next bracket or, if `is_beyond`, through it."""
         if vertex < self.size:
-            standing = self.bracket.standings[vertex]
-            return self._kind(self.bracket.float(standing, beyond_next=is_beyond))
+            profile = self.bracket.profiles[vertex]
+            return self._kind(self.bracket.float_costs(profile, beyond_next=is_beyond))
         is_float = is_beyond and vertex < self.next_stop
-        return self._kind(self.bracket.float_of_next() if is_float else ())
+        return self._kind(self.bracket.next_float_costs() if is_float else ())

@@ -1,10 +1,10 @@
-"""Lexicographically best matchings, by maximum-weight matching in weights of at most 124 bits.
+"""Lexicographically best matchings, by maximum-weight matching with weights of at most 124 bits.
 
-rustworkx adds weights in 128 bits and is silently wrong from 127 on, while all criteria of a
-bracket together can need more. So the terms are optimised in stages, as many at a time as fit. A
-term whose optimum is nought stays at nought by dropping whatever costs it; any other keeps its
-place in the weights with a range just above its optimum, which is all that is needed to hold it,
-unless its optimum is the most it can be, when what costs less is dropped.
+rustworkx adds weights in 128 bits and is silently wrong from 127 bits on, while all criteria of a
+bracket together can need more. So the objectives are optimised in stages, as many at once as fit.
+An objective with an optimum of zero is held by removing everything that costs it. Any other
+objective keeps its place in the weights with a range just above its optimum, which is enough to
+hold it. If its optimum is the most it can be, everything that costs less is removed instead.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,23 +17,23 @@ from tournament.pairing.systems.dutch.criteria import Costs
 
 MOST_BITS = 124
 AMPLE_BITS = 64
-"""How wide the weights of what is held may be before it is looked into whether they must."""
+"""Up to this width, the weights of held objectives are not reduced further."""
 
 Edge = tuple[int, int, int]
 """Two vertices, the lower first, and the kind of the edge."""
 
-Extra = Callable[[Edge], int]
+EdgeCost = Callable[[Edge], int]
 
 
 class Infeasible(ArithmeticError):
-    """A vertex that has to be matched cannot be."""
+    """A vertex that must be matched cannot be matched."""
 
 
 class LexicographicMatching:
-    """A graph whose matchings are compared by the totals of several terms, in their order.
+    """A graph whose matchings are compared by the totals of several objectives, in their order.
 
-    `edges` join vertices; `singles[v]` is the kind of leaving v unmatched, None when v must be
-    matched. `kinds[k]` lists what a kind adds to which term, and `most[t]` bounds term t.
+    `edges` join vertices. `singles[v]` is the kind of a single vertex v, None if v must be matched.
+    `kinds[k]` lists what kind k adds to which objective, and `most[i]` bounds objective i.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class LexicographicMatching:
         self._next = 0
 
     def optimise(self, up_to: int | None = None) -> None:
-        """Bring the terms before `up_to` (all, when None) to their optimum, one after another."""
+        """Optimise the objectives before `up_to` (all, if None), one after another."""
         stop = len(self.most) if up_to is None else up_to
         while self._next < stop:
             first = self._next
@@ -64,26 +64,26 @@ class LexicographicMatching:
                 scope *= self.most[self._next] + 1
                 self._next += 1
             if first == self._next:
-                raise OverflowError(f"term {first} does not fit in {MOST_BITS} bits")
-            fresh = range(first, self._next)
-            self._weigh([*self._held(), *((term, self.most[term] + 1) for term in fresh)])
+                raise OverflowError(f"objective {first} does not fit in {MOST_BITS} bits")
+            new = range(first, self._next)
+            self._set_weights([*self._held(), *((i, self.most[i] + 1) for i in new)])
             self.solve()
-            self.totals |= dict.fromkeys(fresh, 0)
-            self._count(fresh)
+            self.totals |= dict.fromkeys(new, 0)
+            self._add_totals(new)
             self._hold()
 
-    def skip(self, term: int) -> None:
-        """Leave the next term out of the comparison."""
-        assert term == self._next
+    def skip(self, objective: int) -> None:
+        """Leave the next objective out."""
+        assert objective == self._next
         self._next += 1
 
     def solve(
-        self, extra: Extra | None = None, single: Mapping[int, int] | None = None, scope: int = 1
+        self, extra: EdgeCost | None = None, single: Mapping[int, int] | None = None, scope: int = 1
     ) -> None:
-        """Find a matching that keeps the optima and has the smallest sum of extra costs.
+        """Find the matching with the smallest extra cost among those that keep the optima.
 
-        `extra` gives the cost of an edge and `single` that of each vertex left unmatched; their
-        sum stays below `scope` in a best matching. Raises Infeasible.
+        `extra` is the extra cost of an edge, and `single` that of each single vertex; their sum is
+        below `scope` in a best matching. Raises Infeasible.
         """
         ceiling = self._range * scope
         weights = [weight * scope for weight in self._weights]
@@ -105,30 +105,30 @@ class LexicographicMatching:
         graph.add_nodes_from([None] * len(alone))
         graph.add_edges_from([edge for edge in weighted if edge[2] > 0])
         mate = [-1] * len(alone)
-        for one, other in max_weight_matching(graph, False, weight_fn=as_integer):
-            mate[one], mate[other] = other, one
+        for a, b in max_weight_matching(graph, False, weight_fn=as_integer):
+            mate[a], mate[b] = b, a
         if any(mate[v] < 0 for v, kind in enumerate(self.singles) if kind is None):
             raise Infeasible
         self.mate = mate
 
-    def keep(self, wanted: Callable[[Edge], bool]) -> None:
-        """Drop the edges that are not wanted any more."""
-        self.edges = [edge for edge in self.edges if wanted(edge)]
+    def keep(self, is_kept: Callable[[Edge], bool]) -> None:
+        """Remove all other edges."""
+        self.edges = [edge for edge in self.edges if is_kept(edge)]
 
-    def match(self, vertices: Iterable[int]) -> None:
-        """Demand that vertices be matched."""
+    def require(self, vertices: Iterable[int]) -> None:
+        """Require that vertices be matched."""
         for vertex in vertices:
             self.singles[vertex] = None
 
-    def take_out(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Take pairs of the present matching out, with their costs."""
-        gone = {vertex for pair in pairs for vertex in pair}
+    def fix(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Remove pairs of the current matching from the graph, with their costs."""
+        fixed = {vertex for pair in pairs for vertex in pair}
         for i, j, kind in self.edges:
-            if i in gone and self.mate[i] == j:
-                for term, amount in self.kinds[kind]:
-                    self.totals[term] -= amount
-        self.edges = [edge for edge in self.edges if edge[0] not in gone and edge[1] not in gone]
-        for vertex in gone:
+            if i in fixed and self.mate[i] == j:
+                for objective, amount in self.kinds[kind]:
+                    self.totals[objective] -= amount
+        self.edges = [edge for edge in self.edges if edge[0] not in fixed and edge[1] not in fixed]
+        for vertex in fixed:
             self.singles[vertex] = len(self.kinds) - 1
         self._hold()
 
@@ -138,41 +138,45 @@ class LexicographicMatching:
         return self._range.bit_length()
 
     def _held(self) -> list[tuple[int, int]]:
-        totals = self.totals.items()
-        return [(term, total + 1) for term, total in totals if total and term not in self._pinned]
+        """Return the objectives that need a place in the weights, with their ranges."""
+        return [
+            (objective, total + 1)
+            for objective, total in self.totals.items()
+            if total and objective not in self._pinned
+        ]
 
-    def _count(self, terms: Iterable[int]) -> None:
-        """Add up what the present matching costs in some terms."""
-        wanted = set(terms)
+    def _add_totals(self, objectives: Iterable[int]) -> None:
+        """Add what the current matching costs under some objectives."""
+        counted = set(objectives)
         used = [kind for i, j, kind in self.edges if self.mate[i] == j]
         used += [k for v, k in enumerate(self.singles) if k is not None and self.mate[v] < 0]
         for kind in used:
-            for term, amount in self.kinds[kind]:
-                if term in wanted:
-                    self.totals[term] += amount
+            for objective, amount in self.kinds[kind]:
+                if objective in counted:
+                    self.totals[objective] += amount
 
     def _hold(self) -> None:
-        """Keep the optima: what costs a term that is at nought cannot be part of one."""
-        spent = [
-            any(amount and not self.totals.get(term, 1) for term, amount in costs)
+        """Hold the optima: remove whatever costs an objective whose optimum is zero."""
+        is_excluded = [
+            any(amount and not self.totals.get(objective, 1) for objective, amount in costs)
             for costs in self.kinds
         ]
-        self.edges = [edge for edge in self.edges if not spent[edge[2]]]
+        self.edges = [edge for edge in self.edges if not is_excluded[edge[2]]]
         for vertex, kind in enumerate(self.singles):
-            if kind is not None and spent[kind]:
+            if kind is not None and is_excluded[kind]:
                 self.singles[vertex] = None
         if prod(size for _, size in self._held()).bit_length() > AMPLE_BITS:
-            for term, _ in self._held():
-                self._pin(term)
-        self._weigh(self._held())
+            for objective, _ in self._held():
+                self._pin(objective)
+        self._set_weights(self._held())
 
-    def _pin(self, term: int) -> None:
-        """Fix a term whose optimum is the most it can be: then every vertex gives all it can.
+    def _pin(self, objective: int) -> None:
+        """Fix an objective whose optimum is the most it can be: each vertex adds all it can.
 
-        An edge's costs are counted for its lower vertex. What gives less is dropped, and the term
-        needs no weight any more.
+        The costs of an edge count for its lower vertex. Whatever adds less is removed, and the
+        objective needs no weight any more.
         """
-        amounts = [dict(costs).get(term, 0) for costs in self.kinds]
+        amounts = [dict(costs).get(objective, 0) for costs in self.kinds]
         most: dict[int, int] = {}
         for i, _, kind in self.edges:
             if amounts[kind] > most.get(i, 0):
@@ -180,9 +184,9 @@ class LexicographicMatching:
         for vertex, single in enumerate(self.singles):
             if single is not None and amounts[single] > most.get(vertex, 0):
                 most[vertex] = amounts[single]
-        if sum(most.values()) != self.totals[term]:
+        if sum(most.values()) != self.totals[objective]:
             return
-        self._pinned.add(term)
+        self._pinned.add(objective)
         self.edges = [
             edge
             for edge in self.edges
@@ -192,14 +196,14 @@ class LexicographicMatching:
             if single is not None and amounts[single] < most.get(vertex, 0):
                 self.singles[vertex] = None
 
-    def _weigh(self, ranges: Sequence[tuple[int, int]]) -> None:
-        """Give every kind its weight: the terms as digits, each in a range of its own."""
+    def _set_weights(self, ranges: Sequence[tuple[int, int]]) -> None:
+        """Set the weight of each kind: the objectives are digits, each with its own range."""
         units, unit = {}, 1
-        for term, size in reversed(ranges):
-            units[term] = unit
+        for objective, size in reversed(ranges):
+            units[objective] = unit
             unit *= size
         self._range = unit
         self._weights = [
-            sum(units[term] * amount for term, amount in costs if term in units)
+            sum(units[objective] * amount for objective, amount in costs if objective in units)
             for costs in self.kinds
         ]

@@ -1,12 +1,13 @@
-"""The order among equally good pairings of a bracket (C.04.3 articles 3.6 and 4).
+"""The first of the equally good pairings of a bracket (C.04.3 articles 3.6 and 4).
 
-First the moved-down players who are paired, then the partner of each of them; of the other
-residents the fewest and smallest exchanges between the halves, the lowest of the upper half
-leaving and the highest of the lower half coming first; then the partners of the upper half one by
-one. The upper half after exchanges is the set of the higher players of all pairs.
+The order is decided by the moved-down players who are paired, then by the partner of each of them.
+For the other residents, it is decided by the fewest and smallest exchanges between the halves (the
+lowest players of the upper half leave first, the highest of the lower half enter first), then by
+the partners of the upper half, one by one. The upper half after exchanges is the set of the higher
+players of all pairs.
 
-Each question is "which comes first of those that keep the optimum": the answer is a matching with
-the choices in turn as the lower digits of the weights, as many as fit, frozen before the next.
+Each step asks which choice comes first of those that keep the optimum. A matching answers it: the
+choices are the lower digits of the weights, as many as fit, and are fixed before the next step.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ SPARE_BITS = MOST_BITS - 3
 
 
 class Ordering:
-    """Puts an optimised matching of a bracket in order; `pairs` are what is fixed."""
+    """Finds the first of the equally good pairings; `pairs` are those already fixed."""
 
     def __init__(self, graph: BracketGraph, matching: LexicographicMatching):
         self.graph = graph
@@ -31,12 +32,12 @@ class Ordering:
         self.pairs: list[tuple[int, int]] = []
 
     def arrange(self) -> list[tuple[int, int]]:
-        """Give the first pairs, as vertices, higher first; the matching holds what floats."""
+        """Return the pairs as vertices, the higher first; the matching keeps the floaters."""
         moved = range(self.graph.moved)
-        if any(not self._is_paired(one) for one in moved):
+        if any(not self._is_paired(vertex) for vertex in moved):
             for chunk in self._chunks(moved, self._spare()):
                 self._choose_paired(chunk)
-        paired = [one for one in moved if self._is_paired(one)]
+        paired = [vertex for vertex in moved if self._is_paired(vertex)]
         self._choose_partners(paired, range(self.graph.moved, self.size))
         self._arrange_residents()
         return self.pairs
@@ -51,22 +52,22 @@ class Ordering:
         return max(1, SPARE_BITS - self.matching.bits)
 
     @staticmethod
-    def _chunks(vertices: Sequence[int], fit: int) -> list[Sequence[int]]:
-        return [vertices[start : start + fit] for start in range(0, len(vertices), fit)]
+    def _chunks(vertices: Sequence[int], size: int) -> list[Sequence[int]]:
+        return [vertices[start : start + size] for start in range(0, len(vertices), size)]
 
     def _choose_paired(self, chunk: Sequence[int]) -> None:
         """Pair moved-down players rather than leave them over, the highest first."""
         size, matching = self.size, self.matching
-        bit = {one: 1 << index for index, one in enumerate(reversed(chunk))}
+        bit = {vertex: 1 << index for index, vertex in enumerate(reversed(chunk))}
 
         def leaving(edge: Edge) -> int:
             return bit.get(edge[0], 0) if edge[1] >= size else 0
 
         matching.solve(leaving, bit, 1 << len(chunk))
-        paired = {one for one in chunk if self._is_paired(one)}
-        over = set(chunk) - paired
-        matching.keep(lambda edge: edge[0] not in (paired if edge[1] >= size else over))
-        matching.match(paired)
+        paired = {vertex for vertex in chunk if self._is_paired(vertex)}
+        left_over = set(chunk) - paired
+        matching.keep(lambda edge: edge[0] not in (paired if edge[1] >= size else left_over))
+        matching.require(paired)
 
     def _choose_partners(self, uppers: Sequence[int], lowers: Sequence[int]) -> None:
         """Give each upper player in turn the highest partner that keeps the optimum."""
@@ -79,18 +80,18 @@ class Ordering:
             self._choose_partners_of(chunk, rank, width)
 
     def _choose_partners_of(self, chunk: Sequence[int], rank: dict[int, int], width: int) -> None:
-        unit = {one: 1 << width * index for index, one in enumerate(reversed(chunk))}
+        unit = {upper: 1 << width * index for index, upper in enumerate(reversed(chunk))}
 
         def partner(edge: Edge) -> int:
             return unit[edge[0]] * rank[edge[1]] if edge[0] in unit else 0
 
         self.matching.solve(partner, scope=1 << width * len(chunk))
-        pairs = [(one, self.matching.mate[one]) for one in chunk]
-        self.matching.take_out(pairs)
+        pairs = [(upper, self.matching.mate[upper]) for upper in chunk]
+        self.matching.fix(pairs)
         self.pairs += pairs
 
     def _arrange_residents(self) -> None:
-        """Order those residents who are not partners of moved-down players."""
+        """Order the residents who are not partners of moved-down players."""
         taken = {lower for _, lower in self.pairs}
         residents = [v for v in range(self.graph.moved, self.size) if v not in taken]
         count = sum(self._is_upper(vertex) for vertex in residents)
@@ -100,7 +101,7 @@ class Ordering:
         self.matching.solve(exchanges.cost, scope=exchanges.most + 1)
         uppers = {vertex for vertex in residents if self._is_upper(vertex)}
         if not uppers <= set(residents[:count]):
-            uppers = self._exchange(exchanges, uppers)
+            uppers = self._choose_exchange(exchanges, uppers)
         lowers = set(residents) - uppers
         self.matching.keep(
             lambda edge: (
@@ -109,26 +110,26 @@ class Ordering:
                 else edge[1] not in uppers and (edge[0] not in lowers or edge[1] not in lowers)
             )
         )
-        self.matching.match(uppers)
+        self.matching.require(uppers)
         self._choose_partners(sorted(uppers), sorted(lowers))
 
-    def _exchange(self, exchanges: "_Exchanges", uppers: set[int]) -> set[int]:
-        """Find who changes halves, with the number and the size of the exchange held."""
+    def _choose_exchange(self, exchanges: "_Exchanges", uppers: set[int]) -> set[int]:
+        """Return the upper half after the first exchange of the same number and size."""
         residents, count = exchanges.residents, exchanges.count
-        held = exchanges.total(uppers)
-        fit = max(1, self._spare() - held.bit_length())
+        total = exchanges.total(uppers)
+        fit = max(1, self._spare() - total.bit_length())
         for chunk in self._chunks(residents[:count][::-1], fit):
-            self._choose_upper(exchanges, held, chunk, is_wanted=False)
+            self._choose_upper(exchanges, total, chunk, prefer_upper=False)
         for chunk in self._chunks(residents[count:], fit):
-            self._choose_upper(exchanges, held, chunk, is_wanted=True)
+            self._choose_upper(exchanges, total, chunk, prefer_upper=True)
         return {vertex for vertex in residents if self._is_upper(vertex)}
 
     def _choose_upper(
-        self, exchanges: "_Exchanges", held: int, chunk: Sequence[int], *, is_wanted: bool
+        self, exchanges: "_Exchanges", total: int, chunk: Sequence[int], *, prefer_upper: bool
     ) -> None:
-        """Make players in turn the higher ones of their pairs, or avoid it where not wanted."""
+        """Make players in turn the higher, or the lower, of their pairs, as preferred."""
         matching, size = self.matching, self.size
-        bit = {one: 1 << index for index, one in enumerate(reversed(chunk))}
+        bit = {vertex: 1 << index for index, vertex in enumerate(reversed(chunk))}
         scope = 1 << len(chunk)
 
         def upper(edge: Edge) -> int:
@@ -139,10 +140,10 @@ class Ordering:
             added = bit.get(edge[1], 0) + (bit.get(edge[0], 0) if edge[1] >= size else 0)
             return exchanges.cost(edge) * scope + added
 
-        if is_wanted:
-            matching.solve(not_upper, bit, (held + 1) * scope)
+        if prefer_upper:
+            matching.solve(not_upper, bit, (total + 1) * scope)
         else:
-            matching.solve(upper, scope=(held + 1) * scope)
+            matching.solve(upper, scope=(total + 1) * scope)
         above = {vertex for vertex in chunk if self._is_upper(vertex)}
         below = set(chunk) - above
         matching.keep(
@@ -150,14 +151,14 @@ class Ordering:
                 edge[1] not in above and edge[0] not in (below if edge[1] < size else above)
             )
         )
-        matching.match(above)
+        matching.require(above)
 
 
 class _Exchanges:
-    """What it costs that residents are the higher ones of their pairs.
+    """The cost of residents as the higher players of their pairs.
 
-    Most of all those from the lower half count, as many as are exchanged; then the sum of the
-    ranks, which grows with the difference between those who come and those who leave.
+    Players of the lower half cost most, so the number of exchanges counts first; then the sum of
+    the ranks, which grows with the difference between the players who enter and those who leave.
     """
 
     def __init__(self, residents: Sequence[int], count: int, size: int):
@@ -172,9 +173,9 @@ class _Exchanges:
         }
 
     def cost(self, edge: Edge) -> int:
-        """Give what a pair of residents costs by its higher player."""
+        """Return the cost of a pair of residents by its higher player."""
         return self._costs.get(edge[0], 0) if edge[1] < self.size else 0
 
     def total(self, uppers: set[int]) -> int:
-        """Give what a whole upper half costs."""
+        """Return the cost of a whole upper half."""
         return sum(self._costs[vertex] for vertex in uppers)

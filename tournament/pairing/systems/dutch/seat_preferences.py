@@ -1,7 +1,7 @@
-"""Seat preferences: which seat a player is due, and how strongly (C.04.3 articles 1.6 and 1.7).
+"""Seat preferences: the seat a player should have, and how strongly (C.04.3 articles 1.6, 1.7).
 
-FIDE's white is the seat `first`. Only played games count: unplayed rounds fall out of the history.
-When two definitions of article 1.7 fit a history, the first of them holds.
+FIDE's white is the seat `first`. Only played games count. If two definitions of article 1.7 fit,
+the first one applies.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from games.rules.seat import Seat
 
 
 class Strength(IntEnum):
-    """How strong a preference is; a larger one goes before a smaller one (5.2.2)."""
+    """The strength of a preference; a stronger one has priority (5.2.2)."""
 
     NONE = 0
     MILD = 1
@@ -22,10 +22,10 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatPreference:
-    """The seat a player is due and how strongly.
+    """The seat a player should have, and how strongly.
 
-    `difference` is games as first less games as second (article 1.6); `repeated` is the seat of
-    both of the last two games, if it was one.
+    `difference` is the number of games in the first seat minus those in the second (article 1.6).
+    `repeated` is the seat of the last two games, if it was the same.
     """
 
     seat: Seat | None
@@ -34,12 +34,12 @@ class SeatPreference:
     repeated: Seat | None
 
     def clashes_absolutely(self, other: "SeatPreference") -> bool:
-        """Whether both have the same absolute preference, which C3 keeps apart."""
+        """Return True if both have the same absolute preference (C3)."""
         return self.strength is other.strength is Strength.ABSOLUTE and self.seat is other.seat
 
 
 def seat_preference_of(seats: Sequence[Seat]) -> SeatPreference:
-    """Give the preference that the seats of the played games, in order, leave."""
+    """Return the preference of a player who had these seats in played games."""
     if not seats:
         return SeatPreference(None, Strength.NONE, 0, None)
     difference = 2 * seats.count(Seat.FIRST) - len(seats)

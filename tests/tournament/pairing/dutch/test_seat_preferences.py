@@ -11,7 +11,7 @@ from tournament.pairing.systems.dutch.seat_preferences import (
     Strength,
     seat_preference_of,
 )
-from tournament.pairing.systems.dutch.seats import allocate
+from tournament.pairing.systems.dutch.seats import decide_seat
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 
 F, S = Seat.FIRST, Seat.SECOND
@@ -54,7 +54,7 @@ def test_what_a_history_leaves(history: str, preference: SeatPreference) -> None
 def test_the_higher_of_two(own: str, other: str, seat: Seat, rule: str) -> None:
     field = field_of(PairingRequest(crosstable=_drawn(own, other), round=len(own) + 1))
     assert field.numbers[:2] == (1, 2)
-    assert allocate(field, 0, 1) == (seat, rule)
+    assert decide_seat(field, 0, 1) == (seat, rule)
 
 
 def test_the_pairing_number_counts_those_who_were_ever_paired() -> None:
@@ -62,7 +62,7 @@ def test_the_pairing_number_counts_those_who_were_ever_paired() -> None:
     request = PairingRequest(crosstable=table, round=2, absent=frozenset({1, 3}))
     field = field_of(request)
     assert (field.numbers, field.rank) == ((2, 4), (1, 2))
-    assert allocate(field, 0, 1) == (S, "5.2.5")
+    assert decide_seat(field, 0, 1) == (S, "5.2.5")
 
 
 def test_seats_without_an_advantage_are_not_balanced() -> None:
@@ -74,7 +74,7 @@ def test_seats_without_an_advantage_are_not_balanced() -> None:
     field = field_of(free)
     assert field.seat_preferences[0] == seat_preference_of([])
     assert field.unplayed[:2] == (0, 0)
-    assert allocate(field, 0, 1) == (F, "5.2.5")
+    assert decide_seat(field, 0, 1) == (F, "5.2.5")
 
 
 @pytest.mark.parametrize(("first", "second"), [("ff", "sff"), ("sff", "ff")])
@@ -82,7 +82,7 @@ def test_of_two_topscorers_the_wider_difference_is_granted(first: str, second: s
     table = _drawn(first.rjust(3, "U"), second.rjust(3, "U"), rounds=4)
     field = field_of(PairingRequest(crosstable=table, round=4))
     wider = field.numbers.index(1 if first == "ff" else 2)
-    seat, rule = allocate(field, 0, 1)
+    seat, rule = decide_seat(field, 0, 1)
     assert rule == "5.2.2"
     assert seat is (S if wider == 0 else F)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.trf_system_names import ReportedType, read_type, type_code
+from tournament.pairing.trf_types import TrfType, read_trf_type, write_trf_type
 from tournament.standings.crosstable import Competitor, Crosstable
 
 
@@ -27,11 +27,11 @@ def table(players: int, rounds: int) -> Crosstable:
     ],
 )
 def test_a_system_and_its_code(system: str, rounds: int, code: str) -> None:
-    assert type_code(system, table(6, rounds)) == code
+    assert write_trf_type(system, table(6, rounds)) == code
     words = f"Individual: {PAIRING_SYSTEMS[system].trf_type}"
-    assert read_type(code, words) == ReportedType(system)
+    assert read_trf_type(code, words) == TrfType(system)
     if system != "dutch-baku":  # told by its virtual points alone where there is no code
-        assert read_type("", words) == ReportedType(system)
+        assert read_trf_type("", words) == TrfType(system)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_system_and_its_code(system: str, rounds: int, code: str) -> None:
     ],
 )
 def test_what_others_write(code: str, words: str, system: str, remark: str) -> None:
-    found = read_type(code, words)
+    found = read_trf_type(code, words)
     assert found.system == system
     assert remark in found.remark
     assert bool(found.remark) == bool(remark)

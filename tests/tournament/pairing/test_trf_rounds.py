@@ -4,7 +4,7 @@ import pytest
 
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import Pairings
-from tournament.pairing.trf_request import next_round, recorded, round_again
+from tournament.pairing.trf_rounds import recorded_pairings, request_next_round, request_round
 from tournament.trf import TrfFile, read_trf
 
 CELLS = {
@@ -25,36 +25,36 @@ def report(rounds: int, *records: str) -> TrfFile:
 
 
 def test_the_next_round_leaves_out_who_has_a_bye() -> None:
-    request = next_round(report(2))
+    request = request_next_round(report(2))
     assert (request.round, request.absent) == (2, {2, 6})
 
 
 def test_pairs_are_kept_apart_in_the_rounds_told() -> None:
     document = report(1, "XXP 1 3 5", "260 001 001    2    4", "260 002 003    1    4")
     pairs = {(1, 3), (1, 5), (3, 5)}
-    assert next_round(document).forbidden == pairs | {(1, 4)}
-    assert round_again(document, 1).forbidden == pairs | {(2, 4)}
+    assert request_next_round(document).forbidden == pairs | {(1, 4)}
+    assert request_round(document, 1).forbidden == pairs | {(2, 4)}
 
 
 def test_too_many_pairs_are_refused() -> None:
     many = "XXP " + " ".join(map(str, range(1, 1002)))
     rows = "\n".join(f"001 {number:>4}" for number in range(1, 1002))
     with pytest.raises(PairingRequestError, match="more than 500000 pairs"):
-        next_round(read_trf(f"{rows}\nXXR 3\n{many}\n"))
+        request_next_round(read_trf(f"{rows}\nXXR 3\n{many}\n"))
 
 
 def test_a_round_that_was_paired_is_read_and_asked_again() -> None:
     document = report(2)
-    assert recorded(document, 1) == Pairings(((1, 2), (3, 4)), 5)
-    assert recorded(document, 2) == Pairings(((3, 1),))
-    again = round_again(document, 1)
+    assert recorded_pairings(document, 1) == Pairings(((1, 2), (3, 4)), 5)
+    assert recorded_pairings(document, 2) == Pairings(((3, 1),))
+    again = request_round(document, 1)
     assert (again.round, again.absent) == (1, {6})
-    assert round_again(document, 2) == next_round(document)
+    assert request_round(document, 2) == request_next_round(document)
 
 
 def test_after_the_last_round_there_is_none() -> None:
     document = read_trf("\n".join([*(f"001 {n:>4}" for n in (1, 2)), "XXR 1"]))
-    assert next_round(document).round == 1
+    assert request_next_round(document).round == 1
     finished = "001    1".ljust(91) + "   2 w 1\n" + "001    2".ljust(91) + "   1 b 0\n"
     with pytest.raises(PairingRequestError, match="all 1 rounds"):
-        next_round(read_trf(finished))
+        request_next_round(read_trf(finished))

@@ -1,0 +1,99 @@
+"""Findings: what a pairing says about players, as a code, values and a sentence.
+
+`sentences` words them; those of the Dutch system are in `systems/dutch/sentences`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from tournament.standings.crosstable import PlayerId
+
+
+class FindingCode(StrEnum):
+    """What a finding is about."""
+
+    # Why players meet, or do not meet, and why a player has the bye.
+    BYE = "bye"
+    PASSED_OVER_FOR_BYE = "passed-over-for-bye"
+    MET_BEFORE = "met-before"
+    FORBIDDEN = "forbidden"
+    NEEDED_ELSEWHERE = "needed-elsewhere"
+    SEARCH_CUT_SHORT = "search-cut-short"
+    FLOAT = "float"
+    HANDICAP = "handicap"
+    FORFEIT = "forfeit"
+    DECIDED = "decided"
+    LEVEL_TIE = "level-tie"
+    QUALIFIED = "qualified"
+    PREFERENCE_GIVEN_UP = "wish-given-up"
+
+    # Explanations of the Dutch system.
+    SCORE_GROUP = "score-group"
+    ABSOLUTE_SEATS = "absolute-seats"
+    SEATS = "seats"
+    NOT_GRANTED = "preference-not-granted"
+    ABSENT = "absent"
+    PAIRED = "paired"
+    WITHOUT_PAIR = "without-this-pair"
+    WITH_PAIR = "with-this-pair"
+
+    # What is wrong with a round set by hand.
+    UNKNOWN_PLAYER = "unknown-player"
+    PLAYER_TWICE = "player-twice"
+    NO_BYE = "no-bye"
+    NO_SUCH_ROUND = "no-such-round"
+    PLAYER_MISSING = "player-missing"
+    PLAYER_ABSENT = "player-absent"
+    SEVERAL_BYES = "several-byes"
+
+    # Rules that a round can break: set by hand, or relaxed by the organiser.
+    REMATCH = "rematch"
+    SECOND_BYE = "second-bye"
+    SAME_SEATS = "same-seats"
+    FORBIDDEN_PAIRS = "forbidden-pairs"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A statement about players: its code, the players, a sentence and the values in it."""
+
+    code: FindingCode
+    players: tuple[PlayerId, ...]
+    sentence: str
+    values: Mapping[str, str | int] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the finding for the API, with pairing numbers."""
+        return {
+            "code": self.code.value,
+            "players": list(self.players),
+            "values": dict(self.values),
+            "sentence": self.sentence,
+        }
+
+    def for_entries(self, entries: Mapping[PlayerId, int]) -> dict[str, Any]:
+        """Return the finding for rows and the journal, with entries: pairing numbers can change."""
+        return {
+            "code": self.code.value,
+            "entries": [entries[number] for number in self.players],
+            "values": dict(self.values),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedPairing:
+    """A pairing, or a bye if `second` is None, and the reasons for it."""
+
+    first: PlayerId
+    second: PlayerId | None
+    reasons: tuple[Finding, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the pairing for the API."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "reasons": [reason.as_json() for reason in self.reasons],
+        }

@@ -1,0 +1,74 @@
+"""The rounds of a TRF file: the request to pair a round, and the pairings that the file records."""
+
+from itertools import combinations
+
+from games.rules.seat import Seat
+from tournament.pairing.errors import PairingRequestError
+from tournament.pairing.request import Pair, PairingRequest, Pairings
+from tournament.standings.crosstable import PAIRED, Kind
+from tournament.trf import TrfFile
+
+MOST_FORBIDDEN = 500_000
+"""The maximum number of forbidden pairs in a round, one more than a club of 1000 has."""
+
+
+def request_next_round(trf: TrfFile) -> PairingRequest:
+    """Return the round after the last results; players with an announced bye are absent.
+
+    Raises PairingRequestError if the tournament has no further round.
+    """
+    table = trf.crosstable
+    round_number = table.completed + 1
+    if round_number > table.rounds:
+        raise PairingRequestError(
+            f"all {table.rounds} rounds have been paired; record XXR or 142 sets their number"
+        )
+    return PairingRequest(
+        crosstable=table,
+        round=round_number,
+        absent=frozenset(bye.player for bye in trf.byes if bye.round == round_number),
+        forbidden=_forbidden_pairs(trf, round_number),
+    )
+
+
+def request_round(trf: TrfFile, round_number: int) -> PairingRequest:
+    """Return a round that the file has pairings of, to pair it again from the rounds before it."""
+    table = trf.crosstable
+    if round_number > table.completed:
+        return request_next_round(trf)
+    absent = (
+        player.number
+        for player in table.players
+        if player.result(round_number).kind not in PAIRED | {Kind.PAIRING_BYE}
+    )
+    return PairingRequest(
+        crosstable=table,
+        round=round_number,
+        absent=frozenset(absent),
+        forbidden=_forbidden_pairs(trf, round_number),
+    )
+
+
+def recorded_pairings(trf: TrfFile, round_number: int) -> Pairings:
+    """Return the pairings that a file records for a round, by the number of the first player."""
+    table = trf.crosstable
+    if round_number > table.completed:
+        return Pairings(trf.open_pairings)
+    pairs = []
+    bye = None
+    for player in table.players:
+        result = player.result(round_number)
+        if result.kind is Kind.PAIRING_BYE:
+            bye = player.number
+        elif result.opponent is not None and (
+            result.seat is Seat.FIRST or (result.seat is None and player.number < result.opponent)
+        ):
+            pairs.append((player.number, result.opponent))
+    return Pairings(tuple(pairs), bye)
+
+
+def _forbidden_pairs(trf: TrfFile, round_number: int) -> frozenset[Pair]:
+    groups = [group.players for group in trf.forbidden if group.applies_in(round_number)]
+    if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_FORBIDDEN:
+        raise PairingRequestError(f"the file forbids more than {MOST_FORBIDDEN} pairs")
+    return frozenset(pair for group in groups for pair in combinations(group, 2))

@@ -1,0 +1,95 @@
+"""The type of a tournament in a TRF file, as text (092) and as a code (192), and our systems.
+
+The codes are those of FIDE's table of tournament types for TRF26. Editions of the same text under
+another year mean the same system.
+"""
+
+import re
+from dataclasses import dataclass
+
+from tournament.pairing.systems.round_robin import count_cycles
+from tournament.standings.crosstable import Crosstable
+
+CODES = {
+    "dutch": "FIDE_DUTCH_2026",
+    "dutch-baku": "FIDE_DUTCH_2026_BAKU",
+    "monrad": "CUSTOM_SWISS",
+    "mcmahon": "CUSTOM_SWISS",
+    "knockout": "CUSTOM_KNOCKOUT",
+}
+"""The code of each system; a round robin has `ROUND_ROBIN_CODES`."""
+
+ROUND_ROBIN_CODES = {1: "FIDE_ROUNDROBIN", 2: "FIDE_DOUBLEROUNDROBIN"}
+"""By the number of cycles. The table has no code for more cycles: here seats change with each
+cycle, and so does the order of the last two rounds of each cycle but the last."""
+
+SYSTEMS = {
+    "FIDE_DUTCH": "dutch",
+    "FIDE_DUTCH_2025": "dutch",
+    "FIDE_DUTCH_2026": "dutch",
+    "FIDE_DUTCH_BAKU": "dutch-baku",
+    "FIDE_DUTCH_2025_BAKU": "dutch-baku",
+    "FIDE_DUTCH_2026_BAKU": "dutch-baku",
+    "BERGER_ROUNDROBIN": "round-robin",
+    "BERGER_ROUNDROBIN_G1": "round-robin",
+    "FIDE_ROUNDROBIN": "round-robin",
+    "FIDE_DOUBLEROUNDROBIN": "round-robin",
+    "CUSTOM_ROUNDROBIN": "round-robin",
+    "CUSTOM_KNOCKOUT": "knockout",
+}
+"""The system of each code."""
+
+NEAREST_SYSTEMS = {
+    "FIDE_DUTCH_2017": "dutch",
+    "FIDE_DUTCH_2017_BAKU": "dutch-baku",
+    "BERGER_DOUBLEROUNDROBIN": "round-robin",
+}
+"""Codes of another edition, or of another order of the rounds, with the nearest system."""
+
+SYSTEMS_BY_WORD = {
+    "GROUPSANDKNOCKOUT": "groups-knockout",
+    "KNOCKOUT": "knockout",
+    "ROUNDROBIN": "round-robin",
+    "MCMAHON": "mcmahon",
+    "MONRAD": "monrad",
+    "BAKU": "dutch-baku",
+}
+"""The first of these words found in record 092, without other characters, decides."""
+
+DEFAULT_SYSTEM = "dutch"
+
+
+@dataclass(frozen=True, slots=True)
+class TrfType:
+    """The pairing system that a TRF file means, and a remark if it is not exactly the same."""
+
+    system: str
+    remark: str = ""
+
+
+def write_trf_type(system: str, table: Crosstable, cycles: int | None = None) -> str:
+    """Return record 192 for a system; empty if FIDE's table has no code for it.
+
+    `cycles` are those of a round robin; if None, as many as the rounds hold.
+    """
+    if system != "round-robin":
+        return CODES.get(system, "")
+    cycles = cycles or count_cycles(len(table.players), table.rounds, {})
+    return ROUND_ROBIN_CODES.get(cycles, "CUSTOM_ROUNDROBIN")
+
+
+def read_trf_type(code: str, text: str) -> TrfType:
+    """Return the system that records 192 and 092 mean; the Dutch system if they are empty."""
+    code = code.strip().upper()
+    letters = re.sub(r"[^A-Z]", "", text.upper())
+    by_word = next(
+        (system for word, system in SYSTEMS_BY_WORD.items() if word in letters), DEFAULT_SYSTEM
+    )
+    if code in SYSTEMS:
+        return TrfType(SYSTEMS[code])
+    if not code or (code == "CUSTOM_SWISS" and by_word in ("monrad", "mcmahon")):
+        return TrfType(by_word)
+    nearest = NEAREST_SYSTEMS.get(code) or ("round-robin" if "ROUNDROBIN" in code else by_word)
+    return TrfType(
+        nearest, f"the tournament type {code[:40]}, which is not supported; {nearest} replaces it"
+    )
