@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.tournament.pairing.test_monrad import event
+from tests.tournament.pairing.events import event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import (
@@ -18,8 +18,8 @@ from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundR
 from tournament.standings.points import CLASSIC, PointSystem
 
 
-def played(rows: list[str]) -> Crosstable:
-    """Players after one round: U who had something in it, . who was away."""
+def after_one_round(rows: list[str]) -> Crosstable:
+    """Return players after one round: U had the bye, . was absent."""
     byes = {"U": Kind.PAIRING_BYE, ".": Kind.ZERO_BYE}
     return Crosstable(
         players=tuple(
@@ -33,7 +33,7 @@ def played(rows: list[str]) -> Crosstable:
 @pytest.mark.parametrize(
     ("players", "size"), [(1, 2), (4, 2), (5, 4), (8, 4), (9, 6), (161, 82), (162, 82), (164, 82)]
 )
-def test_group_a_is_the_upper_half_made_even(players: int, size: int) -> None:
+def test_group_a_is_the_upper_half_with_an_even_size(players: int, size: int) -> None:
     assert size_of_group_a(players) == size
 
 
@@ -49,11 +49,11 @@ def test_group_a_is_the_upper_half_made_even(players: int, size: int) -> None:
     ],
 )
 def test_virtual_points_round_by_round(rounds: int, points: PointSystem, virtual: str) -> None:
-    told = [points.format_units(units) for units in virtual_points(rounds, points)]
-    assert " ".join(told) == virtual
+    texts = [points.format_units(units) for units in virtual_points(rounds, points)]
+    assert " ".join(texts) == virtual
 
 
-def test_who_has_virtual_points() -> None:
+def test_group_a_has_virtual_points() -> None:
     table = event(".\n" * 9, rounds=9)
     accelerated = [n for n, player in accelerate(table).by_number.items() if player.virtual]
     assert accelerated == [1, 2, 3, 4, 5, 6]
@@ -61,14 +61,14 @@ def test_who_has_virtual_points() -> None:
     assert [n for n, player in late.by_number.items() if player.virtual] == [1, 2, 3, 4]
 
 
-def test_the_upper_half_meets_itself() -> None:
+def test_group_a_is_paired_within_itself() -> None:
     table = accelerate(event(".\n" * 8, rounds=9))
     pairings = PAIRING_SYSTEMS["dutch"].pair(PairingRequest(crosstable=table, round=1))
     assert pairings.pairs == ((1, 3), (4, 2), (5, 7), (8, 6))
 
 
 @pytest.mark.parametrize(
-    ("away", "boundary", "late"),
+    ("absent", "boundary", "late"),
     [
         ("", None, ""),
         ("", 5, None),
@@ -81,17 +81,17 @@ def test_the_upper_half_meets_itself() -> None:
         ("4", 4, None),
     ],
 )
-def test_who_came_late_is_seen_from_the_boundary(
-    away: str, boundary: int | None, late: str | None
+def test_late_entries_are_deduced_from_the_boundary(
+    absent: str, boundary: int | None, late: str | None
 ) -> None:
-    rows = ["." if str(number) in away.split() else "U" for number in range(1, 10)]
-    table = accelerate(played(rows), boundary=boundary)
+    rows = ["." if str(number) in absent.split() else "U" for number in range(1, 10)]
+    table = accelerate(after_one_round(rows), boundary=boundary)
     found = late_entries(table)
     assert found == (None if late is None else frozenset(map(int, late.split())))
 
 
-def test_other_virtual_points_are_not_bakus() -> None:
-    table = played(["U"] * 9)
+def test_no_late_entries_are_deduced_from_other_virtual_points() -> None:
+    table = after_one_round(["U"] * 9)
     assert late_entries(table) is None
     longer = accelerate(replace(table, rounds=9))
     assert late_entries(replace(longer, rounds=5)) is None

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.tournament.pairing.test_monrad import event
+from tests.tournament.pairing.events import event
 from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
 from tournament.pairing.findings import FindingCode
 from tournament.standings.crosstable import Kind
@@ -28,7 +28,7 @@ LEGAL = [(1, 3), (5, 6), (2, 4)]
         ([(1, 3), (2, 4)], {5: Kind.ZERO_BYE, 6: Kind.WIN}, {}, [("no-bye", (6,))]),
     ],
 )
-def test_what_a_round_breaks(
+def test_findings_of_a_round_set_by_hand(
     pairs: list[tuple[int, int]],
     byes: dict[int, Kind],
     options: dict[str, list[int]],
@@ -38,13 +38,13 @@ def test_what_a_round_breaks(
     assert [(violation.code, violation.players) for violation in found] == codes
 
 
-def test_only_the_impossible_cannot_be_excused() -> None:
+def test_only_impossible_rounds_cannot_be_overridden() -> None:
     twice = check_by_hand(TABLE, 2, [(1, 3), (1, 5)], {})
     again = check_by_hand(TABLE, 2, [(1, 2), (3, 5), (4, 6)], {})
     assert [finding.code in IMPOSSIBLE for finding in twice + again] == [True, False]
     assert again[0].sentence == "1 and 2 meet again; they met in round 1"
 
 
-def test_a_round_the_event_does_not_have_is_impossible() -> None:
+def test_a_round_after_the_last_is_impossible() -> None:
     (violation,) = check_by_hand(TABLE, 10, [], {})
     assert violation.code is FindingCode.NO_SUCH_ROUND

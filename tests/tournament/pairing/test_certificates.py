@@ -1,4 +1,4 @@
-"""Certificates: genuine ones hold, whatever was changed is found, and any text is answered."""
+"""Certificates: genuine ones are verified, changed ones have faults, other texts are rejected."""
 
 import json
 from dataclasses import replace
@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from tests.processes import ROOT
+from tests.tournament.pairing.events import POSITIONS, position
 from tournament.pairing.certificates import (
     Certificate,
     CertificateError,
@@ -14,17 +14,9 @@ from tournament.pairing.certificates import (
     certify,
     digest,
 )
-from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.trf_rounds import request_next_round
-from tournament.trf import read_trf
 
-POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
 DUTCH = PAIRING_SYSTEMS["dutch"].pair
-
-
-def position(name: str) -> PairingRequest:
-    return request_next_round(read_trf((POSITIONS / f"{name}.trf").read_bytes()))
 
 
 def certificate(name: str) -> Certificate:
@@ -33,7 +25,7 @@ def certificate(name: str) -> Certificate:
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in POSITIONS.glob("*.trf"))[::4])
-def test_a_genuine_certificate_holds_wherever_it_is_read(name: str) -> None:
+def test_a_genuine_certificate_can_be_read_and_verified(name: str) -> None:
     read = Certificate.parse(str(certificate(name)))
     assert read == certificate(name)
     assert read.find_faults() == ()
@@ -65,7 +57,7 @@ def test_the_input_contains_ratings_if_the_system_uses_them() -> None:
     assert without.find_faults() == ("the input leads to another pairing",)
 
 
-def test_the_settings_of_other_systems_are_kept() -> None:
+def test_a_certificate_contains_the_settings_of_the_request() -> None:
     request = replace(
         position("024"),
         codes=("PTS", "BH"),
@@ -98,13 +90,13 @@ def test_the_settings_of_other_systems_are_kept() -> None:
         ),
     ],
 )
-def test_a_changed_certificate_is_found(changes: dict[str, object], fault: str) -> None:
+def test_a_changed_certificate_has_faults(changes: dict[str, object], fault: str) -> None:
     content = json.loads(str(certificate("008"))) | changes
     assert Certificate.parse(json.dumps(content)).find_faults() == (fault,)
 
 
 @pytest.mark.parametrize(
-    ("changes", "complaint"),
+    ("changes", "message"),
     [
         (None, "not JSON"),
         ([], "a certificate has the keys"),
@@ -117,9 +109,9 @@ def test_a_changed_certificate_is_found(changes: dict[str, object], fault: str) 
         ({"exempt_byes": ["x"]}, "exempt_byes a list of numbers"),
     ],
 )
-def test_what_is_no_certificate(changes: object, complaint: str) -> None:
+def test_other_texts_are_rejected(changes: object, message: str) -> None:
     text = json.dumps(changes) if changes is not None else "{"
     if isinstance(changes, dict):
         text = json.dumps(json.loads(str(certificate("008"))) | changes)
-    with pytest.raises(CertificateError, match=complaint):
+    with pytest.raises(CertificateError, match=message):
         Certificate.parse(text)

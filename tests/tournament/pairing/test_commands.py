@@ -1,4 +1,4 @@
-"""`pair`, `check_pairings` and `random_tournament`, as one meets them at the command line."""
+"""The commands `pair`, `check_pairings`, `random_tournament` and `verify_certificate`."""
 
 from dataclasses import replace
 from io import StringIO
@@ -8,12 +8,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.processes import ROOT
+from tests.tournament.pairing.events import POSITIONS
 from tournament.pairing.certificates import certify
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.trf_rounds import request_next_round
 from tournament.trf import read_trf
 
-POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
 HARBOUR_OPEN = ROOT / "tests" / "tournament" / "trf" / "data" / "harbour-open.trf"
 BLOCKED = """\
 001    1      One                               2300                             1.0          2 w 1
@@ -21,39 +21,39 @@ BLOCKED = """\
 XXR 3
 """
 FINISHED = BLOCKED.replace("XXR 3", "XXR 1")
-ASKEW = BLOCKED.replace("1 b 0", "3 b 0")
+MISMATCHED = BLOCKED.replace("1 b 0", "3 b 0")
 
 
 def run(*arguments: str | Path) -> tuple[int, str, str]:
-    """Give the exit status and what was written to the two outputs."""
+    """Run a command; return its exit status, standard output and standard error."""
     out, err = StringIO(), StringIO()
     status = 0
     try:
         call_command(*map(str, arguments), stdout=out, stderr=err)
-    except SystemExit as leaving:
-        status = int(leaving.code or 0)
-    except CommandError as fault:
-        status = fault.returncode
-        err.write(f"{fault}\n")
+    except SystemExit as error:
+        status = int(error.code or 0)
+    except CommandError as error:
+        status = error.returncode
+        err.write(f"{error}\n")
     return status, out.getvalue(), err.getvalue()
 
 
 @pytest.fixture
-def reports(tmp_path: Path) -> dict[str, Path]:
+def trf_files(tmp_path: Path) -> dict[str, Path]:
     paths = {}
-    for name, text in {"blocked": BLOCKED, "finished": FINISHED, "askew": ASKEW}.items():
+    for name, text in {"blocked": BLOCKED, "finished": FINISHED, "mismatched": MISMATCHED}.items():
         paths[name] = tmp_path / f"{name}.trf"
         paths[name].write_text(text)
     return paths
 
 
-def test_a_pairing_is_printed_by_board() -> None:
+def test_pair_prints_the_pairings_by_board() -> None:
     due = (POSITIONS / "008.pairs").read_text()
     assert run("pair", POSITIONS / "008.trf") == (0, due, "")
 
 
 @pytest.mark.parametrize(
-    ("name", "status", "complaint"),
+    ("name", "status", "message"),
     [
         (
             "blocked",
@@ -62,50 +62,50 @@ def test_a_pairing_is_printed_by_board() -> None:
         ),
         ("finished", 3, "all 1 rounds have been paired; record XXR or 142 sets their number\n"),
         (
-            "askew",
+            "mismatched",
             3,
             "line 1, column 92: has opponent 2, who has opponent 3; "
             "expected matching player records\n",
         ),
     ],
 )
-def test_what_cannot_be_paired(
-    name: str, status: int, complaint: str, reports: dict[str, Path]
+def test_pair_reports_what_cannot_be_paired(
+    name: str, status: int, message: str, trf_files: dict[str, Path]
 ) -> None:
-    assert run("pair", reports[name]) == (status, "", f"{reports[name]}: {complaint}")
+    assert run("pair", trf_files[name]) == (status, "", f"{trf_files[name]}: {message}")
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_pair_reports_a_missing_file(tmp_path: Path) -> None:
     missing = tmp_path / "none.trf"
     assert run("pair", missing) == (3, "", f"{missing}: No such file or directory\n")
 
 
-def test_what_is_not_understood_is_told(tmp_path: Path) -> None:
-    report = tmp_path / "new.trf"
-    report.write_text("".join(f"001 {n:>4}\n" for n in (1, 2)) + "XXR 3\n### so\nXXQ what\n")
-    told = f"{report}: line 5 is not understood: XXQ what\n"
-    assert run("pair", report) == (0, "1\n1 2\n", told)
+def test_pair_reports_unknown_lines(tmp_path: Path) -> None:
+    trf = tmp_path / "new.trf"
+    trf.write_text("".join(f"001 {n:>4}\n" for n in (1, 2)) + "XXR 3\n### so\nXXQ what\n")
+    message = f"{trf}: line 5 is not understood: XXQ what\n"
+    assert run("pair", trf) == (0, "1\n1 2\n", message)
 
 
-def test_of_several_files_all_are_tried(reports: dict[str, Path], tmp_path: Path) -> None:
+def test_pair_tries_all_files(trf_files: dict[str, Path], tmp_path: Path) -> None:
     folder = tmp_path / "out"
     good = [POSITIONS / "008.trf", POSITIONS / "024.trf"]
     status, out, err = run(
-        "pair", good[0], reports["askew"], reports["blocked"], good[1], "--output", folder
+        "pair", good[0], trf_files["mismatched"], trf_files["blocked"], good[1], "--output", folder
     )
     assert (status, out, len(err.splitlines())) == (3, "", 2)
     written = {path.name: path.read_text() for path in folder.iterdir()}
     assert written == {name: (POSITIONS / name).read_text() for name in ("008.pairs", "024.pairs")}
 
 
-def test_another_system_can_be_asked_for(tmp_path: Path) -> None:
-    report = tmp_path / "new.trf"
-    report.write_text("".join(f"001 {n:>4} {n}\n" for n in range(1, 5)) + "XXR 3\n")
-    assert run("pair", report)[1] == "2\n1 3\n4 2\n"
-    assert run("pair", report, "--system", "monrad")[1] == "2\n1 2\n4 3\n"
+def test_pair_uses_the_chosen_system(tmp_path: Path) -> None:
+    trf = tmp_path / "new.trf"
+    trf.write_text("".join(f"001 {n:>4} {n}\n" for n in range(1, 5)) + "XXR 3\n")
+    assert run("pair", trf)[1] == "2\n1 3\n4 2\n"
+    assert run("pair", trf, "--system", "monrad")[1] == "2\n1 2\n4 3\n"
 
 
-def test_reasons_follow_the_pairs(tmp_path: Path) -> None:
+def test_pair_explains_after_the_pairings(tmp_path: Path) -> None:
     status, out, _ = run("pair", POSITIONS / "008.trf", "--explain")
     assert status == 0
     pairs = (POSITIONS / "008.pairs").read_text()
@@ -113,35 +113,35 @@ def test_reasons_follow_the_pairs(tmp_path: Path) -> None:
     run("pair", POSITIONS / "008.trf", "--explain", "--output", tmp_path)
     assert (tmp_path / "008.pairs").read_text() == pairs
     assert pairs + (tmp_path / "008.why").read_text() == out
-    notes = run("pair", POSITIONS / "008.trf", "--explain", "--system", "monrad")[1]
-    assert "met in round" in notes
+    reasons = run("pair", POSITIONS / "008.trf", "--explain", "--system", "monrad")[1]
+    assert "met in round" in reasons
 
 
-def test_a_random_tournament_passes_the_check(tmp_path: Path) -> None:
-    report = tmp_path / "random.trf"
+def test_a_random_tournament_passes_check_pairings(tmp_path: Path) -> None:
+    trf = tmp_path / "random.trf"
     options = "--players 23 --rounds 5 --seed 7 --byes --late 0.2 --forfeits 0.1 --withdrawals"
     more = "--draws 0.4 --baku --forbidden 4 --points 3-1-0 --form trf26"
-    made = run("random_tournament", *options.split(), *more.split(), "--output", report)
-    assert made == (0, "", "")
-    assert run("random_tournament", *options.split(), *more.split())[1] == report.read_text()
+    result = run("random_tournament", *options.split(), *more.split(), "--output", trf)
+    assert result == (0, "", "")
+    assert run("random_tournament", *options.split(), *more.split())[1] == trf.read_text()
     rounds = "".join(f"round {number} agrees\n" for number in range(1, 6))
-    assert run("check_pairings", report) == (0, rounds, "")
+    assert run("check_pairings", trf) == (0, rounds, "")
 
 
-def test_the_recorded_rounds_of_harbour_open_are_due() -> None:
+def test_check_pairings_accepts_harbour_open() -> None:
     rounds = "".join(f"round {number} agrees\n" for number in range(1, 6))
     assert run("check_pairings", HARBOUR_OPEN) == (0, rounds, "")
 
 
-def test_the_check_tells_what_differs(tmp_path: Path) -> None:
-    report = tmp_path / "odd.trf"
+def test_check_pairings_lists_differences(tmp_path: Path) -> None:
+    trf = tmp_path / "odd.trf"
     cells = ["     2 w 1", "     1 b 0", "  0000 - U"]
     rows = [f"{f'001 {number:>4}':<89}{cell}\n" for number, cell in enumerate(cells, start=1)]
-    report.write_text("".join([*rows, "XXR 3\nXXC white1\n"]))
-    assert run("check_pairings", report) == (0, "round 1 agrees\n", "")
-    turned = report.read_text().replace("2 w 1", "2 b 1").replace("1 b 0", "1 w 0")
-    report.write_text(turned)
-    assert run("check_pairings", report) == (
+    trf.write_text("".join([*rows, "XXR 3\nXXC white1\n"]))
+    assert run("check_pairings", trf) == (0, "round 1 agrees\n", "")
+    reversed_seats = trf.read_text().replace("2 w 1", "2 b 1").replace("1 b 0", "1 w 0")
+    trf.write_text(reversed_seats)
+    assert run("check_pairings", trf) == (
         1,
         "round 1 differs\n  due: 1 2 (the seats are turned round)\n",
         "",
@@ -149,7 +149,7 @@ def test_the_check_tells_what_differs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "complaint"),
+    ("option", "message"),
     [
         (("--players", "1"), "players must be between 2 and 9999, not 1"),
         (("--byes", "2"), "byes must be between 0 and 1, not 2.0"),
@@ -157,18 +157,20 @@ def test_the_check_tells_what_differs(tmp_path: Path) -> None:
         (("--forbidden", "500"), "there are not 500 pairs to keep apart"),
     ],
 )
-def test_conditions_that_make_no_sense(option: tuple[str, str], complaint: str) -> None:
+def test_random_tournament_rejects_senseless_conditions(
+    option: tuple[str, str], message: str
+) -> None:
     usual = {"--players": "8", "--rounds": "3", "--seed": "1"} | {option[0]: option[1]}
     arguments = [word for pair in usual.items() for word in pair]
-    assert run("random_tournament", *arguments) == (2, "", f"{complaint}\n")
+    assert run("random_tournament", *arguments) == (2, "", f"{message}\n")
 
 
-def test_certificates_are_verified(tmp_path: Path) -> None:
+def test_verify_certificate(tmp_path: Path) -> None:
     request = request_next_round(read_trf((POSITIONS / "024.trf").read_bytes()))
-    made = certify(request, pair_dutch(request), system="dutch")
+    genuine = certify(request, pair_dutch(request), system="dutch")
     paths = {name: tmp_path / name for name in ("genuine", "other", "text")}
-    paths["genuine"].write_text(str(made))
-    paths["other"].write_text(str(replace(made, system="chess")))
+    paths["genuine"].write_text(str(genuine))
+    paths["other"].write_text(str(replace(genuine, system="chess")))
     paths["text"].write_text("nothing")
     assert run("verify_certificate", paths["genuine"]) == (
         0,

@@ -1,4 +1,4 @@
-"""What a round set by hand changes of the engine's."""
+"""Differences between a round set by hand and the engine's pairings."""
 
 import pytest
 
@@ -33,7 +33,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("pairs", "bye", "found"), CASES.values(), ids=CASES)
-def test_what_differs(
+def test_differences_from_the_engine(
     pairs: tuple[tuple[int, int], ...], bye: int, found: list[tuple[object, ...]]
 ) -> None:
     differences = find_differences(pairs, (bye,), ENGINE)
@@ -42,7 +42,7 @@ def test_what_differs(
     assert [one.is_by_hand for one in differences] == [code != "board" for code, *_ in found]
 
 
-def test_all_is_by_hand_where_the_engine_has_nothing() -> None:
+def test_everything_differs_without_a_legal_pairing() -> None:
     found: tuple[Difference, ...] = find_differences(((1, 2),), (3,), None)
 
     assert [(str(one.code), one.engine) for one in found] == [("opponents", ()), ("bye", ())]

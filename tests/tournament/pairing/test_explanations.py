@@ -1,13 +1,11 @@
-"""Explanations of certified rounds: whole, for every system, with preferences and relaxations."""
+"""Explanations of certified rounds, for every system, with preferences and relaxations."""
 
 from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
-from tests.tournament.pairing.events import play
-from tests.tournament.pairing.test_certificates import position
-from tests.tournament.pairing.test_relaxations import games, history
+from tests.tournament.pairing.events import games, history, play, position
 from tournament.pairing.certificates import Certificate, certify
 from tournament.pairing.errors import PairingError, PairingRequestError
 from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
@@ -21,7 +19,7 @@ def certified(request: PairingRequest, code: str = "dutch") -> Certificate:
     return certify(request, PAIRING_SYSTEMS[code].pair(request), system=code)
 
 
-def written(explained: tuple[ExplainedPairing, ...]) -> str:
+def as_text(explained: tuple[ExplainedPairing, ...]) -> str:
     rows = [f"{pairing.first} {pairing.second or 0}" for pairing in explained]
     return "".join(f"{row}\n" for row in (len(rows), *rows))
 
@@ -34,28 +32,28 @@ PREFERENCES = (
 
 
 @pytest.mark.parametrize(
-    "preferences", [(), PREFERENCES[:1], PREFERENCES], ids=["none", "kept", "given up"]
+    "preferences", [(), PREFERENCES[:1], PREFERENCES], ids=["none", "followed", "given up"]
 )
 @pytest.mark.parametrize("name", ["001", "008", "024", "040"])
 def test_every_board_has_its_reasons(name: str, preferences: tuple[frozenset, ...]) -> None:
     request = position(name)
-    known = request.crosstable.by_number
-    asked = tuple(
-        frozenset(pair for pair in level if all(number in known for number in pair))
+    numbers = request.crosstable.by_number
+    levels = tuple(
+        frozenset(pair for pair in level if all(number in numbers for number in pair))
         for level in preferences
     )
-    certificate = certified(replace(request, preferences=asked))
+    certificate = certified(replace(request, preferences=levels))
 
     boards = explain_round(certificate)
 
-    assert written(boards) == certificate.output
+    assert as_text(boards) == certificate.output
     assert all(board.reasons for board in boards)
     for board in (board for board in boards if board.second):
         assert explain_absence(certificate, board.first, board.second).code == "paired"
 
 
 @pytest.mark.parametrize("code", ["monrad", "mcmahon", "round-robin", "knockout"])
-def test_other_systems_tell_what_they_noted(code: str) -> None:
+def test_other_systems_give_their_findings(code: str) -> None:
     rounds = list(play(code, 8, 3, ratings=range(1800, 1000, -100)))
     table, pairings = rounds[-1]
     request = PairingRequest(crosstable=table, round=3)
@@ -66,27 +64,27 @@ def test_other_systems_tell_what_they_noted(code: str) -> None:
         explain_absence(certificate, 1, 2)
 
 
-def test_a_neighbour_who_was_met_before_is_named() -> None:
+def test_monrad_names_an_earlier_opponent() -> None:
     request = history(games((1, 3), (2, 4)), games((1, 2), (3, 4)), players=4)
     boards = explain_round(certified(request, "monrad"))
 
-    told = {reason.code for board in boards for reason in board.reasons}
-    assert "met-before" in told
+    codes = {reason.code for board in boards for reason in board.reasons}
+    assert "met-before" in codes
 
 
-def test_a_relaxed_round_is_explained_as_it_was_paired() -> None:
+def test_a_relaxed_round_is_explained() -> None:
     request = history(games((1, 2), bye=3), games((3, 1), bye=2), games((2, 3), bye=1), players=3)
     certificate = certified(propose(request, has_criterion_c3=True).request)
 
-    assert written(explain_round(certificate)) == certificate.output
+    assert as_text(explain_round(certificate)) == certificate.output
     assert "met in round 2" in explain_absence(certificate, 1, 3).sentence
 
 
-def test_who_is_no_player() -> None:
+def test_unknown_players_are_rejected() -> None:
     with pytest.raises(PairingRequestError, match="not two players"):
         explain_absence(certified(position("008")), 1, 1000)
 
 
-def test_a_certificate_that_does_not_hold() -> None:
+def test_a_changed_certificate_is_not_explained() -> None:
     with pytest.raises(PairingError, match="another pairing"):
         explain_round(replace(certified(position("008")), output="0\n"))

@@ -1,4 +1,4 @@
-"""Groups, then knockout: the snake, the places in a group, who meets whom afterwards."""
+"""Groups, then knockout: the groups, their rankings and the bracket."""
 
 from itertools import combinations
 
@@ -14,7 +14,7 @@ from tournament.pairing.systems.groups import fill_groups, pair_groups, rounds_n
 from tournament.standings.crosstable import Kind
 
 
-def test_groups_are_filled_to_and_fro() -> None:
+def test_groups_are_filled_in_snake_order() -> None:
     assert fill_groups(range(1, 12), 3) == ((1, 6, 7), (2, 5, 8, 11), (3, 4, 9, 10))
 
 
@@ -28,12 +28,12 @@ def test_two_groups_of_four() -> None:
         [(1, 3), (2, 4)],
         [(1, 2)],
     ]
-    note = rounds[3][1].findings[0]
-    assert (note.code, note.players) == (FindingCode.QUALIFIED, (1, 2, 4, 3))
+    finding = rounds[3][1].findings[0]
+    assert (finding.code, finding.players) == (FindingCode.QUALIFIED, (1, 2, 4, 3))
 
 
-def test_a_smaller_group_ends_earlier_and_the_free_one_has_nothing() -> None:
-    """Five and four players: the group of four is ready after three rounds."""
+def test_a_smaller_group_ends_earlier() -> None:
+    """Of five and four players, the group of four ends after three rounds."""
     rounds = list(play("groups-knockout", 9, 7, choose=stronger_wins))
     boards = [len(pairings.pairs) for _, pairings in rounds]
     assert boards == [4, 4, 4, 2, 2, 2, 1]
@@ -50,22 +50,22 @@ def test_a_smaller_group_ends_earlier_and_the_free_one_has_nothing() -> None:
         (4, 2, (1, 5, 9, 13, 2, 6, 10, 14)),
     ],
 )
-def test_seeds_go_by_places_and_keep_groups_apart(
+def test_seeds_follow_places_and_separate_groups(
     groups: int, advance: int, seeds: tuple[int, ...]
 ) -> None:
-    """Group A is 1 to 4 in this order, B 5 to 8, and so on."""
+    """Group A is 1 to 4 in this order, group B 5 to 8, and so on."""
     places = [tuple(range(4 * g + 1, 4 * g + 5)) for g in range(groups)]
     assert seed_bracket(places, advance) == seeds
 
 
 @pytest.mark.parametrize(("groups", "advance"), [(g, a) for g in range(2, 17) for a in (1, 2)])
-def test_nobody_meets_his_own_group_in_the_first_stage(groups: int, advance: int) -> None:
+def test_no_player_meets_their_own_group_in_the_first_stage(groups: int, advance: int) -> None:
     places = [(10 * g, 10 * g + 1) for g in range(groups)]
     seeds = seed_bracket(places, advance)
     size = 1 << (len(seeds) - 1).bit_length()
-    for index, one in enumerate(seeds):
-        other = size - 1 - index
-        assert other >= len(seeds) or one // 10 != seeds[other] // 10
+    for index, seed in enumerate(seeds):
+        opponent = size - 1 - index
+        assert opponent >= len(seeds) or seed // 10 != seeds[opponent] // 10
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_nobody_meets_his_own_group_in_the_first_stage(groups: int, advance: int
         (4, {"groups": 1, "advance": 4}, 5),
     ],
 )
-def test_the_rounds_a_field_needs(players: int, options: dict[str, int], rounds: int) -> None:
+def test_rounds_needed(players: int, options: dict[str, int], rounds: int) -> None:
     assert rounds_needed(players, 0, options) == rounds
 
 
@@ -91,7 +91,7 @@ def test_the_rounds_a_field_needs(players: int, options: dict[str, int], rounds:
         (8, {"groups": 1, "advance": 1}, "at least two players must qualify"),
     ],
 )
-def test_a_field_that_does_not_fill_the_groups(
+def test_too_few_players_for_the_groups_are_rejected(
     players: int, options: dict[str, int], message: str
 ) -> None:
     with pytest.raises(OptionError, match=message):
@@ -103,7 +103,7 @@ def test_a_field_that_does_not_fill_the_groups(
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(0, 9), st.integers(0, 2**32))
-def test_all_meet_in_their_group_and_only_the_best_go_on(
+def test_groups_are_complete_and_only_the_best_qualify(
     groups: int, advance: int, extra: int, seed: int
 ) -> None:
     players = groups * max(2, advance) + extra
@@ -124,9 +124,9 @@ def test_all_meet_in_their_group_and_only_the_best_go_on(
             expected = {frozenset(pair) for group in members for pair in combinations(group, 2)}
             assert len(met) == len(set(met))
             assert set(met) == expected
-            busy = {n for pair in pairings.pairs for n in pair} | {n for n, _ in pairings.byes}
+            playing = {n for pair in pairings.pairs for n in pair} | {n for n, _ in pairings.byes}
             for group in members:
-                inside = [table.points_of(n) for n in group if n in busy]
-                outside = [table.points_of(n) for n in group if n not in busy]
-                assert len(inside) == advance
-                assert not outside or min(inside) >= max(outside)
+                qualified = [table.points_of(n) for n in group if n in playing]
+                others = [table.points_of(n) for n in group if n not in playing]
+                assert len(qualified) == advance
+                assert not others or min(qualified) >= max(others)

@@ -1,4 +1,4 @@
-"""Knockouts: folded seeds, byes, ties of several games, level ties, those who stay away."""
+"""Knockouts: folded seeds, byes, ties of several games, level ties and absent players."""
 
 import pytest
 from hypothesis import given, settings
@@ -19,16 +19,16 @@ from tournament.pairing.systems.knockout import count_stages, folded, pair_knock
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 
 
-def meetings(players: int, rounds: int, **how: object) -> list[list[tuple[int, ...]]]:
-    """Who met in each round, the better seed first, by board."""
-    found = play("knockout", players, rounds, choose=stronger_wins, **how)  # type: ignore[arg-type]
-    return [[tuple(sorted(pair)) for pair in pairings.pairs] for _, pairings in found]
+def meetings(players: int, rounds: int, **options: object) -> list[list[tuple[int, ...]]]:
+    """Return who met in each round, by board, the better seed first."""
+    rounds_played = play("knockout", players, rounds, choose=stronger_wins, **options)  # type: ignore[arg-type]
+    return [[tuple(sorted(pair)) for pair in pairings.pairs] for _, pairings in rounds_played]
 
 
 @pytest.mark.parametrize(
     ("places", "order"), [(2, (1, 2)), (4, (1, 4, 2, 3)), (8, (1, 8, 4, 5, 2, 7, 3, 6))]
 )
-def test_the_list_of_seeds_is_folded(places: int, order: tuple[int, ...]) -> None:
+def test_folded_seeds(places: int, order: tuple[int, ...]) -> None:
     assert folded(places) == order
 
 
@@ -42,31 +42,31 @@ FIELDS = {
 
 
 @pytest.mark.parametrize(("players", "rounds"), FIELDS.items(), ids=map(str, FIELDS))
-def test_without_an_upset(players: int, rounds: list[list[tuple[int, int]]]) -> None:
+def test_a_bracket_without_an_upset(players: int, rounds: list[list[tuple[int, int]]]) -> None:
     assert meetings(players, len(rounds)) == rounds
 
 
-def test_byes_are_the_top_seeds_and_last_the_whole_stage() -> None:
+def test_top_seeds_have_byes_for_the_whole_stage() -> None:
     rounds = list(play("knockout", 5, 6, choose=stronger_wins, options={"best_of": 2}))
     byes = [pairings.byes for _, pairings in rounds]
     first_stage = ((1, Kind.FULL_BYE), (2, Kind.FULL_BYE), (3, Kind.FULL_BYE))
     assert byes == [first_stage, first_stage, (), (), (), ()]
 
 
-def test_the_losers_of_the_semi_finals_meet_when_asked_to() -> None:
+def test_the_game_for_third_place_is_optional() -> None:
     assert meetings(4, 2, options={"third_place": True})[1] == [(1, 2), (3, 4)]
     assert meetings(3, 2, options={"third_place": True})[1] == [(1, 2)]
     assert meetings(2, 1, options={"third_place": True}) == [[(1, 2)]]
 
 
 class TestBestOf:
-    def test_a_tie_that_is_decided_stops(self) -> None:
+    def test_a_decided_tie_has_no_more_games(self) -> None:
         assert meetings(2, 3, options={"best_of": 3}) == [[(1, 2)], [(1, 2)], []]
 
-    def test_its_notes_tell_how_it_stands(self) -> None:
+    def test_a_finding_says_that_the_tie_is_decided(self) -> None:
         *_, (_, last) = play("knockout", 2, 3, choose=stronger_wins, options={"best_of": 3})
-        (note,) = last.findings
-        assert (note.code, note.players, note.sentence) == (
+        (finding,) = last.findings
+        assert (finding.code, finding.players, finding.sentence) == (
             FindingCode.DECIDED,
             (1, 2),
             "the tie of 1 and 2 is decided at 2-0",
@@ -75,9 +75,7 @@ class TestBestOf:
     @pytest.mark.parametrize(
         ("best_of", "ends"), [(3, [0, 0, 0]), (4, [0, 2, 2])], ids=["one all", "still in reach"]
     )
-    def test_a_tie_that_is_open_goes_on_with_seats_changed(
-        self, best_of: int, ends: list[int]
-    ) -> None:
+    def test_seats_alternate_in_an_open_tie(self, best_of: int, ends: list[int]) -> None:
         results = iter(ends)
         rounds = play(
             "knockout",
@@ -91,34 +89,34 @@ class TestBestOf:
 
 class TestLevel:
     @pytest.mark.parametrize(("level", "winners"), [("seed", {1, 2}), ("second-seat", {2, 4})])
-    def test_drawn_ties(self, level: str, winners: set[int]) -> None:
-        """Round 1 seats 1 and 3 first: 1-4 and 3-2, all drawn."""
+    def test_the_option_decides_level_ties(self, level: str, winners: set[int]) -> None:
+        """Round 1 is 1-4 and 3-2, and all games are drawn."""
         rounds = list(play("knockout", 4, 2, choose=lambda *_: ENDS[2], options={"level": level}))
         assert rounds[0][1].pairs == ((1, 4), (3, 2))
         assert {*rounds[1][1].pairs[0]} == winners
-        assert [note.code for note in rounds[1][1].findings] == [FindingCode.LEVEL_TIE] * 2
+        assert [finding.code for finding in rounds[1][1].findings] == [FindingCode.LEVEL_TIE] * 2
 
-    def test_nobody_came(self) -> None:
-        """Both forfeit: nobody has sat anywhere, but the pairing had its seats."""
-        rounds = list(play("knockout", 4, 2, away=lambda n: (1, 4) if n == 1 else ()))
+    def test_a_double_forfeit(self) -> None:
+        """Both players forfeit: neither has played, but the pairing had seats."""
+        rounds = list(play("knockout", 4, 2, absent=lambda n: (1, 4) if n == 1 else ()))
         assert rounds[0][1].forfeits == {1, 4}
         assert 1 in rounds[1][1].pairs[0]
 
 
-def test_who_is_away_is_out_and_his_opponent_goes_on() -> None:
-    rounds = list(play("knockout", 4, 2, choose=stronger_wins, away=lambda _: (1,)))
+def test_an_absent_player_is_out() -> None:
+    rounds = list(play("knockout", 4, 2, choose=stronger_wins, absent=lambda _: (1,)))
     assert rounds[0][1].forfeits == {1}
     assert {*rounds[1][1].pairs[0]} == {2, 4}
     assert rounds[1][1].forfeits == frozenset()
 
 
-class TestRefusals:
+class TestErrors:
     def test_a_round_after_the_final(self) -> None:
         request = PairingRequest(crosstable=table_of([[]] * 4, 9), round=3)
         with pytest.raises(PairingRequestError, match="a knockout of 4 players ends with round 2"):
             pair_knockout(request)
 
-    def test_a_round_that_was_set_against_the_bracket(self) -> None:
+    def test_a_round_set_by_hand_against_the_bracket(self) -> None:
         rows = [
             [RoundResult(Kind.WIN, 2, Seat.FIRST)],
             [RoundResult(Kind.LOSS, 1, Seat.SECOND)],
@@ -129,7 +127,7 @@ class TestRefusals:
             pair_knockout(PairingRequest(crosstable=table_of(rows, 2), round=2))
         assert blocked.value.players == (1, 2)
 
-    def test_two_who_are_kept_apart(self) -> None:
+    def test_a_forbidden_pair(self) -> None:
         request = PairingRequest(
             crosstable=table_of([[]] * 2, 1), round=1, forbidden=frozenset({(2, 1)})
         )
@@ -144,30 +142,30 @@ class TestRefusals:
     st.sampled_from(["seed", "second-seat"]),
     st.integers(0, 2**32),
 )
-def test_every_bracket_ends_with_one_winner(
+def test_every_bracket_ends_with_a_final_of_two(
     players: int, best_of: int, level: str, seed: int
 ) -> None:
     options = {"best_of": best_of, "level": level}
     rounds = rounds_needed(players, 0, options)
-    in_play = set(range(1, players + 1))
+    remaining = set(range(1, players + 1))
     for index, (_, pairings) in enumerate(
         play("knockout", players, rounds, seed=seed, options=options)
     ):
-        busy = [n for pair in pairings.pairs for n in pair] + [n for n, _ in pairings.byes]
-        assert len(busy) == len(set(busy))
-        assert set(busy) <= in_play
+        playing = [n for pair in pairings.pairs for n in pair] + [n for n, _ in pairings.byes]
+        assert len(playing) == len(set(playing))
+        assert set(playing) <= remaining
         if index % best_of == 0:
             left = count_stages(players) - index // best_of
-            assert len(busy) == (players if index == 0 else 2**left)
-            in_play = set(busy)
+            assert len(playing) == (players if index == 0 else 2**left)
+            remaining = set(playing)
             if left > 1:
                 assert {1, 2} not in [set(pair) for pair in pairings.pairs]
-    assert len(in_play) == 2
+    assert len(remaining) == 2
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 33), st.integers(0, 2**32))
-def test_seats_change_within_a_tie(players: int, seed: int) -> None:
+def test_seats_alternate_within_a_tie(players: int, seed: int) -> None:
     options = {"best_of": 3}
     earlier: set[tuple[int, int]] = set()
     rounds = rounds_needed(players, 0, options)
@@ -179,14 +177,16 @@ def test_seats_change_within_a_tie(players: int, seed: int) -> None:
         earlier = set(pairings.pairs)
 
 
-def test_the_order_of_the_players_changes_nothing() -> None:
+def test_the_order_of_the_players_does_not_matter() -> None:
     table = table_of([[] for _ in range(11)], 4)
-    turned = Crosstable(players=table.players[::-1], rounds=4)
-    first, other = (pair_knockout(PairingRequest(crosstable=t, round=1)) for t in (table, turned))
-    assert first == other
+    reversed_table = Crosstable(players=table.players[::-1], rounds=4)
+    first, second = (
+        pair_knockout(PairingRequest(crosstable=t, round=1)) for t in (table, reversed_table)
+    )
+    assert first == second
 
 
-def test_points_of_the_champion_are_the_most() -> None:
+def test_the_winner_has_the_most_points() -> None:
     rows: list[list[RoundResult]] = [[] for _ in range(11)]
     for _, pairings in play("knockout", 11, 4, choose=stronger_wins):
         enter_results(rows, pairings, stronger_wins)

@@ -1,4 +1,4 @@
-"""The matching against an exhaustive search, on small graphs of every density."""
+"""Matchings compared with an exhaustive search, in small graphs of every density."""
 
 from functools import cache
 
@@ -22,32 +22,32 @@ def can_match(neighbours: tuple[int, ...], left: int) -> bool:
 @st.composite
 def graphs(draw: st.DrawFn) -> list[int]:
     size = draw(st.integers(1, 6)) * 2
-    edges = [(one, other) for one in range(size) for other in range(one)]
+    edges = [(a, b) for a in range(size) for b in range(a)]
     neighbours = [0] * size
-    for one, other in draw(st.lists(st.sampled_from(edges), max_size=3 * size)):
-        neighbours[one] |= 1 << other
-        neighbours[other] |= 1 << one
+    for a, b in draw(st.lists(st.sampled_from(edges), max_size=3 * size)):
+        neighbours[a] |= 1 << b
+        neighbours[b] |= 1 << a
     return neighbours
 
 
 @given(graphs())
-def test_it_is_found_exactly_when_there_is_one(neighbours: list[int]) -> None:
+def test_a_perfect_matching_is_found_if_there_is_one(neighbours: list[int]) -> None:
     size = len(neighbours)
     if not can_match(tuple(neighbours), (1 << size) - 1):
         with pytest.raises(Unmatched) as blocked:
             Matching(neighbours)
-        # Tutte and Berge: without the inner ones, the outer ones fall into too many odd parts.
+        # Tutte-Berge: without the inner vertices, the outer ones form too many odd components.
         outer, inner = set(blocked.value.outer), blocked.value.inner
         odd = 0
         while outer:
-            part, queue = set(), [outer.pop()]
+            component, queue = set(), [outer.pop()]
             while queue:
                 vertex = queue.pop()
-                part.add(vertex)
+                component.add(vertex)
                 touched = set(bits(neighbours[vertex])) & outer
                 outer -= touched
                 queue += touched
-            odd += len(part) % 2
+            odd += len(component) % 2
         assert odd > len(inner)
         return
     partner = Matching(neighbours).partner
@@ -55,7 +55,7 @@ def test_it_is_found_exactly_when_there_is_one(neighbours: list[int]) -> None:
 
 
 @given(graphs(), st.data())
-def test_a_pair_is_settled_exactly_when_the_others_remain_matched(
+def test_a_pair_is_settled_if_all_others_can_be_matched(
     neighbours: list[int], data: st.DataObject
 ) -> None:
     try:
@@ -64,14 +64,14 @@ def test_a_pair_is_settled_exactly_when_the_others_remain_matched(
         return
     vertices = st.integers(0, len(neighbours) - 1)
     for _ in range(len(neighbours)):
-        one, other = data.draw(vertices), data.draw(vertices)
+        a, b = data.draw(vertices), data.draw(vertices)
         left = matching.left
-        pair = 1 << one | 1 << other
+        pair = 1 << a | 1 << b
         possible = (
-            one != other
+            a != b
             and left & pair == pair
-            and neighbours[one] >> other & 1 == 1
+            and neighbours[a] >> b & 1 == 1
             and can_match(tuple(neighbours), left & ~pair)
         )
-        assert matching.settle(one, other) is possible
+        assert matching.settle(a, b) is possible
         assert matching.left == (left & ~pair if possible else left)

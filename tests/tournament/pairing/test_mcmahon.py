@@ -1,4 +1,4 @@
-"""McMahon by small events, and what holds for any field."""
+"""McMahon in small tournaments, and properties of any tournament."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -40,7 +40,7 @@ def test_starting_scores(options: dict[str, int], points: list[int]) -> None:
     assert [scores[n] // table.points.win for n in range(1, 7)] == points
 
 
-def test_a_bar_below_the_floor_is_refused() -> None:
+def test_a_bar_below_the_floor_is_rejected() -> None:
     with pytest.raises(OptionError, match="the bar, 1500, is below the floor, 1800"):
         check_options({"bar": 1500, "floor": 1800})
 
@@ -60,7 +60,7 @@ def test_pairing_methods_within_a_group(pairing_method: str, pairs: list[set[int
     assert [set(pair) for pair in pair_mcmahon(request).pairs] == pairs
 
 
-def test_groups_by_rating_pair_among_themselves_from_the_first_round_on() -> None:
+def test_rating_groups_are_paired_within_themselves_in_round_1() -> None:
     table = table_of([[]] * 8, 5, [2100, 2090, 2080, 2070, 1540, 1530, 1520, 1510])
     found = pair_mcmahon(PairingRequest(crosstable=table, round=1, options={"band": 500}))
     assert [set(pair) for pair in found.pairs] == [{1, 4}, {2, 3}, {5, 8}, {6, 7}]
@@ -68,11 +68,11 @@ def test_groups_by_rating_pair_among_themselves_from_the_first_round_on() -> Non
 
 
 class TestFloats:
-    """Groups of three, three and two: the lowest floats and meets the highest below."""
+    """Groups of three, three and two: the lowest player floats to the next group."""
 
     RATINGS = (2150, 2140, 2130, 1850, 1840, 1830, 1450, 1440)
 
-    def test_the_lowest_of_an_odd_group(self) -> None:
+    def test_the_lowest_player_of_an_odd_group_floats(self) -> None:
         table = table_of([[]] * 8, 5, self.RATINGS)
         found = pair_mcmahon(PairingRequest(crosstable=table, round=1))
         assert [set(pair) for pair in found.pairs] == [{1, 2}, {3, 4}, {5, 6}, {7, 8}]
@@ -86,12 +86,12 @@ class TestFloats:
             ({"handicap_most": 0}, []),
         ]:
             found = pair_mcmahon(PairingRequest(crosstable=table, round=1, options=options))
-            notes = [note for note in found.findings if note.code is FindingCode.HANDICAP]
-            assert [note.values["handicap"] for note in notes] == values
-            assert all(note.players == (4, 3) for note in notes)
+            handicaps = [f for f in found.findings if f.code is FindingCode.HANDICAP]
+            assert [finding.values["handicap"] for finding in handicaps] == values
+            assert all(finding.players == (4, 3) for finding in handicaps)
 
-    def test_those_who_have_met_float_no_further_than_they_must(self) -> None:
-        """2 and 3 have met; folding 1 with 4 would leave them over, so 1 meets 3 and 2 meets 4."""
+    def test_players_who_have_met_are_paired_within_their_group(self) -> None:
+        """2 and 3 have met; so they cannot both be left over; 1 meets 3 and 2 meets 4."""
         rows = [
             [RoundResult(Kind.ZERO_BYE)],
             [RoundResult(Kind.LOSS, 3, Seat.FIRST)],
@@ -104,7 +104,7 @@ class TestFloats:
         assert [set(pair) for pair in found.pairs] == [{1, 3}, {2, 4}, {5, 6}]
 
 
-def test_the_bye_goes_to_the_lowest_who_may_have_it() -> None:
+def test_the_lowest_player_who_may_have_the_bye_has_it() -> None:
     rows = [
         [RoundResult(Kind.ZERO_BYE)],
         [RoundResult(Kind.ZERO_BYE)],
@@ -115,7 +115,7 @@ def test_the_bye_goes_to_the_lowest_who_may_have_it() -> None:
     assert (found.bye, set(found.pairs[0])) == (2, {1, 3})
 
 
-def test_blockers_are_named() -> None:
+def test_the_error_names_the_players_who_block() -> None:
     request = PairingRequest(
         crosstable=table_of([[]] * 2, 3), round=1, forbidden=frozenset({(1, 2)})
     )
@@ -131,7 +131,9 @@ def test_blockers_are_named() -> None:
     st.sampled_from([50, 200, 4000]),
     st.integers(0, 2**32),
 )
-def test_round_after_round(players: int, pairing_method: str, band: int, seed: int) -> None:
+def test_every_round_is_legal_and_in_board_order(
+    players: int, pairing_method: str, band: int, seed: int
+) -> None:
     random = Random(seed)
     ratings = sorted(random.choice([0, random.randint(900, 2400)]) for _ in range(players))[::-1]
     options = {"pairing_method": pairing_method, "band": band, "bar": 2200}
@@ -144,7 +146,7 @@ def test_round_after_round(players: int, pairing_method: str, band: int, seed: i
         start = starting_scores(table, options)
         score = {n: start[n] + table.points_of(n) for n in start}
         highs = [max(score[a], score[b]) for a, b in found.pairs]
-        assert all(one >= other for one, other in pairwise(highs))
+        assert all(higher >= lower for higher, lower in pairwise(highs))
         again = Crosstable(players=table.players[::-1], rounds=table.rounds)
         request = PairingRequest(crosstable=again, round=index, options=options)
         assert pair_mcmahon(request) == found
@@ -152,8 +154,8 @@ def test_round_after_round(players: int, pairing_method: str, band: int, seed: i
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 7), st.integers(0, 2**32))
-def test_no_pairing_keeps_more_of_the_top_group_together(half: int, seed: int) -> None:
-    """Against a search over all pairings: the most who can be paired within the top group are."""
+def test_as_many_players_as_possible_stay_in_the_top_group(half: int, seed: int) -> None:
+    """Compare the number of pairs within the top group with a search over all pairings."""
     random = Random(seed)
     players = 2 * half if half < 5 else 8
     apart = {
@@ -170,7 +172,7 @@ def test_no_pairing_keeps_more_of_the_top_group_together(half: int, seed: int) -
     best = max(
         (
             sum(a in top and b in top for a, b in pairing)
-            for pairing in _all(list(range(1, players + 1)))
+            for pairing in all_pairings(list(range(1, players + 1)))
             if not apart & set(pairing)
         ),
         default=None,
@@ -183,18 +185,18 @@ def test_no_pairing_keeps_more_of_the_top_group_together(half: int, seed: int) -
     assert sum(a in top and b in top for a, b in found) == best
 
 
-def _all(numbers: list[int]) -> list[list[tuple[int, int]]]:
+def all_pairings(numbers: list[int]) -> list[list[tuple[int, int]]]:
     if not numbers:
         return [[]]
-    one, rest = numbers[0], numbers[1:]
+    first, rest = numbers[0], numbers[1:]
     return [
-        [(one, other), *others]
-        for other in rest
-        for others in _all([n for n in rest if n != other])
+        [(first, second), *others]
+        for second in rest
+        for others in all_pairings([n for n in rest if n != second])
     ]
 
 
-def test_hundreds_are_paired_while_one_waits() -> None:
+def test_hundreds_of_players() -> None:
     random = Random(3)
     ratings = sorted((random.randint(800, 2600) for _ in range(301)), reverse=True)
     rows: list[list[RoundResult]] = [[] for _ in ratings]
@@ -203,7 +205,7 @@ def test_hundreds_are_paired_while_one_waits() -> None:
     assert all(len(row) == 5 for row in rows)
 
 
-def test_the_mcmahon_score_is_start_and_points_and_tells_both() -> None:
+def test_the_mcmahon_score_is_the_sum_of_start_and_points() -> None:
     rows = [
         [RoundResult(Kind.LOSS, 2, Seat.FIRST)],
         [RoundResult(Kind.WIN, 1, Seat.SECOND)],
@@ -213,12 +215,12 @@ def test_the_mcmahon_score_is_start_and_points_and_tells_both() -> None:
     started = replace(
         table, players=tuple(replace(one, start=start[one.number]) for one in table.players)
     )
-    best, other = rank(started, "MMS,PTS")
-    assert [(row.number, dict(row.values)) for row in (best, other)] == [
+    best, second = rank(started, "MMS,PTS")
+    assert [(row.number, dict(row.values)) for row in (best, second)] == [
         (1, {"MMS": 4, "PTS": 0}),
         (2, {"MMS": 1, "PTS": 1}),
     ]
-    assert [(term.round, term.value, term.kind) for term in other.terms("MMS")] == [
+    assert [(term.round, term.value, term.kind) for term in second.terms("MMS")] == [
         (0, 0, "start"),
         (1, 1, "round"),
     ]

@@ -1,4 +1,4 @@
-"""Monrad by pictures of small events, against an exhaustive search, and on thousands."""
+"""Monrad in small tournaments, compared with an exhaustive search, and with many players."""
 
 from collections.abc import Iterator
 from random import Random
@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
+from tests.tournament.pairing.events import SEATS, event
 from tournament.pairing.boards import seat_of_higher
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.bye import bars_pairing_bye
@@ -19,52 +20,25 @@ from tournament.pairing.systems.monrad import pair_monrad
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, PlayerId, RoundResult
 
 F, S = Seat.FIRST, Seat.SECOND
-SEATS = {"f": F, "s": S}
-KINDS = {
-    "1": Kind.WIN,
-    "=": Kind.DRAW,
-    "0": Kind.LOSS,
-    "+": Kind.FORFEIT_WIN,
-    "-": Kind.FORFEIT_LOSS,
-    "U": Kind.PAIRING_BYE,
-    "F": Kind.FULL_BYE,
-    "H": Kind.HALF_BYE,
-    "Z": Kind.ZERO_BYE,
-}
-
-
-def event(picture: str, *, rounds: int = 9, **options: object) -> Crosstable:
-    """Read a line a player, a word a round: `2f1` beat player 2 from the first seat; `U` a bye."""
-    players = []
-    for number, line in enumerate(picture.strip().splitlines(), start=1):
-        results = []
-        for word in line.split():
-            if word[0].isdigit():
-                opponent = int(word[:-2])
-                results.append(RoundResult(KINDS[word[-1]], opponent, SEATS[word[-2]]))
-            elif word != ".":
-                results.append(RoundResult(KINDS[word]))
-        players.append(Competitor(number=number, results=tuple(results)))
-    return Crosstable(players=tuple(players), rounds=rounds, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("picture", "round_number", "pairs", "bye"),
     [
-        pytest.param(".\n.\n.\n.", 1, [(1, 2), (4, 3)], None, id="first round: seats by turns"),
-        pytest.param(".\n.\n.", 1, [(1, 2)], 3, id="the lowest has the bye"),
+        pytest.param(".\n.\n.\n.", 1, [(1, 2), (4, 3)], None, id="first round: alternating seats"),
+        pytest.param(".\n.\n.", 1, [(1, 2)], 3, id="the lowest player has the bye"),
         pytest.param(
             "2f1\n1s0\n4f1\n3s0", 2, [(3, 1), (2, 4)], None, id="winners meet and change seats"
         ),
         pytest.param("2f=\n1s=\n4f=\n3s=", 2, [(3, 1), (2, 4)], None, id="no rematch"),
-        pytest.param("3f1\nU\n1s0", 2, [(2, 1)], 3, id="who sat first sits second"),
-        pytest.param("2f1\n1s0\nU", 2, [(3, 1)], 2, id="a bye keeps its place in the order"),
-        pytest.param("2f0\n1s1\nU", 2, [(2, 3)], 1, id="the lowest by points, not by number"),
-        pytest.param("2f+\n1s-\n4f1\n3s0", 2, [(1, 3), (4, 2)], None, id="a forfeit is no seat"),
+        pytest.param("3f1\nU\n1s0", 2, [(2, 1)], 3, id="a player who sat first sits second"),
+        pytest.param("2f1\n1s0\nU", 2, [(3, 1)], 2, id="a bye is worth a win in the order"),
+        pytest.param("2f0\n1s1\nU", 2, [(2, 3)], 1, id="the lowest by points has the bye"),
+        pytest.param("2f+\n1s-\n4f1\n3s0", 2, [(1, 3), (4, 2)], None, id="a forfeit gives no seat"),
         pytest.param("2f-\n1s-", 2, [(1, 2)], None, id="a forfeited game may be paired again"),
     ],
 )
-def test_small_events(
+def test_small_tournaments(
     picture: str, round_number: int, pairs: list[tuple[int, int]], bye: int | None
 ) -> None:
     pairings = pair_monrad(PairingRequest(crosstable=event(picture), round=round_number))
@@ -75,7 +49,7 @@ def test_small_events(
     ("word", "bars"),
     [("U", True), ("F", True), ("H", False), ("Z", False), ("2f+", True), ("2f-", False)],
 )
-def test_who_may_not_have_the_bye(word: str, bars: bool) -> None:
+def test_results_that_bar_the_bye(word: str, bars: bool) -> None:
     answer = {"2f+": "1s-", "2f-": "1s+"}.get(word, "Z")
     table = event(f"{word}\n{answer}")
     assert bars_pairing_bye(table, table.by_number[1].results) is bars
@@ -96,29 +70,29 @@ def test_who_may_not_have_the_bye(word: str, bars: bool) -> None:
         ("fs", "", F),
     ],
 )
-def test_the_seat_due_to_the_higher(higher: str, lower: str, seat: Seat | None) -> None:
+def test_the_seat_of_the_higher_player(higher: str, lower: str, seat: Seat | None) -> None:
     seats = [tuple(SEATS[letter] for letter in letters) for letters in (higher, lower)]
     assert seat_of_higher(*seats) is seat
 
 
-def test_seats_go_by_turns_when_they_carry_no_advantage() -> None:
+def test_seats_alternate_by_board_without_seat_balance() -> None:
     table = event("2f1\n1s0\n4f1\n3s0", initial_seat=S)
     request = PairingRequest(crosstable=table, round=2, balance_seats=False)
     assert pair_monrad(request).pairs == ((3, 1), (2, 4))
 
 
-def test_absent_players_are_left_out() -> None:
+def test_absent_players_are_not_paired() -> None:
     request = PairingRequest(crosstable=event(".\n.\n.\n."), round=1, absent=frozenset({2}))
     assert (pair_monrad(request).pairs, pair_monrad(request).bye) == (((1, 3),), 4)
 
 
-def test_forbidden_pairs_are_kept_apart_and_the_note_says_so() -> None:
+def test_forbidden_pairs_do_not_meet_and_a_finding_says_so() -> None:
     request = PairingRequest(
         crosstable=event(".\n.\n.\n."), round=1, forbidden=frozenset({(2, 1), (3, 4)})
     )
     pairings = pair_monrad(request)
     assert pairings.pairs == ((1, 3), (4, 2))
-    assert [(note.code, note.players) for note in pairings.findings] == [
+    assert [(finding.code, finding.players) for finding in pairings.findings] == [
         (FindingCode.FORBIDDEN, (1, 2))
     ]
 
@@ -147,7 +121,7 @@ def test_virtual_points_count_in_the_order() -> None:
         ),
     ],
 )
-def test_without_a_legal_pairing_the_blockers_are_named(
+def test_the_error_names_the_players_who_block(
     picture: str, round_number: int, players: tuple[int, ...], sentence: str
 ) -> None:
     with pytest.raises(NoLegalPairing, match=sentence) as blocked:
@@ -163,15 +137,13 @@ def test_without_a_legal_pairing_the_blockers_are_named(
         ({"round": 1, "forbidden": frozenset({(1, 8)})}, "players not in the tournament: 8"),
     ],
 )
-def test_requests_for_what_is_not_there_are_refused(
-    options: dict[str, object], message: str
-) -> None:
+def test_unknown_rounds_and_players_are_rejected(options: dict[str, object], message: str) -> None:
     with pytest.raises(PairingRequestError, match=message):
         PairingRequest(crosstable=event(".\n."), **options)  # type: ignore[arg-type]
 
 
 def all_rounds(order: list[PlayerId], legal: set[tuple[int, int]]) -> Iterator[list[int]]:
-    """Give every perfect pairing as a flat list, the nearest neighbours first."""
+    """Yield every complete pairing as a flat list, the nearest opponents first."""
     if not order:
         yield []
         return
@@ -184,7 +156,7 @@ def all_rounds(order: list[PlayerId], legal: set[tuple[int, int]]) -> Iterator[l
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(2, 9), st.integers(0, 2**32))
-def test_round_after_round_it_is_the_nearest_legal_pairing(players: int, seed: int) -> None:
+def test_every_round_is_the_nearest_legal_pairing(players: int, seed: int) -> None:
     random = Random(seed)
     rows: list[list[RoundResult]] = [[] for _ in range(players)]
     apart = {tuple(random.sample(range(1, players + 1), 2)) for _ in range(random.randint(0, 3))}
@@ -209,16 +181,14 @@ def test_round_after_round_it_is_the_nearest_legal_pairing(players: int, seed: i
         }
         barred = met | apart | {pair[::-1] for pair in apart}
         legal = {(a, b) for a in order for b in order if a != b and (a, b) not in barred}
-        bye_candidates: list[int | None] = [None]
+        candidates: list[int | None] = [None]
         if len(order) % 2:
-            bye_candidates = [
-                n for n in reversed(order) if not bars_pairing_bye(table, rows[n - 1])
-            ]
+            candidates = [n for n in reversed(order) if not bars_pairing_bye(table, rows[n - 1])]
         best = next(
             (
-                (taker, found)
-                for taker in bye_candidates
-                for found in all_rounds([n for n in order if n != taker], legal)
+                (bye, found)
+                for bye in candidates
+                for found in all_rounds([n for n in order if n != bye], legal)
             ),
             None,
         )
@@ -227,12 +197,12 @@ def test_round_after_round_it_is_the_nearest_legal_pairing(players: int, seed: i
                 pair_monrad(request)
             return
         pairings = pair_monrad(request)
-        taker, flat = best
-        assert pairings.bye == taker
+        bye, flat = best
+        assert pairings.bye == bye
         assert {frozenset(pair) for pair in pairings.pairs} == {
             frozenset(flat[i : i + 2]) for i in range(0, len(flat), 2)
         }
-        byes = {} if taker is None else {taker: Kind.PAIRING_BYE}
+        byes = {} if bye is None else {bye: Kind.PAIRING_BYE}
         assert not check_by_hand(
             table, round_number, pairings.pairs, byes, absent=absent, forbidden=apart
         )
@@ -251,7 +221,7 @@ def test_round_after_round_it_is_the_nearest_legal_pairing(players: int, seed: i
             rows[second - 1][-1] = RoundResult(answer, first, S)
 
 
-def test_seats_stay_balanced_over_an_event() -> None:
+def test_seats_are_balanced_over_a_tournament() -> None:
     rows: list[list[RoundResult]] = [[] for _ in range(16)]
     random = Random(5)
     for round_number in range(1, 10):
@@ -272,8 +242,8 @@ def test_seats_stay_balanced_over_an_event() -> None:
     assert max(map(abs, surplus)) <= 3
 
 
-def test_thousands_in_two_clubs_are_paired_across_them() -> None:
-    """A club of 300 and one of 301, nobody meets his own: every neighbour near by is forbidden."""
+def test_two_large_clubs_are_paired_against_each_other() -> None:
+    """Clubs of 300 and 301 players: all nearest opponents are forbidden."""
     table = Crosstable(players=tuple(Competitor(number=n) for n in range(1, 602)), rounds=9)
     clubs = [range(1, 301), range(301, 602)]
     forbidden = frozenset((a, b) for club in clubs for a in club for b in club if a < b)

@@ -1,11 +1,11 @@
-"""What may give way: the least that must, in the stated order, and the round is paired with it."""
+"""Relaxations: a proposal breaks as few rules as possible, and the round can be paired with it."""
 
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
-from tests.tournament.pairing.events import ENDS, Rows, enter_results, table_of
+from tests.tournament.pairing.events import games, history
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.relaxations import (
@@ -21,28 +21,14 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.standings.crosstable import Kind
 
-
-def history(*rounds: Pairings, players: int, more: int = 1, **request: object) -> PairingRequest:
-    """The round after these, in which the lower number always won."""
-    rows: Rows = [[] for _ in range(players)]
-    for pairings in rounds:
-        enter_results(rows, pairings, lambda one, other: ENDS[0] if one < other else ENDS[1])
-    table = table_of(rows, len(rounds) + more)
-    return PairingRequest(crosstable=table, round=len(rounds) + 1, **request)
-
-
-def games(*pairs: tuple[int, int], bye: int | None = None) -> Pairings:
-    return Pairings(pairs, bye)
-
-
 CASES = {
-    "nothing has to": (history(games((1, 2), (3, 4)), players=4), []),
-    "two who have met": (history(games((1, 2)), players=2), [("rematch", (1, 2))]),
-    "two kept apart": (
+    "nothing has to give way": (history(games((1, 2), (3, 4)), players=4), []),
+    "a rematch": (history(games((1, 2)), players=2), [("rematch", (1, 2))]),
+    "a forbidden pair": (
         history(players=2, forbidden=frozenset({(2, 1)})),
         [("forbidden-pairs", (1, 2))],
     ),
-    "two who must sit first": (
+    "the same seat preference": (
         history(
             games((3, 1), (4, 2)),
             games((4, 1), (3, 2)),
@@ -52,7 +38,7 @@ CASES = {
         ),
         [("same-seats", (1, 2))],
     ),
-    "the bye goes to the lowest again": (
+    "a second bye for the lowest": (
         history(
             games((1, 2), bye=3),
             games((3, 1), bye=2),
@@ -62,7 +48,7 @@ CASES = {
         ),
         [("second-bye", (3,))],
     ),
-    "a bye and the oldest rematch of those equally near": (
+    "a second bye and the oldest rematch": (
         history(
             games((1, 2), bye=3),
             games((3, 1), bye=2),
@@ -71,11 +57,11 @@ CASES = {
         ),
         [("second-bye", (3,)), ("rematch", (1, 2))],
     ),
-    "kept apart rather than a rematch": (
+    "a forbidden pair rather than a rematch": (
         history(games((1, 2), (3, 4)), players=4, forbidden=frozenset({(1, 3), (2, 4), (1, 4)})),
         [("forbidden-pairs", (1, 4))],
     ),
-    "seats count for nothing": (
+    "no seat balance": (
         history(
             games((3, 1), (4, 2)),
             games((4, 1), (3, 2)),
@@ -90,7 +76,9 @@ CASES = {
 
 
 @pytest.mark.parametrize(("request_", "due"), CASES.values(), ids=CASES)
-def test_what_gives_way(request_: PairingRequest, due: list[tuple[str, tuple[int, ...]]]) -> None:
+def test_the_proposal_breaks_the_fewest_rules(
+    request_: PairingRequest, due: list[tuple[str, tuple[int, ...]]]
+) -> None:
     proposal = propose(request_, has_criterion_c3=True)
 
     assert [(str(one.code), one.players) for one in proposal.broken_rules] == due
@@ -98,8 +86,8 @@ def test_what_gives_way(request_: PairingRequest, due: list[tuple[str, tuple[int
     PAIRING_SYSTEMS["dutch"].pair(proposal.request)
 
 
-def at_random(seed: int) -> PairingRequest:
-    """A round after others that were paired by luck, so that much is barred."""
+def random_request(seed: int) -> PairingRequest:
+    """Return a round after random rounds, in which many pairs are barred."""
     random = Random(seed)
     players = random.randint(2, 7)
     numbers = list(range(1, players + 1))
@@ -119,19 +107,19 @@ def at_random(seed: int) -> PairingRequest:
     )
 
 
-def perfect(numbers: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
-    """Every way to put these into pairs."""
+def all_pairings(numbers: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
+    """Yield all complete pairings."""
     if not numbers:
         yield []
         return
     for index in range(1, len(numbers)):
         rest = numbers[1:index] + numbers[index + 1 :]
-        for others in perfect(rest):
+        for others in all_pairings(rest):
             yield [(numbers[0], numbers[index]), *others]
 
 
 def counts(request: PairingRequest, pairs: list[tuple[int, int]], *, seats: bool) -> list[int]:
-    """How often each rule is broken, the heaviest first, by the checker of rounds by hand."""
+    """Count how often each rule is broken, the most important first, with check_by_hand."""
     byes = {pair[1]: Kind.PAIRING_BYE for pair in pairs if pair[0] == BYE}
     boards = [pair for pair in pairs if pair[0] != BYE]
     codes = [
@@ -145,29 +133,29 @@ def counts(request: PairingRequest, pairs: list[tuple[int, int]], *, seats: bool
             forbidden=request.forbidden,
         )
     ]
-    clashes = sum(must_clash(request, pair) for pair in boards) if seats else 0
+    clashes = sum(breaks_criterion_c3(request, pair) for pair in boards) if seats else 0
     return [codes.count("rematch"), codes.count("second-bye"), clashes, codes.count("forbidden")]
 
 
-def must_clash(request: PairingRequest, pair: tuple[int, int]) -> bool:
-    """Whether C3 alone keeps two apart: the engine's field without the games they played."""
+def breaks_criterion_c3(request: PairingRequest, pair: tuple[int, int]) -> bool:
+    """Return True if C3 forbids a pair."""
     field = field_of(request)
     places = [field.numbers.index(number) for number in pair]
-    mine, theirs = (field.seat_preferences[place] for place in places)
+    own, other = (field.seat_preferences[place] for place in places)
     is_bound = not any(field.topscorers >> place & 1 for place in places)
-    return is_bound and mine.clashes_absolutely(theirs)
+    return is_bound and own.clashes_absolutely(other)
 
 
 @pytest.mark.parametrize("code", ["dutch", "monrad"])
 @pytest.mark.parametrize("seed", range(150))
-def test_never_more_than_must(code: str, seed: int) -> None:
-    request, system = at_random(seed), PAIRING_SYSTEMS[code]
+def test_no_pairing_breaks_fewer_rules_than_the_proposal(code: str, seed: int) -> None:
+    request, system = random_request(seed), PAIRING_SYSTEMS[code]
     proposal = propose(request, has_criterion_c3=system.has_criterion_c3)
 
     present = request.present
     numbers = (BYE, *present) if len(present) % 2 else present
     fewest = min(
-        counts(request, pairs, seats=system.has_criterion_c3) for pairs in perfect(numbers)
+        counts(request, pairs, seats=system.has_criterion_c3) for pairs in all_pairings(numbers)
     )
     found = [one.code for one in proposal.broken_rules]
     assert [found.count(one) for one in reversed(RELAXATIONS)] == fewest
@@ -190,12 +178,12 @@ def test_never_more_than_must(code: str, seed: int) -> None:
             system.pair(request)
 
 
-def test_a_field_too_large_is_told() -> None:
+def test_too_many_players_are_rejected() -> None:
     with pytest.raises(TooManyPlayers, match=f"limited to {MOST_PLAYERS} players"):
         propose(history(players=MOST_PLAYERS + 1), has_criterion_c3=True)
 
 
-def test_a_word_that_is_none() -> None:
+def test_unknown_relaxations_are_rejected() -> None:
     assert parse_relaxations(["rematch", "second-bye"]) == ("second-bye", "rematch")
     with pytest.raises(ValueError, match="luck"):
         parse_relaxations(["luck"])

@@ -1,4 +1,4 @@
-"""Round robins by the annex's own tables, and what holds for any number of players and cycles."""
+"""Round robins by the tables of the annex, and properties of any number of players and cycles."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -40,7 +40,7 @@ def test_the_tables_of_the_annex(table: str) -> None:
     assert [berger_round(len(rounds) + 1, 1, n) for n in range(1, len(rounds) + 1)] == rounds
 
 
-def test_a_double_changes_seats_and_the_last_two_rounds_of_its_first_cycle() -> None:
+def test_two_cycles_change_seats_and_the_order_of_the_last_two_rounds() -> None:
     assert [pairings.pairs for _, pairings in play("round-robin", 4, 6)] == [
         ((1, 4), (2, 3)),
         ((2, 4), (3, 1)),
@@ -51,14 +51,14 @@ def test_a_double_changes_seats_and_the_last_two_rounds_of_its_first_cycle() -> 
     ]
 
 
-def test_an_odd_one_is_free_and_gets_nothing_for_it() -> None:
+def test_a_free_player_has_a_zero_point_bye() -> None:
     free = [pairings.byes for _, pairings in play("round-robin", 5, 5)]
     assert free == [((n, Kind.ZERO_BYE),) for n in (1, 4, 2, 5, 3)]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(2, 17), st.integers(1, 4), st.integers(0, 2**32))
-def test_everybody_meets_everybody_once_a_cycle(players: int, cycles: int, seed: int) -> None:
+def test_each_pair_meets_once_in_each_cycle(players: int, cycles: int, seed: int) -> None:
     length = rounds_in_cycle(players)
     meetings: Counter[frozenset[int]] = Counter()
     seats: dict[int, list[Seat]] = {n: [] for n in range(1, players + 1)}
@@ -82,9 +82,9 @@ def test_everybody_meets_everybody_once_a_cycle(players: int, cycles: int, seed:
             assert all(len(set(three)) == 2 for three in threes)
 
 
-def test_two_players_change_seats_every_time() -> None:
+def test_two_players_alternate_seats() -> None:
     rounds = [pairings.pairs[0] for _, pairings in play("round-robin", 2, 5)]
-    assert all(one == other[::-1] for one, other in pairwise(rounds))
+    assert all(pair == following[::-1] for pair, following in pairwise(rounds))
 
 
 @pytest.mark.parametrize(
@@ -99,17 +99,15 @@ def test_two_players_change_seats_every_time() -> None:
         (2, 99, {}, 16),
     ],
 )
-def test_the_rounds_a_field_needs(
-    players: int, rounds: int, options: dict[str, int], needed: int
-) -> None:
+def test_rounds_needed(players: int, rounds: int, options: dict[str, int], needed: int) -> None:
     assert rounds_needed(players, rounds, options) == needed
 
 
-class TestAway:
-    """Player 2 of four stays away from round 2 on; his games are with 1 (first) and 4."""
+class TestAbsence:
+    """Player 2 of four is absent from round 2 on, against 1 and 4."""
 
     def rounds(self, **options: str) -> list[tuple[object, ...]]:
-        away = {1: (), 2: (2,), 3: (2, 4)}
+        absent = {1: (), 2: (2,), 3: (2, 4)}
         return [
             (found.pairs, found.byes, found.forfeits)
             for _, found in play(
@@ -117,46 +115,46 @@ class TestAway:
                 4,
                 3,
                 choose=stronger_wins,
-                away=away.__getitem__,
+                absent=absent.__getitem__,
                 options={"cycles": 1, **options},
             )
         ]
 
-    def test_the_games_stay_and_are_lost_by_forfeit(self) -> None:
+    def test_games_of_an_absent_player_are_lost_by_forfeit(self) -> None:
         assert self.rounds() == [
             (((1, 4), (2, 3)), (), frozenset()),
             (((4, 3), (1, 2)), (), frozenset({2})),
             (((2, 4), (3, 1)), (), frozenset({2, 4})),
         ]
 
-    def test_or_they_fall_out_for_half_point_byes(self) -> None:
+    def test_games_of_an_absent_player_can_become_half_point_byes(self) -> None:
         assert self.rounds(absence="bye") == [
             (((1, 4), (2, 3)), (), frozenset()),
             (((4, 3),), ((1, Kind.HALF_BYE),), frozenset()),
             (((3, 1),), (), frozenset()),
         ]
 
-    def test_the_notes_tell_of_it(self) -> None:
+    def test_a_finding_names_the_absent_player(self) -> None:
         request = PairingRequest(crosstable=table_of([[], []], 1), round=1, absent=frozenset({2}))
-        (note,) = pair_round_robin(request).findings
-        assert (note.code, note.players) == (FindingCode.FORFEIT, (2,))
+        (finding,) = pair_round_robin(request).findings
+        assert (finding.code, finding.players) == (FindingCode.FORFEIT, (2,))
 
-    def test_a_free_round_of_somebody_away_is_no_bye(self) -> None:
+    def test_an_absent_player_has_no_bye_in_their_free_round(self) -> None:
         request = PairingRequest(crosstable=table_of([[]] * 3, 3), round=1, absent=frozenset({1}))
         assert pair_round_robin(request).byes == ()
 
 
-class TestRefusals:
-    def test_a_round_beyond_the_cycles(self) -> None:
+class TestErrors:
+    def test_a_round_after_the_last_cycle(self) -> None:
         request = PairingRequest(crosstable=table_of([[]] * 4, 9), round=4, options={"cycles": 1})
         with pytest.raises(PairingRequestError, match="one cycle has 3 rounds; this is round 4"):
             pair_round_robin(request)
 
-    def test_one_player_alone(self) -> None:
+    def test_a_single_player(self) -> None:
         with pytest.raises(PairingRequestError, match="two players"):
             pair_round_robin(PairingRequest(crosstable=table_of([[]], 1), round=1))
 
-    def test_a_game_that_was_brought_forward(self) -> None:
+    def test_a_game_that_was_played_early(self) -> None:
         def game(kind: Kind, opponent: int, seat: Seat) -> RoundResult:
             return RoundResult(kind, opponent, seat)
 
@@ -170,7 +168,7 @@ class TestRefusals:
             pair_round_robin(PairingRequest(crosstable=table_of(rows, 3), round=2))
         assert blocked.value.players == (4, 3)
 
-    def test_two_who_are_kept_apart(self) -> None:
+    def test_a_forbidden_pair(self) -> None:
         request = PairingRequest(
             crosstable=table_of([[]] * 4, 3), round=1, forbidden=frozenset({(3, 2)})
         )
@@ -178,7 +176,7 @@ class TestRefusals:
             pair_round_robin(request)
 
 
-def test_the_order_of_the_players_changes_nothing() -> None:
+def test_the_order_of_the_players_does_not_matter() -> None:
     table = table_of([[]] * 7, 7)
     turned = Crosstable(players=table.players[::-1], rounds=7)
     rounds = [

@@ -1,4 +1,4 @@
-"""Separations: who is meant, and how preferences give way without ever blocking."""
+"""Separations: their pairs, and how preferences give way."""
 
 from itertools import combinations
 
@@ -18,7 +18,7 @@ SWISS = ["dutch", "monrad", "mcmahon"]
 
 
 def clubs(picture: str, rounds: int = 5) -> Crosstable:
-    """A letter a player is the club; `.` is none."""
+    """Return players with a club for each letter; `.` is no club."""
     return Crosstable(
         players=tuple(
             Competitor(number=n, club=letter.strip("."), federation=letter.strip(".").upper())
@@ -39,30 +39,30 @@ def clubs(picture: str, rounds: int = 5) -> Crosstable:
         (Separation(by=By.CLUB, last_round=3), {(1, 2), (3, 5)}),
     ],
 )
-def test_who_is_meant(separation: Separation, pairs: set[Pair]) -> None:
+def test_the_pairs_of_a_separation(separation: Separation, pairs: set[Pair]) -> None:
     assert separated_pairs([separation], clubs("aab.b"), 3) == (frozenset(pairs), ())
 
 
-def test_a_club_is_the_same_in_any_case() -> None:
+def test_clubs_are_compared_without_case() -> None:
     assert separated_pairs([Separation(by=By.CLUB)], clubs("aA"), 1) == (frozenset({(1, 2)}), ())
 
 
-def test_rules_are_one_set_and_wishes_stand_in_levels() -> None:
+def test_rules_are_one_set_and_preferences_have_levels() -> None:
     one, other = (Separation(by=By.PLAYERS, players=frozenset(p)) for p in ({1, 2}, {3, 4}))
-    wish = Separation(by=By.CLUB, is_preference=True)
+    preference = Separation(by=By.CLUB, is_preference=True)
     named = Separation(by=By.PLAYERS, players=frozenset({1, 4}), is_preference=True)
-    assert separated_pairs([one, wish, other, named], clubs("aab.b"), 1) == (
+    assert separated_pairs([one, preference, other, named], clubs("aab.b"), 1) == (
         frozenset({(1, 2), (3, 4)}),
         (frozenset({(1, 2), (3, 5)}), frozenset({(1, 4)})),
     )
 
 
-def test_more_pairs_than_anybody_can_mean_are_refused() -> None:
+def test_too_many_pairs_are_rejected() -> None:
     with pytest.raises(PairingRequestError, match="more than 250000 pairs"):
         separated_pairs([Separation(by=By.CLUB)], clubs("a" * 1000), 1)
 
 
-def asked(
+def request_of(
     table: Crosstable, *preferences: set[Pair], rules: frozenset[Pair] = frozenset()
 ) -> PairingRequest:
     return PairingRequest(
@@ -74,66 +74,66 @@ def asked(
 
 
 @pytest.mark.parametrize("code", SWISS)
-def test_a_wish_is_kept_where_it_can_be(code: str) -> None:
-    request = asked(clubs("abab"), {(1, 2), (1, 3), (3, 4), (2, 4)})
+def test_a_preference_is_followed_if_possible(code: str) -> None:
+    request = request_of(clubs("abab"), {(1, 2), (1, 3), (3, 4), (2, 4)})
     found = PAIRING_SYSTEMS[code].pair(request)
     assert {frozenset(pair) for pair in found.pairs} == {frozenset({1, 4}), frozenset({2, 3})}
-    assert FindingCode.PREFERENCE_GIVEN_UP not in {note.code for note in found.findings}
+    assert FindingCode.PREFERENCE_GIVEN_UP not in {finding.code for finding in found.findings}
 
 
 @pytest.mark.parametrize("code", SWISS)
-def test_a_wish_never_blocks(code: str) -> None:
-    everybody = set(combinations(range(1, 7), 2))
-    found = PAIRING_SYSTEMS[code].pair(asked(clubs("aaaaaa"), everybody))
+def test_a_preference_never_blocks(code: str) -> None:
+    all_pairs = set(combinations(range(1, 7), 2))
+    found = PAIRING_SYSTEMS[code].pair(request_of(clubs("aaaaaa"), all_pairs))
     assert len(found.pairs) == 3
-    given_up = [note for note in found.findings if note.code is FindingCode.PREFERENCE_GIVEN_UP]
-    assert [note.players for note in given_up] == list(found.pairs)
+    given_up = [f for f in found.findings if f.code is FindingCode.PREFERENCE_GIVEN_UP]
+    assert [finding.players for finding in given_up] == list(found.pairs)
 
 
 @pytest.mark.parametrize("code", SWISS)
-def test_a_large_club_meets_itself_at_its_end_of_the_list_only(code: str) -> None:
-    """Six of eight are of one club: two must meet two, and it is those with the last numbers."""
+def test_only_the_last_players_of_a_large_club_meet(code: str) -> None:
+    """Six of eight players are of one club: two pairs must meet, those with the last numbers."""
     table = clubs("aaaabbaa")
     club = [1, 2, 3, 4, 7, 8]
-    found = PAIRING_SYSTEMS[code].pair(asked(table, set(combinations(club, 2))))
-    inside = {frozenset(pair) for pair in found.pairs if set(pair) <= set(club)}
-    assert len(inside) == 2
-    assert set().union(*inside) == {3, 4, 7, 8}
+    found = PAIRING_SYSTEMS[code].pair(request_of(table, set(combinations(club, 2))))
+    within_club = {frozenset(pair) for pair in found.pairs if set(pair) <= set(club)}
+    assert len(within_club) == 2
+    assert set().union(*within_club) == {3, 4, 7, 8}
 
 
 def test_the_last_level_gives_way_first() -> None:
-    """1 may meet 2 against one wish, 3 against the other, 4 against a rule."""
+    """1 against 2 breaks one preference, against 3 the other, against 4 a rule."""
     table = clubs("....")
     rules = frozenset({(1, 4), (2, 3)})
     one, other = {(1, 2)}, {(1, 3)}
     pair = with_preferences(pair_monrad)
-    assert {frozenset(p) for p in pair(asked(table, one, other, rules=rules)).pairs} == {
+    assert {frozenset(p) for p in pair(request_of(table, one, other, rules=rules)).pairs} == {
         frozenset({1, 3}),
         frozenset({2, 4}),
     }
-    assert {frozenset(p) for p in pair(asked(table, other, one, rules=rules)).pairs} == {
+    assert {frozenset(p) for p in pair(request_of(table, other, one, rules=rules)).pairs} == {
         frozenset({1, 2}),
         frozenset({3, 4}),
     }
 
 
-def test_what_lies_below_a_level_that_gave_way_is_kept_again() -> None:
-    """The first wish cannot be kept at all; the second can, whatever becomes of the first."""
-    everybody = set(combinations(range(1, 5), 2))
-    found = with_preferences(pair_monrad)(asked(clubs("...."), everybody, {(1, 2)}))
+def test_levels_below_one_that_gave_way_hold_again() -> None:
+    """The first preference cannot hold at all; the second can, regardless of the first."""
+    all_pairs = set(combinations(range(1, 5), 2))
+    found = with_preferences(pair_monrad)(request_of(clubs("...."), all_pairs, {(1, 2)}))
     assert {1, 2} not in [set(pair) for pair in found.pairs]
 
 
-def test_a_rule_blocks_whatever_is_wished() -> None:
+def test_a_rule_blocks_regardless_of_preferences() -> None:
     rules = frozenset({(1, 2), (1, 3), (1, 4)})
     with pytest.raises(NoLegalPairing) as blocked:
-        with_preferences(pair_monrad)(asked(clubs("...."), {(2, 3)}, rules=rules))
+        with_preferences(pair_monrad)(request_of(clubs("...."), {(2, 3)}, rules=rules))
     assert 1 in blocked.value.players
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(SWISS))
-def test_wishes_change_nothing_about_whether_there_is_a_pairing(
+def test_preferences_do_not_decide_whether_there_is_a_pairing(
     data: st.DataObject, code: str
 ) -> None:
     players = data.draw(st.integers(2, 9))
@@ -142,16 +142,16 @@ def test_wishes_change_nothing_about_whether_there_is_a_pairing(
     table = clubs("." * players)
     system = PAIRING_SYSTEMS[code].pair
     try:
-        system(asked(table, rules=frozenset(rules)))
+        system(request_of(table, rules=frozenset(rules)))
     except NoLegalPairing:
         with pytest.raises(NoLegalPairing):
-            system(asked(table, one, other, rules=frozenset(rules)))
+            system(request_of(table, one, other, rules=frozenset(rules)))
         return
-    found = system(asked(table, one, other, rules=frozenset(rules)))
+    found = system(request_of(table, one, other, rules=frozenset(rules)))
     seated = {frozenset(pair) for pair in found.pairs}
     assert not seated & {frozenset(pair) for pair in rules}
     try:
-        system(asked(table, rules=frozenset(rules | one)))
+        system(request_of(table, rules=frozenset(rules | one)))
     except NoLegalPairing:
         return
     assert not seated & {frozenset(pair) for pair in one}

@@ -1,4 +1,4 @@
-"""The list of systems: pages that can be sent, defaults that are valid, systems that pair."""
+"""The pairing systems: their pages, their options and their defaults."""
 
 import json
 
@@ -16,7 +16,7 @@ WORD = WordOption("pairing_method", "who", {"folded": "first and last", "slide":
 
 
 @pytest.mark.parametrize("code", PAIRING_SYSTEMS)
-def test_pages_can_be_sent_and_defaults_are_valid(code: str) -> None:
+def test_pages_are_json_and_defaults_are_valid(code: str) -> None:
     page = PAIRING_SYSTEMS[code].as_json(code)
     assert json.loads(json.dumps(page)) == page
     defaults = {option["name"]: option["default"] for option in page["options"]}
@@ -25,12 +25,12 @@ def test_pages_can_be_sent_and_defaults_are_valid(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", PAIRING_SYSTEMS)
-def test_every_system_pairs_an_event_of_eight_as_it_comes(code: str) -> None:
+def test_every_system_pairs_eight_players_with_its_defaults(code: str) -> None:
     needed = PAIRING_SYSTEMS[code].rounds_needed
     rounds = needed(8, 5, {}) if needed else 5
-    held = [pairings for _, pairings in play(code, 8, rounds, choose=stronger_wins)]
-    assert len(held[0].pairs) == 4
-    assert all(pairings.pairs for pairings in held)
+    rounds_played = [pairings for _, pairings in play(code, 8, rounds, choose=stronger_wins)]
+    assert len(rounds_played[0].pairs) == 4
+    assert all(pairings.pairs for pairings in rounds_played)
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_an_option_reads_its_value_or_its_default(
         (WORD, ["folded"], "pairing_method must be one of folded, slide"),
     ],
 )
-def test_what_an_option_cannot_be(option: Option, value: object, message: str) -> None:
-    with pytest.raises(OptionError, match=message) as refused:
+def test_invalid_values_are_rejected(option: Option, value: object, message: str) -> None:
+    with pytest.raises(OptionError, match=message) as error:
         parse_options([option], {option.name: value})
-    assert refused.value.name == option.name
+    assert error.value.name == option.name
 
 
-def test_an_option_that_is_none_lists_those_that_are() -> None:
-    with pytest.raises(OptionError, match="valid options: most, third") as refused:
+def test_an_unknown_option_lists_the_valid_ones() -> None:
+    with pytest.raises(OptionError, match="valid options: most, third") as error:
         parse_options([NUMBER, FLAG], {"least": 1})
-    assert refused.value.valid == ("most", "third")
+    assert error.value.valid == ("most", "third")

@@ -1,4 +1,4 @@
-"""What reports call a system, there and back."""
+"""The type of a tournament in a TRF file, written and read."""
 
 import pytest
 
@@ -26,16 +26,16 @@ def table(players: int, rounds: int) -> Crosstable:
         ("groups-knockout", 5, ""),
     ],
 )
-def test_a_system_and_its_code(system: str, rounds: int, code: str) -> None:
+def test_the_code_of_each_system(system: str, rounds: int, code: str) -> None:
     assert write_trf_type(system, table(6, rounds)) == code
-    words = f"Individual: {PAIRING_SYSTEMS[system].trf_type}"
-    assert read_trf_type(code, words) == TrfType(system)
-    if system != "dutch-baku":  # told by its virtual points alone where there is no code
-        assert read_trf_type("", words) == TrfType(system)
+    text = f"Individual: {PAIRING_SYSTEMS[system].trf_type}"
+    assert read_trf_type(code, text) == TrfType(system)
+    if system != "dutch-baku":  # without a code, only virtual points say it
+        assert read_trf_type("", text) == TrfType(system)
 
 
 @pytest.mark.parametrize(
-    ("code", "words", "system", "remark"),
+    ("code", "text", "system", "remark"),
     [
         ("", "", "dutch", ""),
         ("", "Standard Swiss Dutch", "dutch", ""),
@@ -51,8 +51,8 @@ def test_a_system_and_its_code(system: str, rounds: int, code: str) -> None:
         ("WHAT", "Monrad", "monrad", "WHAT"),
     ],
 )
-def test_what_others_write(code: str, words: str, system: str, remark: str) -> None:
-    found = read_trf_type(code, words)
+def test_codes_and_texts_of_other_programs(code: str, text: str, system: str, remark: str) -> None:
+    found = read_trf_type(code, text)
     assert found.system == system
     assert remark in found.remark
     assert bool(found.remark) == bool(remark)

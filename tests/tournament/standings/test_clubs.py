@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.tournament.pairing.test_monrad import event
+from tests.tournament.pairing.events import event
 from tournament.standings.clubs import GroupBy, club_totals
 from tournament.standings.errors import StandingsError
 from tournament.standings.table import rank

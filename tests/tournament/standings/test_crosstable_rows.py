@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournament.pairing.test_monrad import event
+from tests.tournament.pairing.events import event
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.crosstable_rows import (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tournament.pairing.test_monrad import event
+from tests.tournament.pairing.events import event
 from tournament.standings.crosstable import Crosstable, RoundResult
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank

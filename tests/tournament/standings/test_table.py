@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from ratings.systems.lists import without_formula
-from tests.tournament.pairing.test_monrad import event
+from tests.tournament.pairing.events import event
 from tests.tournament.standings.golden import load
 from tournament.documents.renderers.html import HtmlRenderer
 from tournament.documents.renderers.text import TextRenderer

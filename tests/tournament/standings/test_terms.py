@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tests.tournament.pairing.test_monrad import event
+from tests.tournament.pairing.events import event
 from tests.tournament.standings.golden import DATA
 from tournament.standings.table import StandingsRow, rank
 from tournament.standings.tiebreaks.values import Cut, TermKind, TiebreakTerm

@@ -1,4 +1,4 @@
-"""gacrux, the checker written beside FIDE's own commission, as a function."""
+"""gacrux, an independent pairing checker, as a function."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,13 +12,13 @@ Paired = set[tuple[int, int]]
 
 @pytest.fixture
 def gacrux(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[TrfFile], Paired]:
-    """Pair the next round of a tournament; (player, 0) has the bye, empty when nobody can."""
+    """Pair the next round; (player, 0) is the bye; empty without a legal pairing."""
     from gacrux.pairingchecker import pairingchecker
 
     source = tmp_path / "event.trf"
 
-    def pair(document: TrfFile) -> Paired:
-        source.write_text(write_trf(document, edition=TrfEdition.TRF26), encoding="utf-8")
+    def pair(trf: TrfFile) -> Paired:
+        source.write_text(write_trf(trf, edition=TrfEdition.TRF26), encoding="utf-8")
         options = ["-p", "-b", "utf-8", "-dT", "-i", str(source), "-o", str(tmp_path / "pairs")]
         monkeypatch.setattr("sys.argv", ["gacrux", *options])
         program = pairingchecker()

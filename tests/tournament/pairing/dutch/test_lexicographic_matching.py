@@ -1,4 +1,4 @@
-"""Staged matchings against every matching of small graphs."""
+"""Lexicographic matchings compared with all matchings of small graphs."""
 
 from collections.abc import Iterator
 
@@ -15,12 +15,12 @@ from tournament.pairing.systems.dutch.lexicographic_matching import (
 )
 
 WIDE = 1 << 50
-"""A range of which no three fit into one stage."""
+"""A range so wide that no three objectives fit into one stage."""
 
 
 @st.composite
 def problems(draw: st.DrawFn) -> tuple[list[Edge], list[int | None], list[tuple[int, ...]]]:
-    """Give edges, singles and, for each kind, what it adds to each of five terms."""
+    """Return edges, singles and what each kind adds to each of five objectives."""
     size = draw(st.integers(2, 7))
     costs = draw(st.lists(st.tuples(*[st.integers(0, 2)] * 5), min_size=1, max_size=5))
     kind = st.integers(0, len(costs) - 1)
@@ -48,7 +48,7 @@ def all_totals(
                 yield from completed(vertex + 1, taken | {j}, [*kinds, kind])
 
     for kinds in completed(0, frozenset(), []):
-        yield tuple(sum(costs[kind][term] for kind in kinds) for term in range(5))
+        yield tuple(sum(costs[kind][objective] for kind in kinds) for objective in range(5))
 
 
 @pytest.mark.parametrize("ample", [lexicographic_matching.AMPLE_BITS, 0], ids=["ample", "narrow"])
@@ -72,7 +72,7 @@ def test_the_totals_are_lexicographically_least(
     assert matching.bits < MOST_BITS
 
 
-def test_weights_beyond_what_the_matching_can_hold_are_refused() -> None:
+def test_weights_that_are_too_wide_are_rejected() -> None:
     matching = LexicographicMatching([(0, 1, 0)], [None, None], [()], [])
     matching.optimise()
     matching.solve(scope=1 << 122)

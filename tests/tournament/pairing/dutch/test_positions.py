@@ -1,4 +1,4 @@
-"""The recorded positions, in both forms of the file, against the pairings on record."""
+"""The recorded positions, in both editions of TRF, and their recorded pairings."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,23 +7,23 @@ from random import Random
 import pytest
 
 from tests.processes import ROOT
+from tests.tournament.pairing.events import POSITIONS, position
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.trf_rounds import request_next_round
 from tournament.trf import read_trf
 
-POSITIONS = ROOT / "tests" / "data" / "pairing" / "positions"
 TRF26 = ROOT / "tests" / "data" / "pairing" / "trf26"
 
 
 @pytest.mark.parametrize("folder", [POSITIONS, TRF26], ids=["trf16", "trf26"])
 @pytest.mark.parametrize("name", sorted(path.stem for path in POSITIONS.glob("*.trf")))
-def test_the_pairing_is_the_one_on_record(folder: Path, name: str) -> None:
+def test_recorded_pairings(folder: Path, name: str) -> None:
     request = request_next_round(read_trf((folder / f"{name}.trf").read_bytes()))
     assert str(pair_dutch(request)) == (POSITIONS / f"{name}.pairs").read_text()
 
 
 @pytest.mark.parametrize("name", ["008", "024", "072", "120"])
-def test_the_order_of_lines_changes_nothing(name: str) -> None:
+def test_the_order_of_lines_does_not_matter(name: str) -> None:
     lines = (POSITIONS / f"{name}.trf").read_text().splitlines()
     Random(name).shuffle(lines)
     request = request_next_round(read_trf("\n".join(lines)))
@@ -31,8 +31,8 @@ def test_the_order_of_lines_changes_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["008", "024", "072", "120"])
-def test_who_withdrew_before_the_first_round_changes_nothing(name: str) -> None:
-    request = request_next_round(read_trf((POSITIONS / f"{name}.trf").read_bytes()))
+def test_a_player_who_never_played_does_not_matter(name: str) -> None:
+    request = position(name)
     table = request.crosstable
     last = max(table.by_number)
     away = replace(table.players[0], number=last + 1, results=(), virtual=())

@@ -1,9 +1,9 @@
-"""Seat preferences and seats, by the articles of C.04.3."""
+"""Seat preferences and seats by the articles of C.04.3."""
 
 import pytest
 
 from games.rules.seat import Seat
-from tests.tournament.pairing.test_monrad import SEATS, event
+from tests.tournament.pairing.events import SEATS, event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.pairing.systems.dutch.seat_preferences import (
@@ -28,12 +28,16 @@ MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
         ("sfs", SeatPreference(F, STRONG, -1, None)),
         ("ff", SeatPreference(S, ABSOLUTE, 2, F)),
         ("ssff", SeatPreference(S, ABSOLUTE, 0, F)),
-        pytest.param("fffss", SeatPreference(F, ABSOLUTE, 1, S), id="the last two come first"),
-        pytest.param("ffffss", SeatPreference(S, ABSOLUTE, 2, S), id="the difference before them"),
+        pytest.param(
+            "fffss", SeatPreference(F, ABSOLUTE, 1, S), id="the last two games decide first"
+        ),
+        pytest.param(
+            "ffffss", SeatPreference(S, ABSOLUTE, 2, S), id="the difference decides before them"
+        ),
         ("fsff", SeatPreference(S, ABSOLUTE, 2, F)),
     ],
 )
-def test_what_a_history_leaves(history: str, preference: SeatPreference) -> None:
+def test_the_preference_after_a_history(history: str, preference: SeatPreference) -> None:
     assert seat_preference_of([SEATS[letter] for letter in history]) == preference
 
 
@@ -42,22 +46,22 @@ def test_what_a_history_leaves(history: str, preference: SeatPreference) -> None
     [
         pytest.param("", "", F, "5.2.5", id="odd number: the initial seat"),
         pytest.param("f", "s", S, "5.2.1", id="both are granted"),
-        pytest.param("f", "U", S, "5.2.1", id="one has no preference"),
-        pytest.param("U", "f", F, "5.2.1", id="nor has the other"),
-        pytest.param("fs", "ss", S, "5.2.2", id="the stronger"),
-        pytest.param("sffsf", "fsfsf", S, "5.2.3", id="the latest difference is turned round"),
-        pytest.param("fsfsf", "sffsf", F, "5.2.3", id="or this way"),
+        pytest.param("f", "U", S, "5.2.1", id="the lower has no preference"),
+        pytest.param("U", "f", F, "5.2.1", id="the other has no preference"),
+        pytest.param("fs", "ss", S, "5.2.2", id="the stronger is granted"),
+        pytest.param("sffsf", "fsfsf", S, "5.2.3", id="the latest difference is reversed"),
+        pytest.param("fsfsf", "sffsf", F, "5.2.3", id="the latest difference, the other way"),
         pytest.param("f", "f", S, "5.2.4", id="equal: the higher is granted"),
-        pytest.param("fUs", "fsU", F, "5.2.4", id="gaps fall out"),
+        pytest.param("fUs", "fsU", F, "5.2.4", id="unplayed rounds do not count"),
     ],
 )
-def test_the_higher_of_two(own: str, other: str, seat: Seat, rule: str) -> None:
-    field = field_of(PairingRequest(crosstable=_drawn(own, other), round=len(own) + 1))
+def test_the_seat_of_the_higher_player(own: str, other: str, seat: Seat, rule: str) -> None:
+    field = field_of(PairingRequest(crosstable=drawn_games(own, other), round=len(own) + 1))
     assert field.numbers[:2] == (1, 2)
     assert decide_seat(field, 0, 1) == (seat, rule)
 
 
-def test_the_pairing_number_counts_those_who_were_ever_paired() -> None:
+def test_the_rank_skips_players_who_were_never_paired() -> None:
     table = event("Z\nZ\nZ\nZ", initial_seat=S)
     request = PairingRequest(crosstable=table, round=2, absent=frozenset({1, 3}))
     field = field_of(request)
@@ -65,11 +69,11 @@ def test_the_pairing_number_counts_those_who_were_ever_paired() -> None:
     assert decide_seat(field, 0, 1) == (S, "5.2.5")
 
 
-def test_seats_without_an_advantage_are_not_balanced() -> None:
-    table = _drawn("ff", "ff", rounds=4)
+def test_without_seat_balance_there_are_no_preferences() -> None:
+    table = drawn_games("ff", "ff", rounds=4)
     balanced = PairingRequest(crosstable=table, round=3)
     free = PairingRequest(crosstable=table, round=3, balance_seats=False)
-    allowed = [bool(field_of(one).allowed[0] >> 1 & 1) for one in (balanced, free)]
+    allowed = [bool(field_of(request).allowed[0] >> 1 & 1) for request in (balanced, free)]
     assert allowed == [False, True]
     field = field_of(free)
     assert field.seat_preferences[0] == seat_preference_of([])
@@ -78,8 +82,8 @@ def test_seats_without_an_advantage_are_not_balanced() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("ff", "sff"), ("sff", "ff")])
-def test_of_two_topscorers_the_wider_difference_is_granted(first: str, second: str) -> None:
-    table = _drawn(first.rjust(3, "U"), second.rjust(3, "U"), rounds=4)
+def test_the_wider_difference_of_two_topscorers_is_granted(first: str, second: str) -> None:
+    table = drawn_games(first.rjust(3, "U"), second.rjust(3, "U"), rounds=4)
     field = field_of(PairingRequest(crosstable=table, round=4))
     wider = field.numbers.index(1 if first == "ff" else 2)
     seat, rule = decide_seat(field, 0, 1)
@@ -87,8 +91,8 @@ def test_of_two_topscorers_the_wider_difference_is_granted(first: str, second: s
     assert seat is (S if wider == 0 else F)
 
 
-def _drawn(*histories: str, rounds: int = 9) -> Crosstable:
-    """Give players 1, 2 ... who drew all their games against others, from the seats told."""
+def drawn_games(*histories: str, rounds: int = 9) -> Crosstable:
+    """Return players 1, 2 ... who drew all games against other players, in these seats."""
     rows: dict[int, list[RoundResult]] = {}
     opponent = len(histories)
     for number, history in enumerate(histories, start=1):

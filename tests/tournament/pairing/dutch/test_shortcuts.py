@@ -1,12 +1,15 @@
-"""The ways that save time find what the long way finds: optimising over everybody left."""
+"""The shortcuts give the same pairings as optimising over all remaining players."""
 
 from itertools import combinations
 from random import Random
 
 import pytest
 
-from tests.tournament.pairing.dutch.test_against_gacrux import conditions_of
-from tests.tournament.pairing.dutch.test_legality import at_random, strange
+from tests.tournament.pairing.dutch.histories import (
+    pair_at_random,
+    random_conditions,
+    unusual_conditions,
+)
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
@@ -18,32 +21,34 @@ from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundR
 HALF_BYE = RoundResult(Kind.HALF_BYE)
 
 
-def paired(request: PairingRequest) -> Pairings | None:
+def pair_or_none(request: PairingRequest) -> Pairings | None:
     try:
         return pair_dutch(request)
     except NoLegalPairing:
         return None
 
 
-def by_the_long_way(request: PairingRequest, monkeypatch: pytest.MonkeyPatch) -> Pairings | None:
+def pair_without_shortcuts(
+    request: PairingRequest, monkeypatch: pytest.MonkeyPatch
+) -> Pairings | None:
     with monkeypatch.context() as patched:
         patched.setattr(first_candidate.FirstCandidates, "find", lambda *_: None)
         patched.setattr(dutch_round, "DEPTHS", ())
-        return paired(request)
+        return pair_or_none(request)
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_in_random_events(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    conditions = conditions_of(seed, 31) if seed % 2 else strange(seed)
-    for document, _ in random_rounds(conditions, pair_dutch if seed % 2 else at_random):
-        if document.crosstable.completed < document.crosstable.rounds:
-            request = request_next_round(document)
-            assert paired(request) == by_the_long_way(request, monkeypatch)
+def test_in_random_tournaments(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    conditions = random_conditions(seed, 31) if seed % 2 else unusual_conditions(seed)
+    for trf, _ in random_rounds(conditions, pair_dutch if seed % 2 else pair_at_random):
+        if trf.crosstable.completed < trf.crosstable.rounds:
+            request = request_next_round(trf)
+            assert pair_or_none(request) == pair_without_shortcuts(request, monkeypatch)
 
 
 @pytest.mark.parametrize(("players", "members"), [(40, 18), (41, 18), (60, 27), (61, 30)])
 def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # So many who may not meet send the search into blind alleys, where the matching guides it.
+    # With many forbidden pairs the search takes too many steps and needs the matching.
     club = Random(players).sample(range(1, players + 1), members)
     rows = (Competitor(number=n, results=(HALF_BYE,)) for n in range(1, players + 1))
     request = PairingRequest(
@@ -52,17 +57,17 @@ def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.Monke
         forbidden=frozenset(combinations(sorted(club), 2)),
     )
     monkeypatch.setattr(first_candidate, "STEPS_PER_PLAYER", 0)
-    assert paired(request) == by_the_long_way(request, monkeypatch)
+    assert pair_or_none(request) == pair_without_shortcuts(request, monkeypatch)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [150, 301])
-def test_in_larger_events(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_larger_tournaments(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     conditions = Conditions(
         players=players, rounds=9, seed=players, byes=0.05, forfeits=0.05, late=0.05
     )
-    for pair in (pair_dutch, at_random):
-        for document, _ in random_rounds(conditions, pair):
-            if document.crosstable.completed < document.crosstable.rounds:
-                request = request_next_round(document)
-                assert paired(request) == by_the_long_way(request, monkeypatch)
+    for pair in (pair_dutch, pair_at_random):
+        for trf, _ in random_rounds(conditions, pair):
+            if trf.crosstable.completed < trf.crosstable.rounds:
+                request = request_next_round(trf)
+                assert pair_or_none(request) == pair_without_shortcuts(request, monkeypatch)
