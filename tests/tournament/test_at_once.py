@@ -1,4 +1,4 @@
-"""Several directors at once: one wins, the others are told that it is done, nothing is doubled."""
+"""Simultaneous requests: one succeeds, the others get 409, nothing happens twice."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -24,7 +24,7 @@ def event(organiser: Person) -> Event:
 
 
 def at_once(who: Person, path: str, body: object = None) -> list[int]:
-    """What the same request is answered, sent several times at once."""
+    """Send the same request several times at once and return the sorted statuses."""
 
     def send(_: int) -> int:
         try:
@@ -36,32 +36,30 @@ def at_once(who: Person, path: str, body: object = None) -> list[int]:
         return sorted(pool.map(send, range(DIRECTORS)))
 
 
-def told(event: Event, kind: str) -> int:
+def count_lines(event: Event, kind: str) -> int:
     return JournalLine.objects.filter(stream=event.stream, kind=kind).count()
 
 
-ONE_WINS = [200] + [409] * (DIRECTORS - 1)
+ONE_SUCCEEDS = [200] + [409] * (DIRECTORS - 1)
 
 
-def test_an_event_is_started_once_and_a_round_published_and_completed_once(
-    organiser: Person, event: Event
-) -> None:
-    assert at_once(organiser, f"{event.path}/start") == ONE_WINS
+def test_each_transition_happens_once(organiser: Person, event: Event) -> None:
+    assert at_once(organiser, f"{event.path}/start") == ONE_SUCCEEDS
     pair_round(event.tournament, 1, by=organiser.account)
-    assert at_once(organiser, f"{event.path}/rounds/1/publish") == ONE_WINS
+    assert at_once(organiser, f"{event.path}/rounds/1/publish") == ONE_SUCCEEDS
     for game in event.games():
         rule_game(game, by=organiser.account, reason="seen", result="1-0")
     settle()
-    assert at_once(organiser, f"{event.path}/rounds/1/complete") == ONE_WINS
-    assert at_once(organiser, f"{event.path}/review") == ONE_WINS
-    assert at_once(organiser, f"{event.path}/finalise") == ONE_WINS
+    assert at_once(organiser, f"{event.path}/rounds/1/complete") == ONE_SUCCEEDS
+    assert at_once(organiser, f"{event.path}/review") == ONE_SUCCEEDS
+    assert at_once(organiser, f"{event.path}/finalise") == ONE_SUCCEEDS
 
     kinds = ("tournament.running", "round.published", "round.complete", "tournament.final")
-    assert [told(event, kind) for kind in kinds] == [1, 1, 1, 1]
+    assert [count_lines(event, kind) for kind in kinds] == [1, 1, 1, 1]
     assert Game.objects.count() == 2
 
 
-def test_nobody_enters_twice_nor_has_one_bye_twice(organiser: Person, event: Event) -> None:
+def test_an_entry_and_a_bye_are_created_once(organiser: Person, event: Event) -> None:
     (player,) = make_players(1)
     found = at_once(organiser, f"{event.path}/entries", {"player": player.pk})
     assert found == [201] + [409] * (DIRECTORS - 1)
@@ -75,7 +73,7 @@ def test_nobody_enters_twice_nor_has_one_bye_twice(organiser: Person, event: Eve
     assert Bye.objects.count() == 1
 
 
-def test_a_slug_is_taken_once(organiser: Person, event: Event) -> None:
+def test_a_slug_is_used_once(organiser: Person, event: Event) -> None:
     body = {"name": "Autumn Open", "starts_on": "2026-10-01", "ends_on": "2026-10-02",
             "game": "star-star", "board": "4", "system": "monrad", "rounds": 3}  # fmt: skip
 

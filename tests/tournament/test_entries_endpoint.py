@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/entries` and `byes`: who plays, from when, and who is away."""
+"""`/tournaments/{slug}/entries` and `byes`."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Bye, Entry
 
 pytestmark = pytest.mark.django_db
-WORDS = ("accept", "refuse", "withdraw", "return")
+ACTIONS = ("accept", "refuse", "withdraw", "return")
 
 
 @pytest.fixture
@@ -19,13 +19,13 @@ def event(organiser: Person) -> Event:
     return make_event(organiser).step("open")
 
 
-def numbered(event: Event) -> dict[str, int | None]:
+def pairing_numbers(event: Event) -> dict[str, int | None]:
     rows = event.tournament.entries.select_related("player").order_by("pairing_number")
     return {row.player.name: row.pairing_number for row in rows}
 
 
 class TestEntering:
-    def test_who_may(self, everyone: dict[str, Person], event: Event) -> None:
+    def test_permissions(self, everyone: dict[str, Person], event: Event) -> None:
         assert statuses(everyone, "GET", f"{event.path}/entries") == dict.fromkeys(everyone, 200)
         found = {
             name: person.post(f"{event.path}/entries", {"player": player.pk}).status_code
@@ -41,7 +41,7 @@ class TestEntering:
             (["tournament:read", "result:write"], "", 403),
         ],
     )
-    def test_what_a_token_needs(
+    def test_token_permissions(
         self, organiser: Person, event: Event, scopes: list[str], stream: str, status: int
     ) -> None:
         owner = organiser.with_token(*scopes, stream=stream)
@@ -49,13 +49,13 @@ class TestEntering:
 
         assert owner.post(f"{event.path}/entries", {"player": player.pk}).status_code == status
 
-    def test_what_is_made(self, organiser: Person, event: Event) -> None:
+    def test_an_entry_is_created(self, organiser: Person, event: Event) -> None:
         (player,) = make_players(1)
 
-        made = organiser.post(f"{event.path}/entries", {"player": player.pk}).json()
+        created = organiser.post(f"{event.path}/entries", {"player": player.pk}).json()
 
-        assert made == {
-            "id": made["id"],
+        assert created == {
+            "id": created["id"],
             "player": {"id": player.pk, "name": "Player 1", "country": "POR", "club": ""},
             "state": "accepted",
             "seed_rating": 1499,
@@ -66,8 +66,8 @@ class TestEntering:
             "sex": "",
             "category": "",
         }
-        assert organiser.get(f"{event.path}/entries/{made['id']}").json() == made
-        assert organiser.get(f"{event.path}/entries").json()["results"] == [made]
+        assert organiser.get(f"{event.path}/entries/{created['id']}").json() == created
+        assert organiser.get(f"{event.path}/entries").json()["results"] == [created]
         assert JournalLine.objects.order_by("-pk")[0].kind == "entry.accepted"
 
     @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ class TestEntering:
             (7, ""),
         ],
     )
-    def test_a_wrong_shape(
+    def test_an_invalid_body(
         self, organiser: Person, event: Event, body: object, pointer: str
     ) -> None:
         problem = problem_in(organiser.post(f"{event.path}/entries", body), 422, "invalid")
@@ -101,7 +101,7 @@ class TestEntering:
     def test_an_unknown_player(self, organiser: Person, event: Event) -> None:
         problem_in(organiser.post(f"{event.path}/entries", {"player": 999}), 422, "unknown_player")
 
-    def test_nobody_enters_twice(self, organiser: Person, event: Event) -> None:
+    def test_a_player_enters_once(self, organiser: Person, event: Event) -> None:
         (player,) = make_players(1)
         event.enter(player)
         lines = JournalLine.objects.count()
@@ -112,7 +112,7 @@ class TestEntering:
         assert JournalLine.objects.count() == lines
 
     @pytest.mark.parametrize("state", ["review", "final", "archived", "cancelled"])
-    def test_it_is_over(self, organiser: Person, event: Event, state: str) -> None:
+    def test_entering_after_the_end(self, organiser: Person, event: Event, state: str) -> None:
         (player,) = make_players(1)
         event.tournament.state = state
         event.tournament.save()
@@ -121,16 +121,16 @@ class TestEntering:
 
         problem_in(answer, 409, "wrong_state")
 
-    def test_a_dry_run_enters_nobody(self, organiser: Person, event: Event) -> None:
+    def test_a_dry_run_changes_nothing(self, organiser: Person, event: Event) -> None:
         event.enter(*make_players(2))
         event.step("start")
         late = Player.objects.create(name="Late", seed_rating=3000)
-        before = numbered(event), JournalLine.objects.count()
+        before = pairing_numbers(event), JournalLine.objects.count()
 
-        made = organiser.post(f"{event.path}/entries?dry_run=1", {"player": late.pk}).json()
+        created = organiser.post(f"{event.path}/entries?dry_run=1", {"player": late.pk}).json()
 
-        assert (made["pairing_number"], made["first_round"]) == (1, 1)
-        assert (numbered(event), JournalLine.objects.count()) == before
+        assert (created["pairing_number"], created["first_round"]) == (1, 1)
+        assert (pairing_numbers(event), JournalLine.objects.count()) == before
 
     @pytest.mark.parametrize("count", [1, 3])
     def test_the_list_takes_two_queries(
@@ -143,30 +143,32 @@ class TestEntering:
         event.enter(*make_players(count))
 
         with django_assert_num_queries(2):  # the tournament, the page
-            shown = anonymous.get(f"{event.path}/entries").json()["results"]
+            body = anonymous.get(f"{event.path}/entries").json()["results"]
 
-        assert len(shown) == count
+        assert len(body) == count
 
 
 class TestNumbering:
-    def test_by_rating_then_name(self, event: Event) -> None:
+    def test_pairing_numbers_follow_rating_then_name(self, event: Event) -> None:
         players = [("Bo", 1500), ("Al", 1500), ("Cy", 1800), ("Di", None)]
         event.enter(*(Player.objects.create(name=n, seed_rating=r) for n, r in players))
 
         event.step("start")
 
-        assert numbered(event) == {"Cy": 1, "Al": 2, "Bo": 3, "Di": 4}
+        assert pairing_numbers(event) == {"Cy": 1, "Al": 2, "Bo": 3, "Di": 4}
 
-    def test_a_late_entry_is_put_in_where_it_belongs(self, organiser: Person, event: Event) -> None:
+    def test_a_late_entry_is_inserted_at_its_seed_position(
+        self, organiser: Person, event: Event
+    ) -> None:
         event.enter(*make_players(4))
         event.step("start")
         event.play(1)
         late = Player.objects.create(name="Late", seed_rating=1498)
 
-        made = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
+        created = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
 
-        assert (made["pairing_number"], made["first_round"]) == (2, 2)
-        assert numbered(event) == {
+        assert (created["pairing_number"], created["first_round"]) == (2, 2)
+        assert pairing_numbers(event) == {
             "Player 1": 1, "Late": 2, "Player 2": 3, "Player 3": 4, "Player 4": 5,
         }  # fmt: skip
         rows = organiser.get(f"{event.path}/standings").json()["rows"]
@@ -174,22 +176,20 @@ class TestNumbering:
         assert points["Late"] == "0"
         assert sum(float(value) for value in points.values()) == 2
 
-    def test_a_late_entry_misses_the_round_that_is_drafted(
-        self, organiser: Person, event: Event
-    ) -> None:
+    def test_a_late_entry_misses_the_drafted_round(self, organiser: Person, event: Event) -> None:
         event.enter(*make_players(4))
         event.step("start")
         organiser.post(f"{event.path}/rounds/1/pair")
         late = Player.objects.create(name="Late", seed_rating=2000)
 
-        made = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
+        created = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
         organiser.post(f"{event.path}/rounds/1/pair")
 
-        assert made["first_round"] == 2
-        shown = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
-        assert "Late" not in str(shown)
+        assert created["first_round"] == 2
+        body = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+        assert "Late" not in str(body)
 
-    def test_after_the_last_round_it_is_too_late(self, organiser: Person) -> None:
+    def test_entering_after_the_last_pairing(self, organiser: Person) -> None:
         event = make_event(organiser, rounds=1)
         event.enter(*make_players(2))
         event.step("open", "start").publish(1)
@@ -207,25 +207,25 @@ class TestNumbering:
 
         event.step("start")
 
-        assert numbered(event) == {"Player 2": 1, "Player 1": 2}
+        assert pairing_numbers(event) == {"Player 2": 1, "Player 1": 2}
 
 
-class TestSteps:
+class TestActions:
     @pytest.fixture
     def entry(self, event: Event, ada: Person) -> Entry:
         (entry,) = event.enter(player_of(ada))
         event.enter(*make_players(3))
         return entry
 
-    @pytest.mark.parametrize("word", WORDS)
-    def test_who_may(
-        self, everyone: dict[str, Person], event: Event, entry: Entry, word: str
+    @pytest.mark.parametrize("action", ACTIONS)
+    def test_permissions(
+        self, everyone: dict[str, Person], event: Event, entry: Entry, action: str
     ) -> None:
-        found = statuses(everyone, "POST", f"{event.path}/entries/{entry.pk}/{word}")
+        found = statuses(everyone, "POST", f"{event.path}/entries/{entry.pk}/{action}")
 
-        organisers = 409 if word in ("accept", "return") else 200
+        expected = 409 if action in ("accept", "return") else 200
         assert found == {
-            "organiser": organisers,
+            "organiser": expected,
             "player": 403,
             "stranger": 403,
             "anonymous": 401,
@@ -235,20 +235,20 @@ class TestSteps:
         event.step("start")
         path = f"{event.path}/entries/{entry.pk}"
 
-        gone = organiser.post(f"{path}/withdraw").json()
+        withdrawn = organiser.post(f"{path}/withdraw").json()
         event.play(1)
-        back = organiser.post(f"{path}/return").json()
+        returned = organiser.post(f"{path}/return").json()
         event.publish(2)
 
-        assert (gone["state"], back["state"]) == ("withdrawn", "accepted")
-        assert gone["pairing_number"] == back["pairing_number"] == 1
+        assert (withdrawn["state"], returned["state"]) == ("withdrawn", "accepted")
+        assert withdrawn["pairing_number"] == returned["pairing_number"] == 1
         first, second = (
             str(organiser.get(f"{event.path}/rounds/{n}/pairings").json()["pairings"])
             for n in (1, 2)
         )
         assert ("Ada" in first, "Ada" in second) == (False, True)
 
-    def test_a_withdrawn_player_keeps_the_points(
+    def test_a_withdrawn_player_keeps_their_points(
         self, organiser: Person, event: Event, entry: Entry
     ) -> None:
         event.step("start").play(1)
@@ -264,26 +264,30 @@ class TestSteps:
         rows = organiser.get(f"{event.path}/standings").json()["rows"]
         return [row for row in rows if row["player"]["name"] == "Ada"]
 
-    def test_withdrawn_before_the_start_is_not_numbered(
+    def test_withdrawn_before_the_start_has_no_pairing_number(
         self, organiser: Person, event: Event, entry: Entry
     ) -> None:
         organiser.post(f"{event.path}/entries/{entry.pk}/withdraw")
         event.step("start")
 
-        assert numbered(event)["Ada"] is None
+        assert pairing_numbers(event)["Ada"] is None
         event.publish(1)
 
-        back = organiser.post(f"{event.path}/entries/{entry.pk}/return").json()
-        assert (back["pairing_number"], back["first_round"]) == (1, 2)
+        returned = organiser.post(f"{event.path}/entries/{entry.pk}/return").json()
+        assert (returned["pairing_number"], returned["first_round"]) == (1, 2)
 
-    def test_who_plays_is_not_refused(self, organiser: Person, event: Event, entry: Entry) -> None:
+    def test_an_entry_with_a_pairing_number_cannot_be_refused(
+        self, organiser: Person, event: Event, entry: Entry
+    ) -> None:
         event.step("start")
 
         answer = organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
 
         problem_in(answer, 409, "playing")
 
-    def test_after_the_last_round_nobody_comes_back_new(self, organiser: Person) -> None:
+    def test_an_unnumbered_entry_cannot_return_after_the_last_pairing(
+        self, organiser: Person
+    ) -> None:
         event = make_event(organiser, rounds=1).step("open")
         *_, entry = event.enter(*make_players(3))
         organiser.post(f"{event.path}/entries/{entry.pk}/withdraw")
@@ -296,15 +300,15 @@ class TestSteps:
     def test_an_entry_of_another_event(self, organiser: Person, event: Event, entry: Entry) -> None:
         other = make_event(organiser, slug="other")
 
-        for word in WORDS:
-            problem_in(organiser.post(f"{other.path}/entries/{entry.pk}/{word}"), 404)
+        for action in ACTIONS:
+            problem_in(organiser.post(f"{other.path}/entries/{entry.pk}/{action}"), 404)
         problem_in(organiser.get(f"{other.path}/entries/{entry.pk}"), 404)
 
-    @pytest.mark.parametrize("word", ["refuse", "withdraw"])
-    def test_a_dry_run(self, organiser: Person, event: Event, entry: Entry, word: str) -> None:
+    @pytest.mark.parametrize("action", ["refuse", "withdraw"])
+    def test_a_dry_run(self, organiser: Person, event: Event, entry: Entry, action: str) -> None:
         lines = JournalLine.objects.count()
 
-        assert organiser.post(f"{event.path}/entries/{entry.pk}/{word}?dry_run=1").json()[
+        assert organiser.post(f"{event.path}/entries/{entry.pk}/{action}?dry_run=1").json()[
             "state"
         ] in ("refused", "withdrawn")
 
@@ -315,8 +319,8 @@ class TestSteps:
 PERSONAL = {"birth_year": 2014, "sex": "w", "category": "students"}
 
 
-class TestWhatPrizesAskFor:
-    """The year of birth, the sex and the category of an entry."""
+class TestPersonalValues:
+    """Birth year, sex and category, which serve prizes."""
 
     @pytest.fixture
     def entry(self, organiser: Person, event: Event, ada: Person) -> dict[str, Any]:
@@ -325,17 +329,17 @@ class TestWhatPrizesAskFor:
         return organiser.post(f"{event.path}/entries", body).json()
 
     def payload(self) -> tuple[str, dict[str, Any]]:
-        """What the last line of the journal tells."""
+        """Return the kind and payload of the last journal line."""
         line = JournalLine.objects.select_related("payload").order_by("-pk")[0]
         return line.kind, {k: v for k, v in line.payload.body.items() if k != "salt"}
 
-    def test_they_are_told_when_entering(self, entry: dict[str, Any]) -> None:
+    def test_the_journal_line_of_an_entry_contains_them(self, entry: dict[str, Any]) -> None:
         assert {name: entry[name] for name in PERSONAL} == PERSONAL
-        kind, told = self.payload()
+        kind, payload = self.payload()
         assert kind == "entry.accepted"
-        assert {name: told[name] for name in PERSONAL} == PERSONAL
+        assert {name: payload[name] for name in PERSONAL} == PERSONAL
 
-    def test_who_may_change_them(
+    def test_permissions_to_change_them(
         self, everyone: dict[str, Person], event: Event, entry: dict[str, Any]
     ) -> None:
         path = f"{event.path}/entries/{entry['id']}"
@@ -348,7 +352,7 @@ class TestWhatPrizesAskFor:
         }
 
     @pytest.mark.parametrize("role", [Role.Name.DIRECTOR, Role.Name.SCORER])
-    def test_who_reads_them(
+    def test_permissions_to_see_them(
         self,
         everyone: dict[str, Person],
         ben: Person,
@@ -364,28 +368,28 @@ class TestWhatPrizesAskFor:
             **everyone,
             "another player": ben,
             role: official,
-            "her token of here": ada.with_token("tournament:read", stream=event.stream),
-            "her token of elsewhere": ada.with_token("tournament:read", stream="tournament/x"),
+            "her token for this event": ada.with_token("tournament:read", stream=event.stream),
+            "her token for another event": ada.with_token("tournament:read", stream="tournament/x"),
             "her token for results": ada.with_token("result:write"),
             "the owner's token for results": organiser.with_token("result:write"),
         }
 
         seen = set()
         for name, who in readers.items():
-            one = who.get(f"{event.path}/entries/{entry['id']}").json()
+            entry_seen = who.get(f"{event.path}/entries/{entry['id']}").json()
             rows = who.get(f"{event.path}/entries").json()["results"]
             (listed,) = [row for row in rows if row["id"] == entry["id"]]
-            assert listed == one, name
-            assert one.keys() & PERSONAL.keys() in (set(), PERSONAL.keys()), name
-            if "birth_year" in one:
+            assert listed == entry_seen, name
+            assert entry_seen.keys() & PERSONAL.keys() in (set(), PERSONAL.keys()), name
+            if "birth_year" in entry_seen:
                 seen.add(name)
-            told = {row["player"]["name"] for row in rows if "birth_year" in row}
-            own = {"another player": {"Ben"}}.get(name, {"Ada"} & told)
-            assert told in (own, {row["player"]["name"] for row in rows}), name
+            visible = {row["player"]["name"] for row in rows if "birth_year" in row}
+            own = {"another player": {"Ben"}}.get(name, {"Ada"} & visible)
+            assert visible in (own, {row["player"]["name"] for row in rows}), name
 
-        assert seen == {"organiser", "player", "her token of here", role}
+        assert seen == {"organiser", "player", "her token for this event", role}
 
-    def test_a_change_leaves_the_rest(
+    def test_a_change_leaves_other_values_unchanged(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
         path = f"{event.path}/entries/{entry['id']}"
@@ -398,7 +402,7 @@ class TestWhatPrizesAskFor:
         assert organiser.patch(path, {"category": "seniors"}).json() == changed
         assert JournalLine.objects.count() == lines
 
-    def test_they_can_be_emptied(
+    def test_they_can_be_cleared(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
         empty = {"birth_year": None, "sex": "", "category": ""}
@@ -407,12 +411,12 @@ class TestWhatPrizesAskFor:
 
         assert {name: changed[name] for name in empty} == empty
 
-    def test_until_the_event_is_final(
+    def test_they_can_change_until_the_event_is_final(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
         path = f"{event.path}/entries/{entry['id']}"
         event.step("start").play(1)
-        number = numbered(event)["Ada"]
+        number = pairing_numbers(event)["Ada"]
 
         assert organiser.patch(path, {"birth_year": 2012}).json()["pairing_number"] == number
         problem_in(organiser.patch(path, {"birth_year": 2011, "lot": 3}), 409, "wrong_state")
@@ -452,7 +456,7 @@ class TestWhatPrizesAskFor:
             (7, ""),
         ],
     )
-    def test_a_wrong_shape(
+    def test_an_invalid_body(
         self, organiser: Person, event: Event, entry: dict[str, Any], body: object, pointer: str
     ) -> None:
         path = f"{event.path}/entries/{entry['id']}"
@@ -462,7 +466,7 @@ class TestWhatPrizesAskFor:
         assert problem["errors"][0]["pointer"] == pointer
         assert organiser.get(path).json() == entry
 
-    def test_nobody_is_born_after_the_event(
+    def test_the_birth_year_is_not_after_the_event(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
         (other,) = make_players(1)
@@ -490,35 +494,35 @@ class TestWhatPrizesAskFor:
 
 
 class TestPersonalTokens:
-    def test_who_gives_them(self, everyone: dict[str, Person], event: Event, ada: Person) -> None:
+    def test_permissions(self, everyone: dict[str, Person], event: Event, ada: Person) -> None:
         (entry,) = event.enter(player_of(ada))
 
         found = statuses(everyone, "POST", f"{event.path}/entries/{entry.pk}/token")
 
         assert found == {"organiser": 201, "player": 403, "stranger": 403, "anonymous": 401}
 
-    def test_one_opens_the_players_games_here_and_nothing_else(
+    def test_a_token_allows_only_reports_of_the_players_games_in_the_event(
         self, organiser: Person, anonymous: Person, event: Event
     ) -> None:
         players = make_players(2)
         entries = event.enter(*players)
         event.step("start")
         (game,) = event.publish()
-        given = organiser.post(f"{event.path}/entries/{entries[0].pk}/token").json()
-        bearer = f"Bearer {given['token']}"
+        issued = organiser.post(f"{event.path}/entries/{entries[0].pk}/token").json()
+        bearer = f"Bearer {issued['token']}"
 
-        assert given["scopes"] == ["record:write", "result:write", "tournament:read"]
+        assert issued["scopes"] == ["record:write", "result:write", "tournament:read"]
         me = anonymous.get("me", Authorization=bearer).json()
         assert (me["player"]["name"], me["stream"], me["email"]) == (
             "Player 1", "tournament/spring", None,
         )  # fmt: skip
         body = {"claim": {"result": "11-10"}}
-        told = anonymous.post(f"games/{game.pk}/reports", body, Authorization=bearer)
-        assert told.status_code == 202
+        reported = anonymous.post(f"games/{game.pk}/reports", body, Authorization=bearer)
+        assert reported.status_code == 202
         problem_in(anonymous.post(f"{event.path}/rounds/1/complete", Authorization=bearer), 403)
         problem_in(anonymous.post("players", {"name": "x"}, Authorization=bearer), 403)
 
-    def test_a_new_one_takes_the_old_ones_place(
+    def test_a_new_token_revokes_the_old_one(
         self, organiser: Person, anonymous: Person, event: Event
     ) -> None:
         (entry,) = event.enter(*make_players(1))
@@ -539,7 +543,7 @@ class TestByes:
         event.step("start")
         return entry
 
-    def test_who_may(self, everyone: dict[str, Person], event: Event, entry: Entry) -> None:
+    def test_permissions(self, everyone: dict[str, Person], event: Event, entry: Entry) -> None:
         body = {"entry": entry.pk, "round": 2, "kind": "half-bye"}
 
         assert statuses(everyone, "POST", f"{event.path}/byes", body) == {
@@ -559,33 +563,32 @@ class TestByes:
     @pytest.mark.parametrize(
         ("kind", "points"), [("half-bye", "0.5"), ("zero-bye", "0"), ("full-bye", "1")]
     )
-    def test_a_bye_keeps_one_out_and_brings_its_points(
+    def test_a_bye_gives_its_points(
         self, organiser: Person, event: Event, entry: Entry, kind: str, points: str
     ) -> None:
         body = {"entry": entry.pk, "round": 1, "kind": kind, "reason": "a wedding"}
-        made = organiser.post(f"{event.path}/byes", body).json()
-        assert made == {"id": made["id"], **body}
+        created = organiser.post(f"{event.path}/byes", body).json()
+        assert created == {"id": created["id"], **body}
 
         event.play(1)
 
-        lines = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
-        assert [line["kind"] for line in lines if line["first"]["name"] == "Ada"] == [kind]
+        pairings = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+        assert [row["kind"] for row in pairings if row["first"]["name"] == "Ada"] == [kind]
         rows = organiser.get(f"{event.path}/standings").json()["rows"]
         assert [r["values"]["PTS"] for r in rows if r["player"]["name"] == "Ada"] == [points]
 
     def test_half_point_byes_are_limited(
         self, organiser: Person, event: Event, entry: Entry
     ) -> None:
-        def ask(number: int, kind: str = "half-bye") -> int:
+        def request(number: int, kind: str = "half-bye") -> int:
             body = {"entry": entry.pk, "round": number, "kind": kind}
             return organiser.post(f"{event.path}/byes", body).status_code
 
-        assert [ask(1), ask(2), ask(2, "zero-bye"), ask(3, "full-bye"), ask(1)] == [
-            201, 409, 201, 201, 201,
-        ]  # fmt: skip
+        found = [request(1), request(2), request(2, "zero-bye"), request(3, "full-bye"), request(1)]
+        assert found == [201, 409, 201, 201, 201]
         assert Bye.objects.count() == 3
 
-    def test_a_bye_taken_back(self, organiser: Person, event: Event, entry: Entry) -> None:
+    def test_a_cancelled_bye(self, organiser: Person, event: Event, entry: Entry) -> None:
         body = {"entry": entry.pk, "round": 1, "kind": "half-bye"}
         bye = organiser.post(f"{event.path}/byes", body).json()
 
@@ -597,7 +600,7 @@ class TestByes:
 
         assert "half-bye" not in str(organiser.get(f"{event.path}/rounds/1/pairings").json())
 
-    def test_a_paired_round_is_no_longer_asked_for(
+    def test_byes_of_a_paired_round_are_fixed(
         self, organiser: Person, event: Event, entry: Entry
     ) -> None:
         body = {"entry": entry.pk, "round": 1, "kind": "half-bye"}
@@ -623,7 +626,7 @@ class TestByes:
             ({"reason": {}}, "invalid", "/reason"),
         ],
     )
-    def test_a_wrong_shape(
+    def test_an_invalid_body(
         self,
         organiser: Person,
         event: Event,

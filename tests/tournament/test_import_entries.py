@@ -1,4 +1,4 @@
-"""Entries from a spreadsheet and records in bulk: dialects, dry runs, refusals with their line."""
+"""Imports of entries from CSV and of records: dialects, dry runs, errors with their line."""
 
 import pytest
 from django.http import HttpResponse
@@ -33,8 +33,8 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
     assert answer.status_code == 201
     assert [line["action"] for line in answer.json()["lines"]] == ["created", "known"]
     ada, second = event.tournament.entries.order_by("pk")
-    told = (ada.seed_rating, ada.birth_year, ada.sex, ada.category, ada.player.country)
-    assert told == (1900, 1990, "w", "open", "POR")
+    values = (ada.seed_rating, ada.birth_year, ada.sex, ada.category, ada.player.country)
+    assert values == (1900, 1990, "w", "open", "POR")
     assert (second.player, second.seed_rating) == (ben, 1700)
     kinds = JournalLine.objects.filter(stream=event.stream).values_list("kind", flat=True)
     assert list(kinds).count("entries.imported") == 1
@@ -50,14 +50,14 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
     ],
     ids=["tabs", "semicolons in latin-1", "BOM and CRLF", "quotes"],
 )
-def test_the_usual_dialects(organiser: Person, event: Event, content: bytes) -> None:
+def test_common_dialects(organiser: Person, event: Event, content: bytes) -> None:
     assert post(organiser, event, content).status_code == 201
 
     names = event.tournament.entries.values_list("player__name", "player__country")
     assert sorted(names) == [("Ben", "CAN"), ("Zoë", "POR")]
 
 
-def test_who_has_entered_stays_as_entered(organiser: Person, event: Event) -> None:
+def test_an_existing_entry_stays_unchanged(organiser: Person, event: Event) -> None:
     post(organiser, event, LINES)
 
     answer = post(organiser, event, LINES)
@@ -66,7 +66,7 @@ def test_who_has_entered_stays_as_entered(organiser: Person, event: Event) -> No
     assert event.tournament.entries.count() == 2
 
 
-def test_a_dry_run_enters_nobody(organiser: Person, event: Event) -> None:
+def test_a_dry_run_changes_nothing(organiser: Person, event: Event) -> None:
     answer = post(organiser, event, LINES, "?dry_run=1")
 
     assert answer.status_code == 200
@@ -74,7 +74,7 @@ def test_a_dry_run_enters_nobody(organiser: Person, event: Event) -> None:
     assert (Entry.objects.count(), Player.objects.count()) == (0, 0)
 
 
-def test_a_late_entry_is_numbered_where_it_belongs(organiser: Person) -> None:
+def test_a_late_entry_is_inserted_at_its_seed_position(organiser: Person) -> None:
     event = make_event(organiser)
     event.enter(*make_players(2))
     event.step("open", "start").play(1)
@@ -87,18 +87,18 @@ def test_a_late_entry_is_numbered_where_it_belongs(organiser: Person) -> None:
 
 WRONG = {
     "a year too early": ("name,birth_year\nAda,1990\nBen,19\n", 422, "invalid_lines", 3),
-    "a sex that FIDE does not write": ("name,sex\nAda,W\nBen,x\n", 422, "invalid_lines", 3),
+    "an unknown code of sex": ("name,sex\nAda,W\nBen,x\n", 422, "invalid_lines", 3),
     "an unknown column": ("name,colour\nAda,red\n", 422, "wrong_columns", None),
     "a column twice": ("name,name\nAda,Ada\n", 422, "wrong_columns", None),
     "no name": ("country,club\nPOR,Lisbon\n", 422, "wrong_columns", None),
     "nothing": ("", 422, "wrong_columns", None),
     "too many values": ("name,country\nAda,POR,1\n", 422, "invalid_lines", 2),
     "half a line": ("name,country\nAda,POR\nBen\n", 422, "invalid_lines", 3),
-    "no country": ("name,country\nAda,Portugal\n", 422, "invalid_lines", 2),
-    "no rating": ("name,seed_rating\nAda,9999\n", 422, "invalid_lines", 2),
-    "digits of elsewhere": ("name,seed_rating\nAda,١٢٣\n", 422, "invalid_lines", 2),
+    "an invalid country": ("name,country\nAda,Portugal\n", 422, "invalid_lines", 2),
+    "a rating that is too high": ("name,seed_rating\nAda,9999\n", 422, "invalid_lines", 2),
+    "digits of another script": ("name,seed_rating\nAda,١٢٣\n", 422, "invalid_lines", 2),
     "a name twice": ("name\nAda\nAda\n", 422, "invalid_lines", 3),
-    "no player of that id": ("player\n77\n", 422, "invalid_lines", 2),
+    "an unknown id": ("player\n77\n", 422, "invalid_lines", 2),
     "an empty name": ('name,country\n" ",POR\n', 422, "invalid_lines", 2),
     "a huge id": ("player\n" + "9" * 40 + "\n", 422, "invalid_lines", 2),
     "an open quote": ('name\n"Ada\n', 400, "unreadable_csv", None),
@@ -107,7 +107,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("content", "status", "code", "line"), WRONG.values(), ids=WRONG)
-def test_a_wrong_file_is_refused_whole(
+def test_an_invalid_file_is_rejected(
     organiser: Person, event: Event, content: str, status: int, code: str, line: int | None
 ) -> None:
     problem = problem_in(post(organiser, event, content), status, code)
@@ -117,13 +117,13 @@ def test_a_wrong_file_is_refused_whole(
     assert (Entry.objects.count(), Player.objects.count()) == (0, 0)
 
 
-def test_who_may_enter_by_file(everyone: dict[str, Person], event: Event) -> None:
+def test_permissions(everyone: dict[str, Person], event: Event) -> None:
     found = {name: post(one, event, LINES).status_code for name, one in everyone.items()}
 
     assert found == {"organiser": 201, "player": 403, "stranger": 403, "anonymous": 401}
 
 
-def test_not_once_it_is_over(organiser: Person) -> None:
+def test_entering_after_the_last_pairing(organiser: Person) -> None:
     event = make_event(organiser, rounds=1)
     event.enter(*make_players(2))
     event.step("open", "start").play(1)
@@ -147,7 +147,7 @@ class TestRecords:
         address = f"{event.path}/records/import{query}"
         return person.post(address, text.encode(), content_type="text/plain")
 
-    def test_each_is_put_to_its_game(self, organiser: Person, played: Event) -> None:
+    def test_each_record_is_added_to_its_game(self, organiser: Person, played: Event) -> None:
         one, two = played.games()
         text = self.record('[Round "1"]', '[Table "1"]') + self.record(
             f'[First "{two.first.name}"]', f'[Second "{two.second.name}"]'
@@ -157,14 +157,14 @@ class TestRecords:
         settle()
 
         assert answer.status_code == 201
-        told = answer.json()["records"]
-        assert [(line["game"], line["board"]) for line in told] == [(one.pk, 1), (two.pk, 2)]
+        records = answer.json()["records"]
+        assert [(line["game"], line["board"]) for line in records] == [(one.pk, 1), (two.pk, 2)]
         games = Game.objects.order_by("pk")
         assert [(g.state, g.score_first, g.record_id is not None) for g in games] == [
             ("confirmed", 11, True)
         ] * 2
 
-    def test_names_outweigh_the_board_of_another_house(
+    def test_names_take_precedence_over_the_board_number(
         self, organiser: Person, played: Event
     ) -> None:
         one, two = played.games()
@@ -173,11 +173,11 @@ class TestRecords:
         answer = self.post(organiser, played, self.record('[Round "1"]', '[Table "1"]', *names))
 
         assert [line["game"] for line in answer.json()["records"]] == [two.pk]
-        strange = f'[First "{one.first.name}"]', f'[Second "{two.second.name}"]'
-        for tags in (strange, ('[Round "2"]', '[Table "2"]', *names)):
+        mixed = f'[First "{one.first.name}"]', f'[Second "{two.second.name}"]'
+        for tags in (mixed, ('[Round "2"]', '[Table "2"]', *names)):
             problem_in(self.post(organiser, played, self.record(*tags)), 422, "invalid_lines")
 
-    def test_a_dry_run_leaves_them_open(self, organiser: Person, played: Event) -> None:
+    def test_a_dry_run_adds_no_ruling(self, organiser: Person, played: Event) -> None:
         text = self.record('[Round "1"]', '[Table "1"]')
 
         assert self.post(organiser, played, text, "?dry_run=1").status_code == 200
@@ -195,7 +195,7 @@ class TestRecords:
         ],
         ids=["illegal", "unfinished", "no such round", "twice", "no tags", "other conditions"],
     )
-    def test_one_that_is_wrong_refuses_all(
+    def test_one_invalid_record_rejects_the_file(
         self, organiser: Person, played: Event, bad: dict[str, object], code: str, line: int
     ) -> None:
         tags = bad.pop("tags", ['[Round "1"]', '[Table "2"]'])
@@ -207,12 +207,12 @@ class TestRecords:
         assert [(one["code"], one["line"]) for one in problem["errors"]] == [(code, line + 1)]
         assert settle() == 0
 
-    def test_what_is_no_record(self, organiser: Person, played: Event) -> None:
+    def test_a_file_without_records(self, organiser: Person, played: Event) -> None:
         for text in ("", "name,country\nAda,POR\n", "PK\x03\x04"):
             problem_in(self.post(organiser, played, text), 422, "invalid_lines")
         assert settle() == 0
 
-    def test_who_may(self, everyone: dict[str, Person], played: Event) -> None:
+    def test_permissions(self, everyone: dict[str, Person], played: Event) -> None:
         text = self.record('[Round "1"]', '[Table "1"]')
         found = {n: self.post(one, played, text).status_code for n, one in everyone.items()}
 

@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/journal`: everyone checks the chain, the directors read what it tells."""
+"""`/tournaments/{slug}/journal`: everyone sees the chain, only directors the payloads."""
 
 import json
 
@@ -21,11 +21,11 @@ def event(organiser: Person) -> Event:
 
 
 @pytest.mark.parametrize("form", ["", ".json", ".ndjson"])
-def test_everyone_checks_it(everyone: dict[str, Person], event: Event, form: str) -> None:
+def test_everyone_sees_the_chain(everyone: dict[str, Person], event: Event, form: str) -> None:
     assert statuses(everyone, "GET", f"{event.path}/journal{form}") == dict.fromkeys(everyone, 200)
 
 
-def test_the_chain_holds_from_what_is_sent(anonymous: Person, event: Event) -> None:
+def test_the_chain_can_be_verified_from_the_answer(anonymous: Person, event: Event) -> None:
     event.publish(1)
     shown = anonymous.get(f"{event.path}/journal").json()
     lines = anonymous.get(f"{event.path}/journal.ndjson")
@@ -44,7 +44,7 @@ def test_the_chain_holds_from_what_is_sent(anonymous: Person, event: Event) -> N
     ]  # fmt: skip
 
 
-def test_its_directors_read_what_it_tells(organiser: Person, event: Event) -> None:
+def test_directors_see_the_payloads(organiser: Person, event: Event) -> None:
     lines = organiser.get(f"{event.path}/journal").json()["results"]
 
     assert [digest_of(line["payload"]) for line in lines] == [
@@ -55,7 +55,9 @@ def test_its_directors_read_what_it_tells(organiser: Person, event: Event) -> No
 @pytest.mark.parametrize(
     ("role", "reads"), [("director", True), ("scorer", True), ("rating-officer", False)]
 )
-def test_who_reads(stranger: Person, event: Event, role: str, reads: bool) -> None:
+def test_roles_that_see_the_payloads(
+    stranger: Person, event: Event, role: str, reads: bool
+) -> None:
     Role.objects.create(stream=event.stream, account=stranger.account, role=role)
 
     lines = stranger.get(f"{event.path}/journal").json()["results"]
@@ -63,7 +65,7 @@ def test_who_reads(stranger: Person, event: Event, role: str, reads: bool) -> No
     assert {line["payload"] is not None for line in lines} == {reads}
 
 
-def test_staff_reads(stranger: Person, event: Event) -> None:
+def test_staff_sees_the_payloads(stranger: Person, event: Event) -> None:
     Account.objects.filter(pk=stranger.account.pk).update(is_staff=True)
 
     lines = stranger.get(f"{event.path}/journal").json()["results"]
@@ -71,7 +73,7 @@ def test_staff_reads(stranger: Person, event: Event) -> None:
     assert all(line["payload"] for line in lines)
 
 
-def test_a_refused_record_is_told_to_the_directors_alone(
+def test_only_directors_see_why_a_record_was_rejected(
     organiser: Person, ada: Person, ben: Person
 ) -> None:
     event = make_event(organiser)
@@ -79,16 +81,16 @@ def test_a_refused_record_is_told_to_the_directors_alone(
     (game,) = event.step("open", "start").publish(1)
     ada.post(f"games/{game.pk}/reports", {"record": FILLED_TWICE})
 
-    (told,) = organiser.get(f"{event.path}/journal").json()["results"][-1:]
-    (seen,) = ben.get(f"{event.path}/journal").json()["results"][-1:]
+    (full,) = organiser.get(f"{event.path}/journal").json()["results"][-1:]
+    (public,) = ben.get(f"{event.path}/journal").json()["results"][-1:]
 
-    assert told["kind"] == seen["kind"] == "report.refused"
-    assert told["payload"]["errors"][0]["cell"] == "S10"
-    assert seen["payload"] is None
+    assert full["kind"] == public["kind"] == "report.refused"
+    assert full["payload"]["errors"][0]["cell"] == "S10"
+    assert public["payload"] is None
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_it_takes_two_queries(
+def test_the_journal_takes_two_queries(
     anonymous: Person,
     organiser: Person,
     count: int,

@@ -1,4 +1,4 @@
-"""The day of a round: who sets it, what follows from it, what is refused."""
+"""The date of a round: permissions, the games and the TRF file, rejections."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def event(organiser: Person) -> Event:
     return event.step("start")
 
 
-def test_the_games_of_a_round_have_its_day(organiser: Person, event: Event) -> None:
+def test_the_games_of_a_round_have_its_date(organiser: Person, event: Event) -> None:
     answer = organiser.patch(f"{event.path}/rounds/1", {"starts_on": "2026-05-01"})
     assert (answer.status_code, answer.json()["starts_on"]) == (200, "2026-05-01")
     assert {str(game.played_on) for game in event.publish()} == {"2026-05-01"}
@@ -28,28 +28,30 @@ def test_the_games_of_a_round_have_its_day(organiser: Person, event: Event) -> N
     assert {str(game.played_on) for game in event.games()} == {"2026-05-02"}
 
 
-def test_the_report_gives_the_days(organiser: Person, event: Event) -> None:
+def test_the_trf_file_contains_the_dates(organiser: Person, event: Event) -> None:
     organiser.patch(f"{event.path}/rounds/1", {"starts_on": "2026-05-01"})
     event.play(1)
 
-    report = organiser.get(f"{event.path}/standings.trf").content.decode()
+    trf = organiser.get(f"{event.path}/standings.trf").content.decode()
 
-    assert [line.split() for line in report.splitlines() if line.startswith("132")] == [
+    assert [line.split() for line in trf.splitlines() if line.startswith("132")] == [
         ["132", "26/05/01"]
     ]
 
 
-def test_the_same_day_again_and_a_dry_run_tell_nothing(organiser: Person, event: Event) -> None:
+def test_an_unchanged_date_and_a_dry_run_write_no_journal_line(
+    organiser: Person, event: Event
+) -> None:
     path = f"{event.path}/rounds/1"
     organiser.patch(path, {"starts_on": "2026-05-01"})
-    told = JournalLine.objects.count()
+    lines = JournalLine.objects.count()
 
     assert organiser.patch(path, {"starts_on": "2026-05-01"}).status_code == 200
     dry = organiser.patch(f"{path}?dry_run=1", {"starts_on": None})
 
     assert dry.json()["starts_on"] is None
     assert organiser.get(path).json()["starts_on"] == "2026-05-01"
-    assert JournalLine.objects.count() == told
+    assert JournalLine.objects.count() == lines
 
 
 @pytest.mark.parametrize(
@@ -63,32 +65,32 @@ def test_the_same_day_again_and_a_dry_run_tell_nothing(organiser: Person, event:
         ([], "invalid"),
     ],
 )
-def test_what_is_no_day_of_the_event_is_refused(
+def test_a_date_outside_the_event_is_rejected(
     organiser: Person, event: Event, body: Any, code: str
 ) -> None:
     problem_in(organiser.patch(f"{event.path}/rounds/1", body), 422, code)
 
 
-def test_a_complete_round_keeps_its_day(organiser: Person, event: Event) -> None:
+def test_the_date_of_a_complete_round_is_fixed(organiser: Person, event: Event) -> None:
     event.play(1)
     settle()
     answer = organiser.patch(f"{event.path}/rounds/1", {"starts_on": "2026-05-01"})
     problem_in(answer, 409, "wrong_state")
 
 
-def test_a_round_that_is_not_there(organiser: Person, event: Event) -> None:
+def test_an_unknown_round(organiser: Person, event: Event) -> None:
     answer = organiser.patch(f"{event.path}/rounds/4", {"starts_on": "2026-05-01"})
     problem_in(answer, 404, "not_found")
 
 
-def test_only_directors_set_the_day(
+def test_permissions(
     organiser: Person, ada: Person, stranger: Person, anonymous: Person, event: Event
 ) -> None:
-    people = {"organiser": organiser, "ada": ada, "stranger": stranger, "nobody": anonymous}
+    people = {"organiser": organiser, "ada": ada, "stranger": stranger, "anonymous": anonymous}
     body = {"starts_on": "2026-05-01"}
     assert statuses(people, "PATCH", f"{event.path}/rounds/1", body) == {
         "organiser": 200,
         "ada": 403,
         "stranger": 403,
-        "nobody": 401,
+        "anonymous": 401,
     }

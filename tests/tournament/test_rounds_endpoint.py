@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/rounds`: pairing, setting by hand, publishing, completing."""
+"""`/tournaments/{slug}/rounds`: pair, set by hand, publish, unpair, complete."""
 
 from typing import Any
 
@@ -12,19 +12,19 @@ from tests.people import Person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
 
 pytestmark = pytest.mark.django_db
-WORDS = ("pair", "publish", "unpair", "complete")
+ACTIONS = ("pair", "publish", "unpair", "complete")
 
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """Four players, three rounds, running."""
+    """Return a running event of four players and three rounds."""
     event = make_event(organiser)
     event.enter(*make_players(4))
     return event.step("open", "start")
 
 
 def entries_of(event: Event) -> list[int]:
-    """The entries' ids by pairing number."""
+    """Return the ids of the entries in the order of pairing numbers."""
     rows = event.tournament.entries.order_by("pairing_number")
     return list(rows.values_list("pk", flat=True))
 
@@ -33,24 +33,24 @@ def boards(*pairs: tuple[int, int | None], **more: Any) -> list[dict[str, Any]]:
     return [{"first": first, "second": second, **more} for first, second in pairs]
 
 
-def by_hand(event: Event, who: Person, number: int, lines: list[dict[str, Any]]) -> Any:
-    body = {"reason": "as agreed", "pairings": lines}
+def by_hand(event: Event, who: Person, number: int, pairings: list[dict[str, Any]]) -> Any:
+    body = {"reason": "as agreed", "pairings": pairings}
     return who.put(f"{event.path}/rounds/{number}/pairings", body)
 
 
-class TestWhoMay:
-    @pytest.mark.parametrize("word", WORDS)
-    def test_move_a_round_on(self, everyone: dict[str, Person], event: Event, word: str) -> None:
-        found = statuses(everyone, "POST", f"{event.path}/rounds/1/{word}", {})
+class TestPermissions:
+    @pytest.mark.parametrize("action", ACTIONS)
+    def test_actions(self, everyone: dict[str, Person], event: Event, action: str) -> None:
+        found = statuses(everyone, "POST", f"{event.path}/rounds/1/{action}", {})
 
         assert found == {
-            "organiser": 200 if word == "pair" else 409,
+            "organiser": 200 if action == "pair" else 409,
             "player": 403,
             "stranger": 403,
             "anonymous": 401,
         }
 
-    def test_set_it_by_hand(self, everyone: dict[str, Person], event: Event) -> None:
+    def test_set_pairings_by_hand(self, everyone: dict[str, Person], event: Event) -> None:
         a, b, c, d = entries_of(event)
         body = {"reason": "as agreed", "pairings": boards((a, b), (c, d))}
 
@@ -62,10 +62,10 @@ class TestWhoMay:
         }
 
     @pytest.mark.parametrize("path", ["rounds", "rounds/1"])
-    def test_see_it(self, everyone: dict[str, Person], event: Event, path: str) -> None:
+    def test_see_rounds(self, everyone: dict[str, Person], event: Event, path: str) -> None:
         assert statuses(everyone, "GET", f"{event.path}/{path}") == dict.fromkeys(everyone, 200)
 
-    def test_see_its_pairings(self, everyone: dict[str, Person], event: Event) -> None:
+    def test_see_pairings(self, everyone: dict[str, Person], event: Event) -> None:
         path = f"{event.path}/rounds/1/pairings"
         event.publish(1)
 
@@ -79,7 +79,7 @@ class TestWhoMay:
             (["result:write", "tournament:read"], "", 403),
         ],
     )
-    def test_with_a_token(
+    def test_token_permissions(
         self, organiser: Person, event: Event, scopes: list[str], stream: str, status: int
     ) -> None:
         owner = organiser.with_token(*scopes, stream=stream)
@@ -90,11 +90,11 @@ class TestWhoMay:
 def test_a_round_from_planned_to_complete(organiser: Person, event: Event) -> None:
     path = f"{event.path}/rounds/1"
     seen = []
-    for word in ("pair", "unpair", "pair", "pair", "publish"):
-        answer = organiser.post(f"{path}/{word}", {"reason": "a word"})
+    for action in ("pair", "unpair", "pair", "pair", "publish"):
+        answer = organiser.post(f"{path}/{action}", {"reason": "test"})
         assert answer.status_code == 200
-        shown = organiser.get(path).json()
-        seen.append((word, shown["state"], shown["version"], shown["system"]))
+        body = organiser.get(path).json()
+        seen.append((action, body["state"], body["version"], body["system"]))
     assert seen == [
         ("pair", "drafted", 1, "monrad"),
         ("unpair", "planned", 2, ""),
@@ -108,15 +108,15 @@ def test_a_round_from_planned_to_complete(organiser: Person, event: Event) -> No
 
     assert organiser.post(f"{path}/complete").json()["state"] == "complete"
 
-    told = JournalLine.objects.filter(kind__startswith="round.").order_by("sequence")
-    assert list(told.values_list("kind", flat=True)) == [
+    lines = JournalLine.objects.filter(kind__startswith="round.").order_by("sequence")
+    assert list(lines.values_list("kind", flat=True)) == [
         "round.paired", "round.unpaired", "round.paired", "round.paired", "round.published",
         "round.complete",
     ]  # fmt: skip
     assert Pairing.objects.count() == 6
 
 
-def test_pairings_are_shown_by_board(anonymous: Person, organiser: Person) -> None:
+def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> None:
     event = make_event(organiser)
     players = make_players(3)
     event.enter(*players)
@@ -125,7 +125,7 @@ def test_pairings_are_shown_by_board(anonymous: Person, organiser: Person) -> No
     settle()
     entries = {entry.pairing_number: entry for entry in event.tournament.entries.all()}
 
-    shown = anonymous.get(f"{event.path}/rounds/1/pairings").json()
+    body = anonymous.get(f"{event.path}/rounds/1/pairings").json()
 
     def person(number: int) -> dict[str, Any]:
         entry = entries[number]
@@ -133,7 +133,7 @@ def test_pairings_are_shown_by_board(anonymous: Person, organiser: Person) -> No
         player = entry.player_id
         return {"entry": entry.pk, "pairing_number": number, "player": player, "name": name}
 
-    assert shown == {
+    assert body == {
         "round": 1,
         "state": "published",
         "system": "monrad",
@@ -168,8 +168,10 @@ def test_pairings_are_shown_by_board(anonymous: Person, organiser: Person) -> No
     }
 
 
-class TestWhatIsInTheWay:
-    def test_an_open_result_names_its_boards(self, organiser: Person, event: Event) -> None:
+class TestConflicts:
+    def test_an_open_result_blocks_and_names_its_board(
+        self, organiser: Person, event: Event
+    ) -> None:
         first, _ = event.publish(1)
         rule_game(first, by=organiser.account, reason="seen", result="1-0")
         settle()
@@ -186,7 +188,7 @@ class TestWhatIsInTheWay:
         assert [(e["round"], e["board"]) for e in problem["errors"]] == [(1, 2)]
 
     @pytest.mark.parametrize("state", ["open", "waiting", "disputed"])
-    def test_no_round_is_complete_with_a_game_that_is(
+    def test_an_unconfirmed_game_blocks_completion(
         self, organiser: Person, event: Event, state: str
     ) -> None:
         games = event.publish(1)
@@ -197,7 +199,7 @@ class TestWhatIsInTheWay:
 
         assert [error["board"] for error in problem["errors"]] == [2]
 
-    def test_results_in_but_the_round_not_complete(self, organiser: Person, event: Event) -> None:
+    def test_the_previous_round_must_be_complete(self, organiser: Person, event: Event) -> None:
         for game in event.publish(1):
             rule_game(game, by=organiser.account, reason="seen", result="1-0")
         settle()
@@ -205,7 +207,7 @@ class TestWhatIsInTheWay:
         problem_in(organiser.post(f"{event.path}/rounds/2/pair"), 409, "round_open")
 
     @pytest.mark.parametrize(
-        ("states", "word", "status"),
+        ("states", "action", "status"),
         [
             (("planned",), "publish", 409),
             (("planned",), "unpair", 409),
@@ -220,31 +222,31 @@ class TestWhatIsInTheWay:
             (("drafted",), "publish", 200),
         ],
     )
-    def test_every_word_in_every_state(
-        self, organiser: Person, event: Event, states: tuple[str, ...], word: str, status: int
+    def test_every_action_in_every_state(
+        self, organiser: Person, event: Event, states: tuple[str, ...], action: str, status: int
     ) -> None:
         for state in states:
             Round.objects.filter(tournament=event.tournament, number=1).update(state=state)
-            answer = organiser.post(f"{event.path}/rounds/1/{word}")
+            answer = organiser.post(f"{event.path}/rounds/1/{action}")
             assert (state, answer.status_code) == (state, status)
             if status == 409:
                 problem_in(answer, 409, "wrong_state")
 
     @pytest.mark.parametrize("state", ["registration", "review", "final", "cancelled"])
-    def test_the_event_must_run(self, organiser: Person, event: Event, state: str) -> None:
+    def test_the_event_must_be_running(self, organiser: Person, event: Event, state: str) -> None:
         event.tournament.state = state
         event.tournament.save()
 
-        for word in WORDS:
-            problem_in(organiser.post(f"{event.path}/rounds/1/{word}"), 409, "wrong_state")
+        for action in ACTIONS:
+            problem_in(organiser.post(f"{event.path}/rounds/1/{action}"), 409, "wrong_state")
 
-    def test_there_is_no_such_round(self, organiser: Person, event: Event) -> None:
+    def test_an_unknown_round(self, organiser: Person, event: Event) -> None:
         draft = make_event(organiser, slug="draft")
         for path in (f"{event.path}/rounds/4", f"{event.path}/rounds/0", f"{draft.path}/rounds/1"):
             problem_in(organiser.get(path), 404)
             problem_in(organiser.post(f"{path}/pair"), 404)
 
-    def test_when_everybody_has_met(self, organiser: Person) -> None:
+    def test_no_legal_pairing(self, organiser: Person) -> None:
         event = make_event(organiser, rounds=2)
         event.enter(*make_players(2))
         event.step("open", "start").play(1)
@@ -253,24 +255,24 @@ class TestWhatIsInTheWay:
 
         assert sorted(error["pairing_number"] for error in problem["errors"]) == [1, 2]
 
-    def test_nobody_is_there(self, organiser: Person, event: Event) -> None:
+    def test_no_player_is_present(self, organiser: Person, event: Event) -> None:
         Entry.objects.update(state="withdrawn")
 
         assert organiser.post(f"{event.path}/rounds/1/pair").status_code in (200, 409)
 
 
 class TestByHand:
-    def test_it_is_taken_as_it_is_sent(self, organiser: Person, event: Event) -> None:
+    def test_the_pairings_are_stored_as_sent(self, organiser: Person, event: Event) -> None:
         a, b, c, d = entries_of(event)
 
         answer = by_hand(event, organiser, 1, boards((d, a), (b, c)))
 
         assert answer.status_code == 200
-        shown = answer.json()
-        assert (shown["system"], shown["reason"]) == ("by-hand", "as agreed")
+        body = answer.json()
+        assert (body["system"], body["reason"]) == ("by-hand", "as agreed")
         assert [
             (line["board"], line["first"]["entry"], line["second"]["entry"])
-            for line in shown["pairings"]
+            for line in body["pairings"]
         ] == [(1, d, a), (2, b, c)]
         line = JournalLine.objects.select_related("payload").get(kind="round.set_by_hand")
         assert line.payload.body["violations"] == []
@@ -278,12 +280,12 @@ class TestByHand:
 
     VIOLATIONS = {
         "a rematch": ([(0, 1), (2, 3)], "rematch"),
-        "somebody is left out": ([(0, 2)], "player-missing"),
+        "a player is missing": ([(0, 2)], "player-missing"),
         "two byes": ([(0, 2), (1, None), (3, None)], "several-byes"),
     }
 
     @pytest.mark.parametrize(("pairs", "code"), VIOLATIONS.values(), ids=VIOLATIONS)
-    def test_what_breaks_a_rule_stands_and_is_told(
+    def test_a_violation_is_stored_and_listed(
         self, organiser: Person, event: Event, pairs: list[Any], code: str
     ) -> None:
         entries = entries_of(event)
@@ -299,18 +301,18 @@ class TestByHand:
 
         assert answer.status_code == 200
         assert code in [one["code"] for one in answer.json()["violations"]]
-        told = JournalLine.objects.filter(kind="round.set_by_hand").order_by("-sequence")[0]
-        assert code in [one["code"] for one in told.payload.body["violations"]]
+        line = JournalLine.objects.filter(kind="round.set_by_hand").order_by("-sequence")[0]
+        assert code in [one["code"] for one in line.payload.body["violations"]]
 
     IMPOSSIBLE = {
         "against oneself": [(0, 0), (2, 3)],
         "at two boards": [(0, 1), (0, 2)],
         "at a board and a bye": [(0, 1), (0, None), (2, 3)],
-        "two byes of one": [(0, None), (0, None)],
+        "two byes of one entry": [(0, None), (0, None)],
     }
 
     @pytest.mark.parametrize("pairs", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
-    def test_what_cannot_be_is_refused(
+    def test_impossible_pairings_are_rejected(
         self, organiser: Person, event: Event, pairs: list[Any]
     ) -> None:
         entries = entries_of(event)
@@ -323,7 +325,7 @@ class TestByHand:
         assert problem["errors"][0]["code"] == "player-twice"
         assert (Pairing.objects.count(), JournalLine.objects.count()) == (0, before)
 
-    def test_a_stranger_is_named(self, organiser: Person, event: Event) -> None:
+    def test_an_unknown_entry_is_named(self, organiser: Person, event: Event) -> None:
         a, b, c, _ = entries_of(event)
 
         answer = by_hand(event, organiser, 1, boards((a, b), (c, 999_999)))
@@ -331,7 +333,7 @@ class TestByHand:
         assert "999999" in problem_in(answer, 422, "unknown_entry")["detail"]
 
     @pytest.mark.parametrize("seat", ["first", "second"])
-    def test_who_asked_for_a_bye_and_plays_all_the_same(
+    def test_a_player_with_a_requested_bye_may_be_paired(
         self, organiser: Person, event: Event, seat: str
     ) -> None:
         a, b, c, d = entries_of(event)
@@ -340,27 +342,27 @@ class TestByHand:
 
         answer = by_hand(event, organiser, 1, boards(pair, (c, d)))
 
-        shown = answer.json()
-        assert [line["kind"] for line in shown["pairings"]] == ["game", "game"]
-        assert [one["code"] for one in shown["violations"]] == ["player-absent"]
+        body = answer.json()
+        assert [line["kind"] for line in body["pairings"]] == ["game", "game"]
+        assert [one["code"] for one in body["violations"]] == ["player-absent"]
 
-    def test_who_asked_for_a_bye_gets_it_unasked(self, organiser: Person, event: Event) -> None:
+    def test_a_requested_bye_is_added(self, organiser: Person, event: Event) -> None:
         a, b, c, d = entries_of(event)
         Bye.objects.create(tournament=event.tournament, entry_id=a, round=1, kind="half-bye")
 
-        shown = by_hand(event, organiser, 1, boards((b, c), (d, None))).json()
+        body = by_hand(event, organiser, 1, boards((b, c), (d, None))).json()
 
-        assert [line["kind"] for line in shown["pairings"]] == ["game", "half-bye", "pairing-bye"]
-        assert "violations" not in shown
+        assert [line["kind"] for line in body["pairings"]] == ["game", "half-bye", "pairing-bye"]
+        assert "violations" not in body
 
     @pytest.mark.parametrize("bye", ["half-bye", "zero-bye", "full-bye", "pairing-bye"])
     def test_every_kind_of_bye(self, organiser: Person, event: Event, bye: str) -> None:
         a, b, c, d = entries_of(event)
         lines = [*boards((a, b)), {"first": c, "bye": bye}, {"first": d, "bye": "zero-bye"}]
 
-        shown = by_hand(event, organiser, 1, lines).json()
+        body = by_hand(event, organiser, 1, lines).json()
 
-        assert [line["kind"] for line in shown["pairings"]] == ["game", bye, "zero-bye"]
+        assert [line["kind"] for line in body["pairings"]] == ["game", bye, "zero-bye"]
 
     @pytest.mark.parametrize(
         ("body", "pointer"),
@@ -384,7 +386,7 @@ class TestByHand:
             ([], ""),
         ],
     )
-    def test_a_wrong_shape(
+    def test_an_invalid_body(
         self, organiser: Person, event: Event, body: object, pointer: str
     ) -> None:
         answer = organiser.put(f"{event.path}/rounds/1/pairings", body)
@@ -392,19 +394,19 @@ class TestByHand:
         problem = problem_in(answer, 422, "invalid")
         assert problem["errors"][0]["pointer"] == pointer
 
-    def test_more_boards_than_anyone_has(self, organiser: Person, event: Event) -> None:
+    def test_too_many_boards(self, organiser: Person, event: Event) -> None:
         answer = by_hand(event, organiser, 1, boards(*[(1, 2)] * 10_001))
 
         problem_in(answer, 422, "invalid")
 
 
-@pytest.mark.parametrize("word", ["pair", "publish", "unpair", "complete", "pairings"])
-def test_a_dry_run_shows_and_changes_nothing(organiser: Person, event: Event, word: str) -> None:
+@pytest.mark.parametrize("action", ["pair", "publish", "unpair", "complete", "pairings"])
+def test_a_dry_run_changes_nothing(organiser: Person, event: Event, action: str) -> None:
     path = f"{event.path}/rounds/1"
     a, b, c, d = entries_of(event)
-    if word != "pair":
+    if action != "pair":
         organiser.post(f"{path}/pair")
-    if word == "complete":
+    if action == "complete":
         organiser.post(f"{path}/publish")
         for game in event.games():
             rule_game(game, by=organiser.account, reason="seen", result="1-0")
@@ -416,11 +418,11 @@ def test_a_dry_run_shows_and_changes_nothing(organiser: Person, event: Event, wo
         JournalLine.objects.count(),
     )
 
-    if word == "pairings":
+    if action == "pairings":
         body = {"reason": "x", "pairings": boards((d, c), (b, a))}
         answer = organiser.put(f"{path}/pairings?dry_run=1", body)
     else:
-        answer = organiser.post(f"{path}/{word}?dry_run=1")
+        answer = organiser.post(f"{path}/{action}?dry_run=1")
 
     assert answer.status_code == 200
     assert (
@@ -431,7 +433,7 @@ def test_a_dry_run_shows_and_changes_nothing(organiser: Person, event: Event, wo
             "unpair": "planned",
             "complete": "complete",
             "pairings": "drafted",
-        }[word]
+        }[action]
     )
     assert before == (
         list(Round.objects.values()),
@@ -442,7 +444,7 @@ def test_a_dry_run_shows_and_changes_nothing(organiser: Person, event: Event, wo
 
 
 @pytest.mark.parametrize("count", [2, 6])
-def test_queries_do_not_grow_with_the_boards(
+def test_the_number_of_queries_does_not_grow(
     anonymous: Person,
     organiser: Person,
     count: int,
@@ -452,22 +454,22 @@ def test_queries_do_not_grow_with_the_boards(
     event.enter(*make_players(count))
     event.step("open", "start").publish(1)
 
-    with django_assert_num_queries(3):  # the tournament, the round, the lines
-        shown = anonymous.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+    with django_assert_num_queries(3):  # the tournament, the round, the pairings
+        body = anonymous.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
     with django_assert_num_queries(2):
         anonymous.get(f"{event.path}/rounds")
 
-    assert len(shown) == count // 2
+    assert len(body) == count // 2
 
 
-def test_a_game_takes_its_conditions_from_the_event(anonymous: Person, organiser: Person) -> None:
+def test_a_game_has_the_conditions_of_the_event(anonymous: Person, organiser: Person) -> None:
     event = make_event(organiser, board="6", swap=False, rated=False, confirm_hours=3)
     event.enter(*make_players(2))
     (game,) = event.step("open", "start").publish(1)
 
-    shown = anonymous.get(f"games/{game.pk}").json()
+    body = anonymous.get(f"games/{game.pk}").json()
 
-    assert {key: shown[key] for key in ("event", "stream", "round", "game", "board", "swap")} == {
+    assert {key: body[key] for key in ("event", "stream", "round", "game", "board", "swap")} == {
         "event": "Spring Open",
         "stream": "tournament/spring",
         "round": "1",
@@ -475,4 +477,4 @@ def test_a_game_takes_its_conditions_from_the_event(anonymous: Person, organiser
         "board": "6",
         "swap": False,
     }
-    assert (shown["rated"], shown["state"], game.confirm_hours) == (False, "open", 3)
+    assert (body["rated"], body["state"], game.confirm_hours) == (False, "open", 3)

@@ -1,4 +1,4 @@
-"""`/tournaments`: making one, changing its set-up, and the words that move it on."""
+"""`/tournaments`: create, edit, list, and the transitions."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from tournament.services.states import TRANSITIONS
 pytestmark = pytest.mark.django_db
 
 
-def test_who_may_make_one(everyone: dict[str, Person]) -> None:
+def test_permissions_to_create(everyone: dict[str, Person]) -> None:
     assert statuses(everyone, "GET", "tournaments") == dict.fromkeys(everyone, 200)
 
     found = {
@@ -28,7 +28,7 @@ def test_who_may_make_one(everyone: dict[str, Person]) -> None:
     assert found == {"organiser": 201, "player": 201, "stranger": 201, "anonymous": 401}
 
 
-def test_what_is_made(organiser: Person) -> None:
+def test_a_tournament_is_created(organiser: Person) -> None:
     answer = organiser.post("tournaments", SET_UP)
 
     assert answer["Location"] == "/api/v1/tournaments/spring-open"
@@ -89,21 +89,21 @@ def test_an_unknown_key_lists_the_valid_ones(
             assert {"PTS", "BH", "SB", "WIN", "DE"} <= known
         else:
             assert sorted(problem["valid"]) == valid
-            assert all(word in problem["detail"] for word in valid)
+            assert all(action in problem["detail"] for action in valid)
 
     assert Tournament.objects.count() == 1
 
 
-SENSELESS = {
+IMPOSSIBLE_POINTS = {
     "two draws beat a win": {"win": 1, "draw": "0.75", "loss": 0},
     "a loss beats a draw": {"loss": 2},
-    "no number": {"win": "many"},
+    "not a number": {"win": "many"},
     "an exponent": {"win": "1e99999999"},
     "a long exponent": {"win": "1e9999999999"},
-    "a fraction of nothing": {"win": "1/0"},
-    "no such kind": {"victory": 3},
+    "a division by zero": {"win": "1/0"},
+    "an unknown kind": {"victory": 3},
     "negative": {"win": -1},
-    "beyond reason": {"win": 10**11},
+    "too large": {"win": 10**11},
     "tiny steps": {"win": "1/99999"},
     "underscores": {"win": "1_0"},
     "a list": {"win": [1]},
@@ -111,8 +111,8 @@ SENSELESS = {
 }
 
 
-@pytest.mark.parametrize("points", SENSELESS.values(), ids=SENSELESS)
-def test_senseless_points_are_refused(organiser: Person, points: dict[str, Any]) -> None:
+@pytest.mark.parametrize("points", IMPOSSIBLE_POINTS.values(), ids=IMPOSSIBLE_POINTS)
+def test_impossible_points_are_rejected(organiser: Person, points: dict[str, Any]) -> None:
     problem = problem_in(organiser.post("tournaments", SET_UP | {"points": points}), 422)
 
     assert problem["errors"][0]["pointer"].startswith("/points")
@@ -123,7 +123,7 @@ def test_senseless_points_are_refused(organiser: Person, points: dict[str, Any])
     "points",
     [{"win": 3, "draw": 1}, {"win": "1", "draw": "1/2"}, {"win": 1, "draw": 0.5, "half_bye": 0.5}],
 )
-def test_points_that_make_sense(organiser: Person, points: dict[str, Any]) -> None:
+def test_possible_points(organiser: Person, points: dict[str, Any]) -> None:
     assert organiser.post("tournaments", SET_UP | {"points": points}).status_code == 201
 
 
@@ -155,15 +155,15 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("field", "values"), WRONG, ids=[field for field, _ in WRONG])
-def test_a_wrong_value_is_told_with_its_pointer(
+def test_an_invalid_value_has_a_pointer(
     organiser: Person, field: str, values: list[object]
 ) -> None:
     event = make_event(organiser, slug="other")
     for value in values:
-        sent = {field: value}
-        answers = [organiser.post("tournaments", SET_UP | sent)]
+        body = {field: value}
+        answers = [organiser.post("tournaments", SET_UP | body)]
         if field != "slug":
-            answers.append(organiser.patch(event.path, sent))
+            answers.append(organiser.patch(event.path, body))
         for answer in answers:
             problem = problem_in(answer, 422)
             pointers = [error.get("pointer", "") for error in problem["errors"]]
@@ -173,7 +173,7 @@ def test_a_wrong_value_is_told_with_its_pointer(
 
 
 @pytest.mark.parametrize("name", SET_UP)
-def test_what_is_needed(organiser: Person, name: str) -> None:
+def test_required_values(organiser: Person, name: str) -> None:
     body = {key: value for key, value in SET_UP.items() if key != name}
 
     problem = problem_in(organiser.post("tournaments", body), 422, "invalid")
@@ -182,7 +182,7 @@ def test_what_is_needed(organiser: Person, name: str) -> None:
 
 
 @pytest.mark.parametrize("body", [[], "x", 7, None])
-def test_a_body_that_is_no_object(organiser: Person, body: object) -> None:
+def test_a_body_that_is_not_an_object(organiser: Person, body: object) -> None:
     problem_in(organiser.post("tournaments", body), 422, "invalid")
 
 
@@ -191,23 +191,23 @@ def test_a_name_without_letters_needs_a_slug(organiser: Person) -> None:
     assert organiser.post("tournaments", SET_UP | {"name": "春", "slug": "h"}).status_code == 201
 
 
-def test_a_long_name_gives_a_slug_that_fits(organiser: Person) -> None:
+def test_a_long_name_gives_a_shortened_slug(organiser: Person) -> None:
     made = organiser.post("tournaments", SET_UP | {"name": "Spring " * 17}).json()
 
     assert made["slug"] == "spring-" * 11 + "spr"
     assert organiser.get(f"tournaments/{made['slug']}/standings").status_code == 200
 
 
-def test_a_slug_is_taken_once(organiser: Person, stranger: Person) -> None:
+def test_a_slug_is_unique(organiser: Person, stranger: Person) -> None:
     organiser.post("tournaments", SET_UP)
 
     problem_in(stranger.post("tournaments", SET_UP), 409, "slug_taken")
 
 
-def test_a_dry_run_makes_nothing(organiser: Person) -> None:
-    for word in ("1", "true", "True", "yes", ""):
-        answer = organiser.post(f"tournaments?dry_run={word}", SET_UP)
-        assert (answer.status_code, answer.json()["slug"]) == (201, "spring-open"), word
+def test_a_dry_run_creates_nothing(organiser: Person) -> None:
+    for action in ("1", "true", "True", "yes", ""):
+        answer = organiser.post(f"tournaments?dry_run={action}", SET_UP)
+        assert (answer.status_code, answer.json()["slug"]) == (201, "spring-open"), action
 
     counts = (Tournament.objects.count(), Role.objects.count(), JournalLine.objects.count())
     assert counts == (0, 0, 0)
@@ -239,7 +239,7 @@ def test_the_list_takes_one_query(
         assert len(anonymous.get("tournaments").json()["results"]) == count
 
 
-def test_the_list_of_somebody_takes_as_many_queries_for_many(
+def test_the_list_of_an_account_takes_four_queries(
     organiser: Person, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(4):
@@ -250,8 +250,8 @@ def test_the_list_of_somebody_takes_as_many_queries_for_many(
         assert len(organiser.get("tournaments").json()["results"]) == 4
 
 
-class TestChanging:
-    def test_who_may(self, everyone: dict[str, Person], organiser: Person) -> None:
+class TestEditing:
+    def test_permissions(self, everyone: dict[str, Person], organiser: Person) -> None:
         event = make_event(organiser).step("open")
 
         assert statuses(everyone, "PATCH", event.path, {"place": "Lisbon"}) == {
@@ -270,7 +270,7 @@ class TestChanging:
             (["tournament:read", "result:write", "record:write"], "", 403),
         ],
     )
-    def test_what_a_token_needs(
+    def test_token_permissions(
         self, organiser: Person, scopes: list[str], stream: str, status: int
     ) -> None:
         event = make_event(organiser).step("open")
@@ -278,7 +278,7 @@ class TestChanging:
 
         assert owner.patch(event.path, {"place": "Lisbon"}).status_code == status
 
-    def test_it_is_told_in_the_journal(self, organiser: Person) -> None:
+    def test_a_change_writes_a_journal_line(self, organiser: Person) -> None:
         event = make_event(organiser)
 
         answer = organiser.patch(event.path, {"rounds": 5, "name": "Spring Open"})
@@ -296,7 +296,7 @@ class TestChanging:
         assert organiser.get(event.path).json()["rounds"] == 3
         assert not JournalLine.objects.filter(kind="tournament.edited").exists()
 
-    def test_neither_slug_nor_state_can_be_set(self, organiser: Person) -> None:
+    def test_slug_and_state_cannot_be_set(self, organiser: Person) -> None:
         event = make_event(organiser)
 
         organiser.patch(event.path, {"slug": "other", "state": "final"})
@@ -318,7 +318,7 @@ class TestChanging:
             {"swap": False},
         ],
     )
-    def test_what_the_event_rests_on_is_frozen_once_it_runs(
+    def test_settings_that_pairings_depend_on_are_frozen_after_the_start(
         self, organiser: Person, body: dict[str, Any]
     ) -> None:
         event = make_event(organiser)
@@ -330,10 +330,10 @@ class TestChanging:
         assert organiser.patch(event.path, {"place": "Lisbon"}).status_code == 200
 
 
-class TestSteps:
+class TestTransitions:
     @pytest.fixture
     def events(self, organiser: Person) -> dict[str, Event]:
-        """An event in each state."""
+        """Return an event in each state."""
         found = {}
         players = make_players(2)
         for state in Tournament.State:
@@ -345,16 +345,16 @@ class TestSteps:
             event.tournament.refresh_from_db()
         return found
 
-    @pytest.mark.parametrize("word", TRANSITIONS)
-    def test_every_word_from_every_state(
-        self, organiser: Person, events: dict[str, Event], word: str
+    @pytest.mark.parametrize("action", TRANSITIONS)
+    def test_every_transition_from_every_state(
+        self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
-        sources, target = TRANSITIONS[word].sources, TRANSITIONS[word].target
+        sources, target = TRANSITIONS[action].sources, TRANSITIONS[action].target
         for state, event in events.items():
             lines = JournalLine.objects.count()
-            answer = organiser.post(f"{event.path}/{word}")
+            answer = organiser.post(f"{event.path}/{action}")
             after = organiser.get(event.path).json()["state"]
-            if state in sources and (word, state) != ("review", "running"):
+            if state in sources and (action, state) != ("review", "running"):
                 assert (state, answer.status_code, after) == (state, 200, target)
                 assert JournalLine.objects.count() == lines + 1
             else:
@@ -362,52 +362,52 @@ class TestSteps:
                 assert (state, after) == (state, state)
                 assert JournalLine.objects.count() == lines
 
-    @pytest.mark.parametrize("word", TRANSITIONS)
-    def test_a_dry_run_of_every_word(
-        self, organiser: Person, events: dict[str, Event], word: str
+    @pytest.mark.parametrize("action", TRANSITIONS)
+    def test_a_dry_run_of_every_transition(
+        self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
-        source = TRANSITIONS[word].sources[0]
+        source = TRANSITIONS[action].sources[0]
         event = events[source]
-        if word == "review":
+        if action == "review":
             event.play(1)
         lines = JournalLine.objects.count()
 
-        answer = organiser.post(f"{event.path}/{word}?dry_run=1")
+        answer = organiser.post(f"{event.path}/{action}?dry_run=1")
 
-        assert (answer.status_code, answer.json()["state"]) == (200, TRANSITIONS[word].target)
+        assert (answer.status_code, answer.json()["state"]) == (200, TRANSITIONS[action].target)
         assert organiser.get(event.path).json()["state"] == source
         assert JournalLine.objects.count() == lines
         assert Batch.objects.count() == 0
 
-    @pytest.mark.parametrize("word", TRANSITIONS)
-    def test_who_may(
-        self, everyone: dict[str, Person], events: dict[str, Event], word: str
+    @pytest.mark.parametrize("action", TRANSITIONS)
+    def test_permissions(
+        self, everyone: dict[str, Person], events: dict[str, Event], action: str
     ) -> None:
         event = events["final"]
 
-        found = statuses(everyone, "POST", f"{event.path}/{word}")
+        found = statuses(everyone, "POST", f"{event.path}/{action}")
 
-        organisers = 200 if word == "archive" else 409
+        expected = 200 if action == "archive" else 409
         assert found == {
-            "organiser": organisers,
+            "organiser": expected,
             "player": 403,
             "stranger": 403,
             "anonymous": 401,
         }
 
     @pytest.mark.parametrize(
-        ("word", "status"), [("cancel", 403), ("finalise", 403), ("open", 200)]
+        ("action", "status"), [("cancel", 403), ("finalise", 403), ("open", 200)]
     )
-    def test_the_end_is_the_owners(
-        self, organiser: Person, stranger: Person, word: str, status: int
+    def test_only_owners_cancel_and_finalise(
+        self, organiser: Person, stranger: Person, action: str, status: int
     ) -> None:
         event = make_event(organiser)
         Role.objects.create(stream=event.stream, account=stranger.account, role=Role.Name.DIRECTOR)
 
-        assert stranger.post(f"{event.path}/{word}").status_code == status
+        assert stranger.post(f"{event.path}/{action}").status_code == status
 
     @pytest.mark.parametrize("count", [0, 1])
-    def test_an_event_needs_two(self, organiser: Person, count: int) -> None:
+    def test_the_start_needs_two_entries(self, organiser: Person, count: int) -> None:
         event = make_event(organiser)
         event.enter(*make_players(count))
         event.step("open")
@@ -416,7 +416,7 @@ class TestSteps:
 
         assert organiser.get(f"{event.path}/rounds").json()["results"] == []
 
-    def test_review_waits_for_every_round(self, organiser: Person) -> None:
+    def test_review_needs_complete_rounds(self, organiser: Person) -> None:
         event = make_event(organiser)
         event.enter(*make_players(4))
         event.step("open", "start").play(1)
@@ -425,7 +425,7 @@ class TestSteps:
 
         assert [error["round"] for error in problem["errors"]] == [2, 3]
 
-    def test_a_rated_event_is_filed_once(self, organiser: Person) -> None:
+    def test_a_rated_event_is_filed_with_ratings_once(self, organiser: Person) -> None:
         event = make_event(organiser, rounds=1, pool="star")
         event.enter(*make_players(2))
         event.step("open", "start").play(1)
