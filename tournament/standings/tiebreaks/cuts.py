@@ -30,7 +30,10 @@ def cut_terms(terms: Sequence[TiebreakTerm], low: int, high: int) -> Sequence[Ti
         cuts[index] = reason
     for index in left[len(left) - min(high, len(left)) :]:
         cuts[index] = Cut.HIGH
-    return [term._replace(cut=cuts.get(index)) for index, term in enumerate(terms)]
+    marked = list(terms)
+    for index, cut in cuts.items():
+        marked[index] = terms[index]._replace(cut=cut)
+    return marked
 
 
 def cut_first_rounds(terms: Sequence[TiebreakTerm], count: int) -> Sequence[TiebreakTerm]:

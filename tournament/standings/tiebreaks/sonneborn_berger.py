@@ -7,7 +7,7 @@ from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.cuts import cut_terms
 from tournament.standings.tiebreaks.opponent_scores import score_terms
 from tournament.standings.tiebreaks.score_table import ScoreTable
-from tournament.standings.tiebreaks.values import Values, sum_terms
+from tournament.standings.tiebreaks.values import TiebreakTerm, Values, sum_terms
 
 
 def sonneborn_berger(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
@@ -17,7 +17,10 @@ def sonneborn_berger(table: ScoreTable, group: Sequence[PlayerId], code: Tiebrea
     for number in group:
         units = table.round_points[number]
         products = [
-            term._replace(value=term.basis * units[term.round - 1]) for term in terms[number]
+            TiebreakTerm(
+                round_number, opponent, basis, basis * units[round_number - 1], kind, is_vur
+            )
+            for round_number, opponent, basis, _, kind, is_vur, _ in terms[number]
         ]
         values[number] = sum_terms(cut_terms(products, code.low, code.high))
     return values
