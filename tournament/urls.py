@@ -53,7 +53,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}/rounds", rounds.RoundList.as_view()),
     path(ROUND, rounds.RoundView.as_view()),
     *(
-        path(f"{ROUND}/{action}", rounds.RoundStep.as_view(word=action))
+        path(f"{ROUND}/{action}", rounds.RoundActionView.as_view(action_name=action))
         for action in ("publish", "unpair", "complete")
     ),
     path(f"{ROUND}/check", pairing.CheckRound.as_view()),

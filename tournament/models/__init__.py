@@ -1,9 +1,8 @@
-"""A tournament, who entered it, and round by round who met whom.
+"""The tables of tournaments: settings, entries, byes, rounds, pairings, certificates.
 
-Unique keys and indexes lead with the tournament, so that its rows can be kept together. A pairing
-is a version of its round: an unpaired version stays as it was and only stops being the current
-one. What a game came to is read from the game itself; a round without a game is a pairing with
-one entry whose `kind` names the bye.
+Unique keys and indexes start with the tournament, so that its rows can be stored together. A
+pairing belongs to a version of its round; an older version stays unchanged. The result of a game
+is read from the game; a bye is a pairing with one entry, and `kind` names it.
 """
 
 from tournament.models.certificates import Certificate, Explanation

@@ -1,4 +1,4 @@
-"""A tournament, who entered it, and who asked not to be paired in a round."""
+"""Tournaments, entries and requested byes."""
 
 from django.db import models
 from django.db.models import Q
@@ -39,18 +39,18 @@ class Tournament(models.Model):
 
     system = models.CharField(max_length=24)
     system_options = models.JSONField(
-        default=dict, blank=True, help_text="what is set about the system; `rules/systems` tells"
+        default=dict, blank=True, help_text="options of the system, as in `rules/systems`"
     )
     separations = models.JSONField(
-        default=list, blank=True, help_text="who is kept apart, the most important preference first"
+        default=list, blank=True, help_text="pairs to avoid, the most important preference first"
     )
-    balance_seats = models.BooleanField(default=True, help_text="false where seats are alike")
+    balance_seats = models.BooleanField(default=True, help_text="false if seats do not matter")
     rounds = models.PositiveSmallIntegerField()
-    points = models.JSONField(default=dict, blank=True, help_text="in points; empty is 1, ½, 0")
+    points = models.JSONField(default=dict, blank=True, help_text="by result; empty is 1, ½, 0")
     tiebreaks = models.JSONField(default=list)
     initial_seat = models.CharField(max_length=6, default="first")
-    half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may ask")
-    prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of dealing")
+    half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may have")
+    prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of priority")
     draw_seed = models.CharField(max_length=64, help_text="the seed of every random draw")
 
     created_by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -70,7 +70,7 @@ class Tournament(models.Model):
 
     @property
     def stream(self) -> str:
-        """Where its journal and its roles are kept."""
+        """Return the stream of its journal and its roles."""
         return f"tournament/{self.slug}"
 
 
@@ -90,15 +90,15 @@ class Entry(models.Model):
     seed_rating = models.PositiveIntegerField(default=0, help_text="whole points; 0 is unrated")
     pairing_number = models.PositiveIntegerField(null=True, blank=True)
     lot = models.PositiveIntegerField(
-        null=True, blank=True, help_text="the number drawn, where numbers are given by lot"
+        null=True, blank=True, help_text="the drawn number if pairing numbers are drawn by lot"
     )
     first_round = models.PositiveSmallIntegerField(
-        default=1, help_text="the first round that could pair this entry"
+        default=1, help_text="the first round that can pair this entry"
     )
-    birth_year = models.PositiveSmallIntegerField(null=True, blank=True, help_text="the year")
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True, help_text="only the year")
     sex = models.CharField(max_length=1, blank=True)
-    title = models.CharField(max_length=3, blank=True, help_text="as FIDE writes it, GM, WFM, ...")
-    category = models.CharField(max_length=40, blank=True, help_text="as prize groups name it")
+    title = models.CharField(max_length=3, blank=True, help_text="a FIDE title: GM, WFM, ...")
+    category = models.CharField(max_length=40, blank=True, help_text="a category of prize groups")
     entered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -111,7 +111,7 @@ class Entry(models.Model):
 
 
 class Bye(models.Model):
-    """A request not to be paired in a round, and what it was granted for."""
+    """A bye in a round, granted before the round is paired."""
 
     class Kind(models.TextChoices):
         HALF = "half-bye"

@@ -1,4 +1,4 @@
-"""A round, who meets whom in each version of it, and how all stood when it was complete."""
+"""Rounds, their pairings in versions, and the snapshots of the standings."""
 
 from django.db import models
 from django.db.models import Q
@@ -20,13 +20,15 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=State, default=State.PLANNED)
     version = models.PositiveSmallIntegerField(default=0)
-    system = models.CharField(max_length=24, blank=True, help_text="what paired it, or by-hand")
-    reason = models.CharField(max_length=240, blank=True, help_text="why it was set by hand")
+    system = models.CharField(max_length=24, blank=True, help_text="the pairing system, or by-hand")
+    reason = models.CharField(
+        max_length=240, blank=True, help_text="why it was set by hand or relaxed"
+    )
     notes = models.JSONField(
-        default=list, blank=True, help_text="what the system said, by the entries it is about"
+        default=list, blank=True, help_text="findings of the system for players, by entry"
     )
     relaxed = models.JSONField(
-        default=list, blank=True, help_text="the rules that gave way on the organiser's word"
+        default=list, blank=True, help_text="the rules that the organiser relaxed"
     )
     starts_on = models.DateField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
@@ -40,10 +42,10 @@ class Round(models.Model):
 
 
 class Snapshot(models.Model):
-    """The standings as they stood when a round was completed; what was read from the wall.
+    """The standings at the completion of a round.
 
-    Later corrections do not touch it. `digest` is that of the crosstable, and `body` holds the
-    codes, the places and the crosstable itself (exports/kept.py).
+    Later corrections do not change it. `digest` is that of the crosstable; snapshots/format.py
+    describes `body`.
     """
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="snapshot")
@@ -56,11 +58,11 @@ class Snapshot(models.Model):
 
 
 class Pairing(models.Model):
-    """One line of a round: two entries at a board, or one entry and its bye.
+    """Two entries at a board, or one entry and its bye.
 
-    An arbiter may award other points than the result is worth, as half a point to one side of a
-    game that both lost. They are units of the event's points, and stand only while the result is
-    the one they were awarded for; a correction of the result lets them lapse.
+    An arbiter may award points that differ from those of the result, such as half a point to one
+    side of a game that both lost. Awarded points are in units of the event's point system, and
+    apply only to the result `awarded_for`: they lapse when it is corrected.
     """
 
     class Kind(models.TextChoices):
@@ -75,7 +77,7 @@ class Pairing(models.Model):
     version = models.PositiveSmallIntegerField()
     board_number = models.PositiveIntegerField(null=True, blank=True)
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.GAME)
-    by_hand = models.BooleanField(default=False, help_text="not as the engine pairs")
+    by_hand = models.BooleanField(default=False, help_text="different from the engine's pairing")
     first = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="pairings_as_first")
     second = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="pairings_as_second"
@@ -86,8 +88,12 @@ class Pairing(models.Model):
     awarded_for = models.CharField(
         max_length=30, blank=True, help_text="the result, as loss/loss or pairing-bye"
     )
-    awarded_first = models.IntegerField(null=True, blank=True, help_text="null is the usual")
-    awarded_second = models.IntegerField(null=True, blank=True, help_text="null is the usual")
+    awarded_first = models.IntegerField(
+        null=True, blank=True, help_text="null: the points of the result"
+    )
+    awarded_second = models.IntegerField(
+        null=True, blank=True, help_text="null: the points of the result"
+    )
 
     class Meta:
         constraints = [

@@ -1,4 +1,4 @@
-"""The shapes of rounds, their pairings, and pairings set by hand."""
+"""Serializers of rounds, their pairings, and pairings set by hand."""
 
 from typing import Any
 
@@ -22,11 +22,11 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         ]  # fmt: skip
 
 
-class RoundRequest(serializers.Serializer):
+class RoundRequestSerializer(serializers.Serializer):
     starts_on = serializers.DateField(allow_null=True, validators=[validate_date])
 
 
-class PairedEntry(serializers.Serializer):
+class PairedEntrySerializer(serializers.Serializer):
     entry = serializers.IntegerField()
     pairing_number = serializers.IntegerField()
     player = serializers.IntegerField()
@@ -36,9 +36,11 @@ class PairedEntry(serializers.Serializer):
 class PairingSerializer(serializers.Serializer):
     board = serializers.IntegerField(allow_null=True)
     kind = serializers.ChoiceField(Pairing.Kind.choices)
-    by_hand = serializers.BooleanField(help_text="set by hand, and not as the engine pairs")
-    first = PairedEntry()
-    second = PairedEntry(allow_null=True)
+    by_hand = serializers.BooleanField(
+        help_text="set by hand, and different from the engine's pairing"
+    )
+    first = PairedEntrySerializer()
+    second = PairedEntrySerializer(allow_null=True)
     game = serializers.IntegerField(allow_null=True)
     state = serializers.CharField(allow_null=True)
     basis = serializers.CharField(allow_null=True)
@@ -48,18 +50,18 @@ class PairingSerializer(serializers.Serializer):
 
 
 class DifferenceSerializer(serializers.Serializer):
-    code = serializers.ChoiceField([one.value for one in DifferenceCode])
+    code = serializers.ChoiceField([code.value for code in DifferenceCode])
     board = serializers.IntegerField(allow_null=True)
     players = serializers.ListField(
         child=serializers.IntegerField(allow_null=True), help_text="pairing numbers; null at a bye"
     )
     engine = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField(allow_null=True)),
-        help_text="where the engine has them",
+        help_text="the engine's boards of these players",
     )
 
 
-class RoundNote(serializers.Serializer):
+class RoundNoteSerializer(serializers.Serializer):
     code = serializers.CharField(
         help_text="handicap, forfeit, decided, level-tie, qualified or wish-given-up"
     )
@@ -69,15 +71,17 @@ class RoundNote(serializers.Serializer):
     )
 
 
-class RoundPairings(serializers.Serializer):
+class RoundPairingsSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     state = serializers.ChoiceField(Round.State.choices)
     system = serializers.CharField()
     reason = serializers.CharField()
     pairings = PairingSerializer(many=True)
-    notes = RoundNote(many=True, required=False, help_text="what the system has to say")
+    notes = RoundNoteSerializer(
+        many=True, required=False, help_text="findings of the system for players"
+    )
     relaxed = serializers.ListField(
-        child=serializers.CharField(), help_text="rules that gave way on the organiser's word"
+        child=serializers.CharField(), help_text="rules that the organiser relaxed"
     )
     violations = FindingSerializer(many=True, required=False, help_text="of pairings set by hand")
     differences = DifferenceSerializer(
@@ -86,13 +90,17 @@ class RoundPairings(serializers.Serializer):
     numbers = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,
-        help_text="with reasons: the entries by the pairing numbers they use, number 1 first",
+        help_text="with reasons: the entries in the order of the pairing numbers in the reasons",
     )
-    task = TaskSerializer(required=False, help_text="what brings the reasons of a large round")
+    task = TaskSerializer(
+        required=False, help_text="the task that computes the reasons of a large round"
+    )
 
 
-class BoardRequest(serializers.Serializer):
-    first = serializers.IntegerField(min_value=1, max_value=2**63 - 1, help_text="an entry's id")
+class BoardRequestSerializer(serializers.Serializer):
+    first = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, help_text="the id of an entry"
+    )
     second = serializers.IntegerField(
         min_value=1, max_value=2**63 - 1, required=False, allow_null=True, default=None
     )
@@ -103,16 +111,16 @@ class BoardRequest(serializers.Serializer):
     )
 
 
-class ByHandRequest(serializers.Serializer):
+class ByHandRequestSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240)
-    pairings = BoardRequest(many=True, allow_empty=False)
+    pairings = BoardRequestSerializer(many=True, allow_empty=False)
 
     def validate_pairings(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """A round has a sensible number of boards."""
+        """Limit the number of boards."""
         if len(boards) > MOST_BOARDS:
-            raise serializers.ValidationError(f"at most {MOST_BOARDS} boards")
+            raise serializers.ValidationError(f"a round has at most {MOST_BOARDS} boards")
         return boards
 
 
-class WhyRequest(serializers.Serializer):
+class RoundActionSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")

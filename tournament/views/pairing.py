@@ -1,7 +1,7 @@
 """The pre-flight check, the pairing of a round, its certificate and its explanations."""
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,15 +18,14 @@ from tournament.serializers.pairing import (
     ExplanationSerializer,
     PairRequestSerializer,
 )
-from tournament.serializers.rounds import RoundPairings
+from tournament.serializers.rounds import RoundPairingsSerializer
 from tournament.services.certificates import current_certificate
 from tournament.services.checks import check_round
 from tournament.services.explanations import explain_two
 from tournament.services.pairings import pair_round
-from tournament.views.lookup import round_of, tournament_seen_by
-from tournament.views.rounds import pairings_answer, shown_round
-
-DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect and change nothing")
+from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
+from tournament.views.rounds import pairings_as_json, visible_round
+from tournament.views.tournaments import DRY_RUN
 
 
 class CheckRound(APIView):
@@ -36,8 +35,7 @@ class CheckRound(APIView):
 
         Nothing is changed.
         """
-        tournament = tournament_seen_by(request, slug)
-        require_account(request, "rounds.edit", stream=tournament.stream)
+        tournament, _ = require_tournament(request, slug, "rounds.edit")
         this_round = round_of(tournament, number)
         return Response(check_round(tournament, this_round).as_json())
 
@@ -47,7 +45,7 @@ class PairRound(APIView):
         operation_id="pair_round",
         parameters=[DRY_RUN],
         request=PairRequestSerializer,
-        responses=RoundPairings,
+        responses=RoundPairingsSerializer,
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Pair a round with the tournament's pairing system. A draft is paired again.
@@ -56,8 +54,7 @@ class PairRound(APIView):
         round, and in `relaxations` the rules that could give way. To relax these rules, send them
         as `relax`, with a reason.
         """
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "rounds.edit", stream=tournament.stream)
+        tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
         content = validated_body(PairRequestSerializer, request)
         relax = parse_relaxations(content["relax"])
@@ -65,7 +62,8 @@ class PairRound(APIView):
             this_round = pair_round(
                 tournament, number, by=account, relax=relax, reason=content["reason"]
             )
-            return pairings_answer(tournament, this_round)
+            body = pairings_as_json(tournament, this_round)
+        return Response(body)
 
 
 class CertificateView(APIView):
@@ -73,7 +71,7 @@ class CertificateView(APIView):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the certificate of a paired round, as a file for `verify_certificate`."""
         tournament = tournament_seen_by(request, slug)
-        this_round = shown_round(request, tournament, number)
+        this_round = visible_round(request, tournament, number)
         certificate = current_certificate(this_round)
         if certificate is None:
             paired_by = f"paired by {this_round.system}" if this_round.system else "not paired"
@@ -94,7 +92,7 @@ class ExplainTwo(APIView):
         round, the response is 202, and the result of the task has the reason.
         """
         tournament = tournament_seen_by(request, slug)
-        this_round = shown_round(request, tournament, number)
+        this_round = visible_round(request, tournament, number)
         content = validated_body(ExplainRequestSerializer, request)
         if not can_see_drafts(request, tournament.stream):
             require_account(request, "rounds.explain", stream=tournament.stream)

@@ -15,7 +15,7 @@ from tournament.views.lookup import tournament_seen_by
 from tournament.views.negotiation import NegotiatedView, file_response
 from tournament.views.paper_params import PAPER, PDF, requested_frame
 from tournament.views.params import BYTE_ORDER_MARK, requested_choice
-from tournament.views.rounds import shown_round
+from tournament.views.rounds import visible_round
 
 
 class PairingsSheet(NegotiatedView):
@@ -29,7 +29,7 @@ class PairingsSheet(NegotiatedView):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the pairings of a round to print, by board or by name with `?by=name`."""
         tournament = tournament_seen_by(request, slug)
-        this_round = shown_round(request, tournament, number)
+        this_round = visible_round(request, tournament, number)
         by_name = requested_choice(request, "by", ("board", "name")) == "name"
         frame = requested_frame(request, tournament)
         build = pairings_by_name_document if by_name else pairings_document
@@ -54,7 +54,7 @@ class PairingsFile(NegotiatedView):
         the ids are pairing numbers, and an apostrophe precedes names that a spreadsheet would run.
         """
         tournament = tournament_seen_by(request, slug)
-        this_round = shown_round(request, tournament, number)
+        this_round = visible_round(request, tournament, number)
         pairings = load_pairings(tournament, this_round)
         document = pairings_document(tournament, this_round, pairings)
         byte_order_mark = is_flag_set(request, "bom")
@@ -66,7 +66,7 @@ class Slips(APIView):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a result slip for each board of a published round, with a code of its game."""
         tournament = tournament_seen_by(request, slug)
-        this_round = shown_round(request, tournament, number)
+        this_round = visible_round(request, tournament, number)
         content = print_slips(tournament, this_round, requested_frame(request, tournament))
         return _pdf_response(content, f"{slug}.r{number}.slips")
 

@@ -8,43 +8,29 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.errors import NotFound
-from games.http.request import (
-    can_see_drafts,
-    is_flag_set,
-    maybe_dry_run,
-    require_account,
-    validated_body,
-)
+from games.http.request import can_see_drafts, is_flag_set, maybe_dry_run, validated_body
 from games.http.tasks import task_response
 from games.serializers.fields import results_of
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.serializers.rounds import (
-    ByHandRequest,
-    RoundPairings,
-    RoundRequest,
+    ByHandRequestSerializer,
+    RoundActionSerializer,
+    RoundPairingsSerializer,
+    RoundRequestSerializer,
     RoundSerializer,
-    WhyRequest,
 )
-from tournament.services import by_hand, explanations, pairings, rounds
-from tournament.views.lookup import round_of, tournament_seen_by
+from tournament.services import by_hand, explanations, rounds
+from tournament.services.pairings import unpair_round
+from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 
-EXPLAIN = OpenApiParameter("explain", bool, description="with the reasons of every board")
+EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 
 
-def pairings_answer(
-    tournament: Tournament, this_round: Round, hand: by_hand.HandPairedRound | None = None
-) -> Response:
-    """A round with its current pairings by board, byes last.
-
-    Of pairings set by hand also what they break and what they change of the engine's.
-    """
-    return Response(shown_pairings(tournament, this_round) | (hand.as_json() if hand else {}))
-
-
-def shown_pairings(tournament: Tournament, this_round: Round) -> dict[str, Any]:
-    """A round and its pairings as the API shows them."""
+def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any]:
+    """Return a round with its current pairings by board, byes last."""
+    pairings = queries.load_pairings(tournament, this_round)
     return {
         **({"notes": this_round.notes} if this_round.notes else {}),
         "round": this_round.number,
@@ -52,22 +38,20 @@ def shown_pairings(tournament: Tournament, this_round: Round) -> dict[str, Any]:
         "system": this_round.system,
         "reason": this_round.reason,
         "relaxed": this_round.relaxed,
-        "pairings": [
-            pairing.as_json() for pairing in queries.load_pairings(tournament, this_round)
-        ],
+        "pairings": [pairing.as_json() for pairing in pairings],
     }
 
 
-def shown_round(request: Request, tournament: Tournament, number: int) -> Round:
-    """A round whose pairings the asker may see; raises NotFound for a draft of others."""
+def visible_round(request: Request, tournament: Tournament, number: int) -> Round:
+    """Return a round whose pairings the caller may see; raises NotFound."""
     this_round = round_of(tournament, number)
     if this_round.state in UNPUBLISHED and not can_see_drafts(request, tournament.stream):
         raise NotFound("not_published", f"round {number} is not published yet")
     return this_round
 
 
-def without_draft(this_round: Round) -> Round:
-    """The round without what is known of its pairings before they are published."""
+def hide_draft(this_round: Round) -> Round:
+    """Clear what an unpublished round says about its pairings."""
     if this_round.state in UNPUBLISHED:
         this_round.system, this_round.reason = "", ""
         this_round.notes, this_round.relaxed = [], []
@@ -77,33 +61,34 @@ def without_draft(this_round: Round) -> Round:
 class RoundList(APIView):
     @extend_schema(operation_id="rounds", responses=results_of(RoundSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """The rounds of the event; they are planned when it starts."""
+        """Return the rounds of the event, which its start plans."""
         tournament = tournament_seen_by(request, slug)
         found = list(tournament.round_set.order_by("number"))
         if not can_see_drafts(request, tournament.stream):
-            found = [without_draft(one) for one in found]
+            found = [hide_draft(this_round) for this_round in found]
         return Response({"results": RoundSerializer(found, many=True).data})
 
 
 class RoundView(APIView):
     @extend_schema(operation_id="round", responses=RoundSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """One round."""
+        """Return a round."""
         tournament = tournament_seen_by(request, slug)
-        found = round_of(tournament, number)
-        if not can_see_drafts(request, tournament.stream):
-            found = without_draft(found)
-        return Response(RoundSerializer(found).data)
-
-    @extend_schema(operation_id="edit_round", request=RoundRequest, responses=RoundSerializer)
-    def patch(self, request: Request, slug: str, number: int) -> Response:
-        """Say on which day the round is played; its games take the day over."""
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "rounds.edit", stream=tournament.stream)
         this_round = round_of(tournament, number)
-        day = validated_body(RoundRequest, request)["starts_on"]
+        if not can_see_drafts(request, tournament.stream):
+            this_round = hide_draft(this_round)
+        return Response(RoundSerializer(this_round).data)
+
+    @extend_schema(
+        operation_id="edit_round", request=RoundRequestSerializer, responses=RoundSerializer
+    )
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Set the date of the round and of its games."""
+        tournament, account = require_tournament(request, slug, "rounds.edit")
+        round_of(tournament, number)
+        starts_on = validated_body(RoundRequestSerializer, request)["starts_on"]
         with maybe_dry_run(request):
-            this_round = rounds.schedule_round(tournament, number, day, by=account)
+            this_round = rounds.schedule_round(tournament, number, starts_on, by=account)
         return Response(RoundSerializer(this_round).data)
 
 
@@ -111,58 +96,60 @@ class RoundPairingsView(APIView):
     @extend_schema(
         operation_id="pairings",
         parameters=[EXPLAIN],
-        responses={200: RoundPairings, 202: RoundPairings},
+        responses={200: RoundPairingsSerializer, 202: RoundPairingsSerializer},
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """The pairings of a round; a draft is for the directors alone.
+        """Return the pairings of a round; only directors see a draft.
 
-        With `?explain=1` each board has its reasons; of a large round a task brings them (202).
+        With `?explain=1` each board has its reasons; a task computes those of a large round (202).
         """
         tournament = tournament_seen_by(request, slug)
-        this_round = shown_round(request, tournament, number)
-        body = shown_pairings(tournament, this_round)
+        this_round = visible_round(request, tournament, number)
+        body = pairings_as_json(tournament, this_round)
         if not is_flag_set(request, "explain"):
             return Response(body)
-        found = explanations.explain_pairings(this_round)
-        if found.body is None:
-            return task_response(request, lambda: queries.explanation_progress(found.pk), body)
-        return Response(explanations.add_reasons(body, found))
+        explanation = explanations.explain_pairings(this_round)
+        if explanation.body is not None:
+            return Response(explanations.add_reasons(body, explanation))
+        return task_response(request, lambda: queries.explanation_progress(explanation.pk), body)
 
-    @extend_schema(operation_id="set_pairings", request=ByHandRequest, responses=RoundPairings)
+    @extend_schema(
+        operation_id="set_pairings",
+        request=ByHandRequestSerializer,
+        responses=RoundPairingsSerializer,
+    )
     def put(self, request: Request, slug: str, number: int) -> Response:
-        """Set a round's pairings by hand, with a reason; boards in the order they are sent."""
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "rounds.edit", stream=tournament.stream)
+        """Set the pairings of a round by hand, with a reason; boards are numbered as sent."""
+        tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
-        content = validated_body(ByHandRequest, request)
-        boards = [
+        content = validated_body(ByHandRequestSerializer, request)
+        pairings = [
             by_hand.HandPairing(board["first"], board["second"], Pairing.Kind(board["bye"]))
             for board in content["pairings"]
         ]
         with maybe_dry_run(request):
-            hand = by_hand.set_pairings(
-                tournament, number, boards, reason=content["reason"], by=account
+            hand_paired = by_hand.set_pairings(
+                tournament, number, pairings, reason=content["reason"], by=account
             )
-            return pairings_answer(tournament, hand.round, hand)
+            body = pairings_as_json(tournament, hand_paired.round)
+        return Response(body | hand_paired.as_json())
 
 
-class RoundStep(APIView):
-    word = ""
+class RoundActionView(APIView):
+    action_name = ""
 
-    @extend_schema(request=WhyRequest, responses=RoundPairings)
+    @extend_schema(request=RoundActionSerializer, responses=RoundPairingsSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Publish, unpair or complete a round."""
-        tournament = tournament_seen_by(request, slug)
-        account = require_account(request, "rounds.edit", stream=tournament.stream)
-        this_round = round_of(tournament, number)
-        reason = validated_body(WhyRequest, request)["reason"]
-        step: Any = {
-            "publish": rounds.publish_round,
-            "complete": rounds.complete_round,
-        }.get(self.word)
+        """Publish, unpair or complete a round; the reason is used by `unpair`."""
+        tournament, account = require_tournament(request, slug, "rounds.edit")
+        round_of(tournament, number)
+        reason = validated_body(RoundActionSerializer, request)["reason"]
         with maybe_dry_run(request):
-            if step is None:
-                this_round = pairings.unpair_round(tournament, number, reason=reason, by=account)
+            if self.action_name == "publish":
+                this_round = rounds.publish_round(tournament, number, by=account)
+            elif self.action_name == "complete":
+                this_round = rounds.complete_round(tournament, number, by=account)
             else:
-                this_round = step(tournament, number, by=account)
-            return pairings_answer(tournament, this_round)
+                this_round = unpair_round(tournament, number, reason=reason, by=account)
+            body = pairings_as_json(tournament, this_round)
+        return Response(body)
