@@ -1,4 +1,4 @@
-"""Baku acceleration over the service: group A, its virtual points, and who may not move it."""
+"""Baku acceleration: group A, its virtual points, and late entries."""
 
 import pytest
 
@@ -29,13 +29,13 @@ def group_a(event: Event) -> list[str]:
     return [player.name for player in table.players if player.virtual == VIRTUAL]
 
 
-def test_the_upper_half_rounded_to_even_is_group_a(event: Event) -> None:
+def test_group_a_is_the_upper_half_with_an_even_size(event: Event) -> None:
     table = load_crosstable(event.tournament)
 
     assert [player.number for player in table.players if player.virtual] == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_late_entry_joins_the_group_it_stands_in_and_moves_nobody(event: Event) -> None:
+def test_a_late_entry_does_not_move_the_boundary(event: Event) -> None:
     assert group_a(event) == [f"Player {number}" for number in range(1, 7)]
     event.play(1)
     event.enter(
@@ -46,13 +46,13 @@ def test_a_late_entry_joins_the_group_it_stands_in_and_moves_nobody(event: Event
     assert group_a(event) == ["Strong", *(f"Player {number}" for number in range(1, 7))]
 
 
-def test_virtual_points_pair_the_halves_apart_and_rank_nobody(event: Event) -> None:
+def test_virtual_points_count_in_pairing_only(event: Event) -> None:
     event.play(1)
     games = event.games(1)
     numbers = {entry.player_id: entry.pairing_number for entry in event.tournament.entries.all()}
     first_round = [{numbers[game.first_id], numbers[game.second_id]} for game in games]
 
-    # Six with virtual points fold among themselves; the other three give the bye to their last.
+    # The six players with virtual points meet each other; the last of the others has the bye.
     assert first_round == [{1, 4}, {2, 5}, {3, 6}, {7, 8}]
     standings = rank(load_crosstable(event.tournament), ["PTS"])
     assert sorted(row.values["PTS"] for row in standings) == [0, 0, 0, 0, 1, 1, 1, 1, 1]
@@ -63,13 +63,13 @@ def test_an_accelerated_round_is_certified_and_explained(
 ) -> None:
     event.play(1)
     event.play(2)
-    answer = anonymous.get(f"{event.path}/certificates/2")
-    certificate = Certificate.parse(answer.content.decode())
+    response = anonymous.get(f"{event.path}/certificates/2")
+    certificate = Certificate.parse(response.content.decode())
 
     assert certificate.find_faults() == ()
     virtual = [player.virtual for player in certificate.request().crosstable.players]
     assert virtual == [(2, 2)] * 6 + [()] * 3
     boards = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()["pairings"]
     assert all(board["reasons"] for board in boards)
-    asked = organiser.post(f"{event.path}/rounds/2/explain", {"a": 1, "c": 9}).json()
-    assert asked["reason"]["sentence"]
+    explanation = organiser.post(f"{event.path}/rounds/2/explain", {"a": 1, "c": 9}).json()
+    assert explanation["reason"]["sentence"]

@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/certificates/{n}`, and the promise of the lots."""
+"""`/tournaments/{slug}/certificates/{n}`, and the publication of the draw seed."""
 
 import json
 import subprocess
@@ -30,7 +30,9 @@ def make_running(organiser: Person, count: int = 6, **fields: object) -> Event:
     "system", ["dutch", "monrad", "mcmahon", "round-robin", "knockout", "groups-knockout"]
 )
 @pytest.mark.parametrize("count", [7, 8])
-def test_every_round_can_be_paired_again(organiser: Person, system: str, count: int) -> None:
+def test_the_certificate_of_every_system_is_genuine(
+    organiser: Person, system: str, count: int
+) -> None:
     options = {"groups-knockout": {"groups": 2}}.get(system, {})
     page = PAIRING_SYSTEMS[system]
     rounds = page.rounds_needed(count, 3, options) if page.rounds_needed else 3
@@ -48,7 +50,7 @@ def test_every_round_can_be_paired_again(organiser: Person, system: str, count: 
         assert certificate.find_faults() == ()
 
 
-def test_who_sees_it(everyone: dict[str, Person], organiser: Person) -> None:
+def test_permissions(everyone: dict[str, Person], organiser: Person) -> None:
     event = make_running(organiser)
     path = f"{event.path}/certificates/1"
     assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 404)
@@ -63,7 +65,7 @@ def test_who_sees_it(everyone: dict[str, Person], organiser: Person) -> None:
     assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
 
 
-def test_each_version_has_its_own_and_a_round_by_hand_has_none(organiser: Person) -> None:
+def test_each_version_has_a_certificate_but_not_a_round_by_hand(organiser: Person) -> None:
     event = make_running(organiser)
     path = f"{event.path}/rounds/1"
     for _ in range(2):
@@ -71,15 +73,15 @@ def test_each_version_has_its_own_and_a_round_by_hand_has_none(organiser: Person
     versions = Certificate.objects.order_by("version").values_list("version", flat=True)
     assert list(versions) == [1, 2]
 
-    entries = [one.pk for one in event.tournament.entries.order_by("pairing_number")]
-    lines = [{"first": entries[i], "second": entries[i + 1]} for i in (0, 2, 4)]
-    organiser.put(f"{path}/pairings", {"reason": "a lesson", "pairings": lines})
+    entries = [entry.pk for entry in event.tournament.entries.order_by("pairing_number")]
+    pairings = [{"first": entries[i], "second": entries[i + 1]} for i in (0, 2, 4)]
+    organiser.put(f"{path}/pairings", {"reason": "a lesson", "pairings": pairings})
 
     problem_in(organiser.get(f"{event.path}/certificates/1"), 404, "no_certificate")
     assert Certificate.objects.count() == 2
 
 
-def test_the_journal_holds_its_digests(organiser: Person) -> None:
+def test_the_journal_contains_the_digests(organiser: Person) -> None:
     event = make_running(organiser)
     event.publish(1)
     line = JournalLine.objects.select_related("payload").get(kind="round.paired")
@@ -90,7 +92,7 @@ def test_the_journal_holds_its_digests(organiser: Person) -> None:
     ]
 
 
-def test_a_late_entry_leaves_the_older_certificate_as_it_was(organiser: Person) -> None:
+def test_a_late_entry_does_not_change_older_certificates(organiser: Person) -> None:
     event = make_running(organiser)
     event.play(1)
     before = organiser.get(f"{event.path}/certificates/1").content
@@ -100,7 +102,7 @@ def test_a_late_entry_leaves_the_older_certificate_as_it_was(organiser: Person) 
     assert organiser.get(f"{event.path}/certificates/1").content == before
 
 
-def test_the_file_is_verified_without_a_database(organiser: Person, tmp_path: Path) -> None:
+def test_the_command_needs_no_database(organiser: Person, tmp_path: Path) -> None:
     event = make_running(organiser, count=7)
     event.play(1)
     event.publish(2)
@@ -131,42 +133,42 @@ def test_the_file_is_verified_without_a_database(organiser: Person, tmp_path: Pa
     assert verify("forged.json").returncode == 1
 
 
-class TestTheLots:
-    def test_are_promised_when_registration_opens_and_shown_with_the_first_round(
+class TestDrawSeed:
+    def test_the_digest_is_published_with_registration_and_the_seed_with_round_1(
         self, organiser: Person, anonymous: Person
     ) -> None:
         event = make_event(organiser, system="dutch")
-        assert self.shown(organiser, event) == (None, None)
+        assert self.published(organiser, event) == (None, None)
         event.enter(*make_players(4))
 
         event.step("open")
-        digest, seed = self.shown(anonymous, event)
+        digest, seed = self.published(anonymous, event)
         assert digest is not None
         assert seed is None
         event.step("start")
         organiser.post(f"{event.path}/rounds/1/pair")
-        assert self.shown(organiser, event) == (digest, None)
+        assert self.published(organiser, event) == (digest, None)
         organiser.post(f"{event.path}/rounds/1/publish")
 
-        assert self.shown(anonymous, event)[0] == digest
-        seed = self.shown(anonymous, event)[1]
+        assert self.published(anonymous, event)[0] == digest
+        seed = self.published(anonymous, event)[1]
         assert seed is not None
         assert sha256(seed.encode()).hexdigest() == digest
 
-        told = {
+        payloads = {
             line.kind: line.payload.body
             for line in JournalLine.objects.select_related("payload").filter(stream=event.stream)
         }
-        assert told["tournament.registration"]["draw_seed_digest"] == digest
-        assert told["round.published"]["draw_seed"] == seed
+        assert payloads["tournament.registration"]["draw_seed_digest"] == digest
+        assert payloads["round.published"]["draw_seed"] == seed
         certificate = anonymous.get(f"{event.path}/certificates/1").json()
         assert certificate["seed"] == int(seed, 16) + 1
 
-    def shown(self, who: Person, event: Event) -> tuple[str | None, str | None]:
+    def published(self, who: Person, event: Event) -> tuple[str | None, str | None]:
         page = who.get(event.path).json()
         return page["draw_seed_digest"], page["draw_seed"]
 
-    def test_cannot_be_sent(self, organiser: Person) -> None:
+    def test_cannot_be_set(self, organiser: Person) -> None:
         event = make_event(organiser)
         before = event.tournament.draw_seed
         organiser.patch(event.path, {"draw_seed": "0" * 32, "draw_seed_digest": "0" * 64})

@@ -1,4 +1,4 @@
-"""Every game for two can be an event: created, entered, paired, reported, proved. No solitaire."""
+"""Every game for two players can be a tournament, from set-up to proof; a solitaire cannot."""
 
 import random
 from typing import Any
@@ -18,13 +18,13 @@ FOR_TWO = [rules for rules in GAMES.values() if rules.players == 2]
 SOLITAIRES = [rules for rules in GAMES.values() if rules.players == 1]
 
 
-def created(organiser: Person, rules: GameRules, **fields: Any) -> Any:
+def create_tournament(organiser: Person, rules: GameRules, **fields: Any) -> Any:
     body = SET_UP | {"slug": "spring", "game": rules.code, "board": rules.boards[0]} | fields
     return organiser.post("tournaments", body)
 
 
-def a_record(game: dict[str, Any]) -> Record:
-    """Four turns at random under a game's conditions; then the first seat resigns."""
+def random_record(game: dict[str, Any]) -> Record:
+    """Return four random turns under a game's conditions; then the first seat resigns."""
     swap = "yes" if game["swap"] else "no"
     tags = {"Game": game["game"], "Board": game["board"], "Options": " ".join(game["options"])}
     terms = read_conditions(tags | {"Swap": swap})
@@ -44,14 +44,14 @@ def a_record(game: dict[str, Any]) -> Record:
         for options in ([], [*rules.options])[: 1 + bool(rules.options)]
     ],
 )
-def test_a_game_is_set_paired_reported_and_proved(
+def test_a_tournament_from_set_up_to_proof(
     organiser: Person, ada: Person, ben: Person, rules: GameRules, options: list[str]
 ) -> None:
-    made = created(organiser, rules, rounds=1, options=options)
-    assert made.status_code == 201, made.content
-    shown = made.json()
-    assert (shown["game"], shown["board"]) == (rules.code, rules.boards[0])
-    assert (shown["options"], shown["swap"]) == (options, rules.swaps)
+    response = create_tournament(organiser, rules, rounds=1, options=options)
+    assert response.status_code == 201, response.content
+    tournament = response.json()
+    assert (tournament["game"], tournament["board"]) == (rules.code, rules.boards[0])
+    assert (tournament["options"], tournament["swap"]) == (options, rules.swaps)
 
     for person in (ada, ben):
         entered = organiser.post("tournaments/spring/entries", {"player": player_of(person).pk})
@@ -62,15 +62,15 @@ def test_a_game_is_set_paired_reported_and_proved(
 
     (game,) = organiser.get("tournaments/spring/rounds/1/pairings").json()["pairings"]
     played = organiser.get(f"games/{game['game']}").json()
-    record = a_record(played)
+    record = random_record(played)
     path = f"games/{played['id']}/reports"
     assert ada.post(path, {"record": str(record)}).status_code == 202
     assert ben.post(path, {"record": record.as_json()}).status_code == 202
     settle()
 
     proved = organiser.get(f"games/{played['id']}").json()
-    found = {key: proved[key] for key in ("state", "basis", "termination", "winner", "record")}
-    assert found == {
+    values = {key: proved[key] for key in ("state", "basis", "termination", "winner", "record")}
+    assert values == {
         "state": "confirmed",
         "basis": "proof",
         "termination": "resigned",
@@ -80,22 +80,24 @@ def test_a_game_is_set_paired_reported_and_proved(
 
 
 @pytest.mark.parametrize("rules", SOLITAIRES, ids=lambda rules: rules.code)
-def test_a_solitaire_is_no_event(organiser: Person, rules: GameRules) -> None:
-    refused = problem_in(created(organiser, rules, swap=False), 422, "solitaire")
+def test_a_solitaire_is_rejected(organiser: Person, rules: GameRules) -> None:
+    problem = problem_in(create_tournament(organiser, rules, swap=False), 422, "solitaire")
 
-    assert refused["errors"][0]["pointer"] == "/game"
-    assert refused["valid"] == [rules.code for rules in FOR_TWO]
+    assert problem["errors"][0]["pointer"] == "/game"
+    assert problem["valid"] == [rules.code for rules in FOR_TWO]
 
 
-def test_another_start_is_another_game(organiser: Person, ada: Person, ben: Person) -> None:
+def test_a_record_with_another_set_up_is_rejected(
+    organiser: Person, ada: Person, ben: Person
+) -> None:
     event = make_event(organiser, game="penta-line", board="10")
     event.enter(player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish()
     first = "S90 S91 S92 S93 T05 A05 R05 *05 S05 T50"
     second = "A50 A61 A72 R61 R72 *61 *72 T61 T72 T83"
-    odd = f'[Game "penta-line"]\n[Board "10"]\n[Setup "first: {first}; second: {second}"]\n\n'
+    set_up = f'[Game "penta-line"]\n[Board "10"]\n[Setup "first: {first}; second: {second}"]\n\n'
 
-    answer = ada.post(f"games/{game.pk}/reports", {"record": odd + "T05-T04 resign"})
+    response = ada.post(f"games/{game.pk}/reports", {"record": set_up + "T05-T04 resign"})
 
-    refused = problem_in(answer, 422, "conditions_differ")
-    assert [error["pointer"] for error in refused["errors"]] == ["/record/setup"]
+    problem = problem_in(response, 422, "conditions_differ")
+    assert [error["pointer"] for error in problem["errors"]] == ["/record/setup"]

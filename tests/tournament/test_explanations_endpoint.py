@@ -1,4 +1,4 @@
-"""Why a round is paired so: `?explain=1`, `rounds/{n}/explain`, and the task of a large round."""
+"""Explanations: `?explain=1`, `rounds/{n}/explain`, and the task for a large round."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event(organiser: Person) -> Event:
-    """Seven players, one round played, the second published."""
+    """Return seven players after one round, with the second round published."""
     event = make_running(organiser, 7)
     event.play(1)
     event.publish(2)
@@ -25,35 +25,35 @@ def event(organiser: Person) -> Event:
 
 
 @pytest.fixture
-def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any round counts as a large one."""
+def every_round_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Treat any round as a large one."""
     monkeypatch.setattr(explanations, "MOST_WITHOUT_TASK", 1)
 
 
-def codes(line: dict[str, Any]) -> list[str]:
-    return [reason["code"] for reason in line["reasons"]]
+def codes(pairing: dict[str, Any]) -> list[str]:
+    return [reason["code"] for reason in pairing["reasons"]]
 
 
-def test_every_board_tells_its_reasons(anonymous: Person, event: Event) -> None:
+def test_every_board_has_reasons(anonymous: Person, event: Event) -> None:
     plain = anonymous.get(f"{event.path}/rounds/2/pairings").json()
-    shown = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()
+    body = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()
 
     assert [
-        {name: value for name, value in line.items() if name != "reasons"}
-        for line in shown["pairings"]
+        {name: value for name, value in pairing.items() if name != "reasons"}
+        for pairing in body["pairings"]
     ] == plain["pairings"]
-    *boards, bye = shown["pairings"]
+    *boards, bye = body["pairings"]
     assert codes(bye) == ["bye"]
     for board in boards:
         assert {"seats", "without-this-pair"} <= set(codes(board))
         assert {"score-group", "float"} & set(codes(board))
     entries = list(event.tournament.entries.order_by("pairing_number").values_list("pk", flat=True))
-    assert shown["numbers"] == entries
-    assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json() == shown
+    assert body["numbers"] == entries
+    assert anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json() == body
     assert Explanation.objects.count() == 1
 
 
-def test_why_two_do_not_meet(ada: Person, event: Event) -> None:
+def test_why_two_players_do_not_meet(ada: Person, event: Event) -> None:
     path = f"{event.path}/rounds/2"
     pair = Pairing.objects.get(round__number=2, board_number=1)
     met = sorted((pair.first.pairing_number, pair.second.pairing_number))
@@ -61,24 +61,26 @@ def test_why_two_do_not_meet(ada: Person, event: Event) -> None:
     earlier = (before.first.pairing_number, before.second.pairing_number)
 
     for (a, c), code in ((met, "paired"), (earlier, "met-before")):
-        told = ada.post(f"{path}/explain", {"a": a, "c": c}).json()
-        assert (told["a"], told["c"], told["reason"]["code"]) == (a, c, code)
+        explained = ada.post(f"{path}/explain", {"a": a, "c": c}).json()
+        assert (explained["a"], explained["c"], explained["reason"]["code"]) == (a, c, code)
     other = next(n for n in range(1, 7) if n not in met and {n, met[0]} != set(earlier))
-    told = ada.post(f"{path}/explain", {"a": met[0], "c": other}).json()["reason"]
-    assert told["code"] == "with-this-pair"
-    assert told["values"]["rule"]
+    explained = ada.post(f"{path}/explain", {"a": met[0], "c": other}).json()["reason"]
+    assert explained["code"] == "with-this-pair"
+    assert explained["values"]["rule"]
 
 
-class TestWhoMay:
-    def test_read_the_reasons(self, everyone: dict[str, Person], event: Event) -> None:
+class TestPermissions:
+    def test_of_the_reasons(self, everyone: dict[str, Person], event: Event) -> None:
         path = f"{event.path}/rounds/2/pairings?explain=1"
         assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
 
-    def test_ask_about_two(self, everyone: dict[str, Person], event: Event) -> None:
-        found = statuses(everyone, "POST", f"{event.path}/rounds/2/explain", {"a": 1, "c": 2})
-        assert found == {"organiser": 200, "player": 200, "stranger": 200, "anonymous": 401}
+    def test_of_a_question_about_two_players(
+        self, everyone: dict[str, Person], event: Event
+    ) -> None:
+        result = statuses(everyone, "POST", f"{event.path}/rounds/2/explain", {"a": 1, "c": 2})
+        assert result == {"organiser": 200, "player": 200, "stranger": 200, "anonymous": 401}
 
-    def test_look_at_a_draft(self, everyone: dict[str, Person], organiser: Person) -> None:
+    def test_of_a_draft(self, everyone: dict[str, Person], organiser: Person) -> None:
         event = make_running(organiser, 6)
         organiser.post(f"{event.path}/rounds/1/pair")
         due = {"organiser": 200, "player": 404, "stranger": 404, "anonymous": 404}
@@ -99,14 +101,14 @@ class TestWhoMay:
         ([], "invalid"),
     ],
 )
-def test_who_is_no_player(ada: Person, event: Event, body: object, code: str) -> None:
+def test_unknown_players_are_rejected(ada: Person, event: Event, body: object, code: str) -> None:
     problem_in(ada.post(f"{event.path}/rounds/2/explain", body), 422, code)
 
 
-def test_a_round_by_hand_has_no_reasons(organiser: Person) -> None:
+def test_a_round_set_by_hand_has_no_reasons(organiser: Person) -> None:
     event = make_running(organiser, 2)
-    one, other = event.tournament.entries.order_by("pairing_number")
-    body = {"reason": "a lesson", "pairings": [{"first": other.pk, "second": one.pk}]}
+    first, second = event.tournament.entries.order_by("pairing_number")
+    body = {"reason": "a lesson", "pairings": [{"first": second.pk, "second": first.pk}]}
     path = f"{event.path}/rounds/1"
     problem_in(organiser.get(f"{path}/pairings?explain=1"), 409, "wrong_state")
     organiser.put(f"{path}/pairings", body)
@@ -115,42 +117,42 @@ def test_a_round_by_hand_has_no_reasons(organiser: Person) -> None:
     problem_in(organiser.post(f"{path}/explain", {"a": 1, "c": 2}), 409, "no_certificate")
 
 
-def test_other_systems_tell_what_they_noted(organiser: Person) -> None:
+def test_other_systems_give_their_findings(organiser: Person) -> None:
     event = make_running(organiser, 4, system="monrad")
     event.play(1)
     event.publish(2)
-    shown = organiser.get(f"{event.path}/rounds/2/pairings?explain=1").json()["pairings"]
-    assert all(isinstance(line["reasons"], list) for line in shown)
-    answer = organiser.post(f"{event.path}/rounds/2/explain", {"a": 1, "c": 2})
-    problem_in(answer, 409, "not_explained")
+    body = organiser.get(f"{event.path}/rounds/2/pairings?explain=1").json()["pairings"]
+    assert all(isinstance(pairing["reasons"], list) for pairing in body)
+    response = organiser.post(f"{event.path}/rounds/2/explain", {"a": 1, "c": 2})
+    problem_in(response, 409, "not_explained")
 
 
-def test_numbers_are_those_of_the_time(organiser: Person, event: Event) -> None:
+def test_numbers_are_those_of_the_certificate(organiser: Person, event: Event) -> None:
     (late,) = make_players(1, first_rating=2600)
     before = list(event.tournament.entries.order_by("pairing_number"))
     enter_player(event.tournament, late, by=organiser.account)
     path = f"{event.path}/rounds/2"
 
-    shown = organiser.get(f"{path}/pairings?explain=1").json()
-    told = organiser.post(f"{path}/explain", {"a": 2, "c": 4}).json()
+    body = organiser.get(f"{path}/pairings?explain=1").json()
+    explained = organiser.post(f"{path}/explain", {"a": 2, "c": 4}).json()
 
-    assert shown["numbers"] == [entry.pk for entry in before]
-    bye = shown["pairings"][-1]
-    assert bye["first"]["entry"] == shown["numbers"][bye["reasons"][0]["players"][0] - 1]
-    assert set(told["reason"]["players"]) <= {1, 3}
-    answer = organiser.post(f"{path}/explain", {"a": 1, "c": 2})
-    problem_in(answer, 422, "unknown_player")  # number 1 entered after this round
+    assert body["numbers"] == [entry.pk for entry in before]
+    bye = body["pairings"][-1]
+    assert bye["first"]["entry"] == body["numbers"][bye["reasons"][0]["players"][0] - 1]
+    assert set(explained["reason"]["players"]) <= {1, 3}
+    response = organiser.post(f"{path}/explain", {"a": 1, "c": 2})
+    problem_in(response, 422, "unknown_player")  # number 1 entered after this round
 
 
 class TestALargeRound:
-    def test_is_a_task(self, anonymous: Person, event: Event, small_is_large: None) -> None:
+    def test_is_a_task(self, anonymous: Person, event: Event, every_round_is_large: None) -> None:
         path = f"{event.path}/rounds/2/pairings?explain=1"
-        answer = anonymous.get(path)
+        response = anonymous.get(path)
 
-        assert answer.status_code == 202
-        assert answer.json()["task"]["state"] == "waiting"
-        assert "reasons" not in answer.json()["pairings"][0]
-        place = answer["Location"]
+        assert response.status_code == 202
+        assert response.json()["task"]["state"] == "waiting"
+        assert "reasons" not in response.json()["pairings"][0]
+        place = response["Location"]
         tasks.explain.run(int(place.rpartition("-")[2]))
 
         done = anonymous.get(place).json()
@@ -160,17 +162,19 @@ class TestALargeRound:
         assert again.status_code == 200
         assert again.json()["pairings"][0]["reasons"] == done["result"]["boards"][0]["reasons"]
 
-    def test_so_is_a_question_in_it(self, ada: Person, event: Event, small_is_large: None) -> None:
+    def test_a_question_about_it_is_a_task(
+        self, ada: Person, event: Event, every_round_is_large: None
+    ) -> None:
         path, body = f"{event.path}/rounds/2/explain", {"a": 1, "c": 2}
-        answer = ada.post(path, body)
-        assert (answer.status_code, answer.json()["task"]["state"]) == (202, "waiting")
+        response = ada.post(path, body)
+        assert (response.status_code, response.json()["task"]["state"]) == (202, "waiting")
         tasks.explain.run(Explanation.objects.get().pk)
-        told = ada.post(path, {"a": 2, "c": 1}).json()
-        assert told["reason"] == ada.get(answer["Location"]).json()["result"]["reason"]
+        explained = ada.post(path, {"a": 2, "c": 1}).json()
+        assert explained["reason"] == ada.get(response["Location"]).json()["result"]["reason"]
         assert Explanation.objects.count() == 1
 
-    def test_a_lost_message_is_found(
-        self, anonymous: Person, event: Event, small_is_large: None, monkeypatch: Any
+    def test_a_lost_message_does_not_matter(
+        self, anonymous: Person, event: Event, every_round_is_large: None, monkeypatch: Any
     ) -> None:
         anonymous.get(f"{event.path}/rounds/2/pairings?explain=1")
         assert tasks.explain_due.run() == 0
@@ -178,8 +182,8 @@ class TestALargeRound:
         assert tasks.explain_due.run() == 1
         assert Explanation.objects.get().body is not None
 
-    def test_one_that_fails_is_given_up(
-        self, anonymous: Person, event: Event, small_is_large: None, monkeypatch: Any
+    def test_an_explanation_that_keeps_failing_is_abandoned(
+        self, anonymous: Person, event: Event, every_round_is_large: None, monkeypatch: Any
     ) -> None:
         place = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1")["Location"]
         Explanation.objects.get().certificate.__class__.objects.update(text="{}")
@@ -188,11 +192,11 @@ class TestALargeRound:
             tasks.explain_due.run()
         assert anonymous.get(place).json()["state"] == "failed"
 
-    def test_its_task_is_as_private_as_the_round(
+    def test_the_task_is_as_private_as_the_round(
         self,
         organiser: Person,
         stranger: Person,
-        small_is_large: None,
+        every_round_is_large: None,
     ) -> None:
         event = make_running(organiser, 6)
         organiser.post(f"{event.path}/rounds/1/pair")
@@ -206,13 +210,13 @@ class TestALargeRound:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_brings_the_reasons_of_two_hundred_and_ten(
+def test_a_worker_explains_a_large_round(
     worker: Worker, organiser: Person, anonymous: Person
 ) -> None:
     event = make_running(organiser, 210)
     event.publish(1)
 
-    answer = anonymous.get(f"{event.path}/rounds/1/pairings?explain=1", Prefer="wait=20")
+    response = anonymous.get(f"{event.path}/rounds/1/pairings?explain=1", Prefer="wait=20")
 
-    assert answer.status_code == 200, answer.json()["task"]
-    assert len(answer.json()["task"]["result"]["boards"]) == 105
+    assert response.status_code == 200, response.json()["task"]
+    assert len(response.json()["task"]["result"]["boards"]) == 105

@@ -1,4 +1,4 @@
-"""`/rules/systems`, and what an event tells its pairing system: options, separations, seats."""
+"""`/rules/systems`, and the settings of a tournament's pairing system."""
 
 from typing import Any
 
@@ -16,11 +16,11 @@ ROBIN = {"system": "round-robin", "tiebreaks": ["PTS", "SB"]}
 
 
 class TestPages:
-    def test_anybody_reads_them(self, everyone: dict[str, Person]) -> None:
+    def test_permissions(self, everyone: dict[str, Person]) -> None:
         assert set(statuses(everyone, "GET", "rules/systems").values()) == {200}
         assert set(statuses(everyone, "GET", "rules/systems/monrad").values()) == {200}
 
-    def test_every_system_has_one(self, anonymous: Person) -> None:
+    def test_every_system_has_a_page(self, anonymous: Person) -> None:
         pages = anonymous.get("rules/systems").json()["results"]
 
         assert [page["code"] for page in pages] == list(PAIRING_SYSTEMS)
@@ -51,7 +51,7 @@ class TestPages:
         ]
         assert list(options[2]["words"]) == ["seed", "second-seat"]
 
-    def test_an_unknown_one_lists_the_known(self, anonymous: Person) -> None:
+    def test_an_unknown_system_lists_the_known_ones(self, anonymous: Person) -> None:
         problem = problem_in(anonymous.get("rules/systems/swiss"), 404)
         assert all(code in problem["detail"] for code in PAIRING_SYSTEMS)
 
@@ -92,7 +92,7 @@ class TestSetUp:
             ),
         ],
     )  # fmt: skip
-    def test_what_a_system_cannot_be_told(
+    def test_invalid_settings_are_rejected(
         self, organiser: Person, body: dict[str, Any], pointer: str, word: str
     ) -> None:
         problem = problem_in(organiser.post("tournaments", SET_UP | body), 422)
@@ -118,35 +118,37 @@ class TestSetUp:
             [{"by": "club"}] * 41,
         ],
     )
-    def test_senseless_separations(self, organiser: Person, separations: Any) -> None:
+    def test_invalid_separations_are_rejected(self, organiser: Person, separations: Any) -> None:
         event = make_event(organiser)
-        said = {"separations": separations}
-        problem_in(organiser.post("tournaments", SET_UP | said), 422)
-        problem_in(organiser.patch(event.path, said), 422)
+        settings = {"separations": separations}
+        problem_in(organiser.post("tournaments", SET_UP | settings), 422)
+        problem_in(organiser.patch(event.path, settings), 422)
 
     @pytest.mark.parametrize("options", [[], "cycles", 7])
-    def test_senseless_options(self, organiser: Person, options: Any) -> None:
+    def test_options_must_be_an_object(self, organiser: Person, options: Any) -> None:
         problem_in(organiser.post("tournaments", SET_UP | {"system_options": options}), 422)
 
-    def test_what_is_said_is_kept_and_told(self, organiser: Person) -> None:
-        one, other = make_players(2)
-        said = {
+    def test_settings_are_stored_and_journalled(self, organiser: Person) -> None:
+        first, second = make_players(2)
+        settings = {
             "system": "mcmahon",
             "system_options": {"band": 200, "bar": None},
             "balance_seats": False,
             "separations": [
-                filled({"by": "country", "preference": True, "last_round": 2}),
-                filled({"by": "players", "players": [one.pk, other.pk], "first_round": 2}),
+                with_defaults({"by": "country", "preference": True, "last_round": 2}),
+                with_defaults(
+                    {"by": "players", "players": [first.pk, second.pk], "first_round": 2}
+                ),
             ],
         }
 
-        made = organiser.post("tournaments", SET_UP | said).json()
+        made = organiser.post("tournaments", SET_UP | settings).json()
 
-        assert made == made | said
+        assert made == made | settings
         line = JournalLine.objects.select_related("payload").get(kind="tournament.created")
-        assert line.payload.body == line.payload.body | said
+        assert line.payload.body == line.payload.body | settings
 
-    def test_a_round_robin_has_tie_breaks_of_its_own(self, organiser: Person) -> None:
+    def test_a_round_robin_has_its_own_default_tiebreaks(self, organiser: Person) -> None:
         made = organiser.post("tournaments", SET_UP | {"system": "round-robin"}).json()
         assert made["tiebreaks"] == ["PTS", "DE", "SB", "WIN"]
         problem_in(
@@ -155,7 +157,7 @@ class TestSetUp:
             "unknown_tiebreak",
         )
 
-    def test_separations_may_change_while_the_event_runs_and_options_not(
+    def test_only_separations_can_change_while_the_tournament_is_running(
         self, organiser: Person
     ) -> None:
         event = started(organiser, 4, system="monrad")
@@ -165,7 +167,7 @@ class TestSetUp:
 
 
 def started(organiser: Person, players: int, **fields: Any) -> Event:
-    """An event that runs, with players numbered by rating."""
+    """Return a running tournament with players numbered by rating."""
     fields.setdefault("tiebreaks", ["PTS"])
     event = make_event(organiser, **fields)
     event.enter(*make_players(players))
@@ -173,13 +175,13 @@ def started(organiser: Person, players: int, **fields: Any) -> Event:
 
 
 def boards(event: Event, number: int) -> list[tuple[int, int]]:
-    """A round's boards by pairing number."""
-    lines = event.tournament.pairings.filter(
+    """Return a round's boards by pairing number."""
+    pairings = event.tournament.pairings.filter(
         round__number=number,
         kind="game",
         version=event.tournament.round_set.get(number=number).version,
     ).order_by("board_number")
-    return list(lines.values_list("first__pairing_number", "second__pairing_number"))
+    return list(pairings.values_list("first__pairing_number", "second__pairing_number"))
 
 
 class TestStart:
@@ -193,7 +195,7 @@ class TestStart:
             (8, {"system": "groups-knockout", "rounds": 3}, 5),
         ],
     )
-    def test_rounds_that_do_not_fit_the_field(
+    def test_rounds_that_do_not_fit_the_number_of_players(
         self, organiser: Person, players: int, fields: dict[str, Any], needed: int
     ) -> None:
         event = make_event(organiser, tiebreaks=["PTS"], **fields)
@@ -206,27 +208,27 @@ class TestStart:
         assert organiser.patch(event.path, {"rounds": needed}).status_code == 200
         assert organiser.post(f"{event.path}/start").status_code == 200
 
-    def test_groups_that_cannot_be_filled(self, organiser: Person) -> None:
+    def test_too_few_players_for_the_groups(self, organiser: Person) -> None:
         event = make_event(organiser, system="groups-knockout", rounds=5, tiebreaks=["PTS"])
         event.enter(*make_players(3))
         event.step("open")
         problem_in(organiser.post(f"{event.path}/start"), 409, "field_does_not_fit")
 
-    def test_a_schedule_takes_nobody_late_and_gives_no_byes(self, organiser: Person) -> None:
+    def test_a_schedule_has_no_late_entries_and_no_byes(self, organiser: Person) -> None:
         event = started(organiser, 4, system="round-robin")
         (late,) = make_players(1)
         entry = event.tournament.entries.first()
         assert entry is not None
 
-        answer = organiser.post(f"{event.path}/entries", {"player": late.pk})
-        problem_in(answer, 409, "no_late_entries")
-        lines = f"player\n{late.pk}\n".encode()
-        answer = organiser.send(
-            "POST", f"{event.path}/entries/import", lines, content_type="text/csv"
+        response = organiser.post(f"{event.path}/entries", {"player": late.pk})
+        problem_in(response, 409, "no_late_entries")
+        csv = f"player\n{late.pk}\n".encode()
+        response = organiser.send(
+            "POST", f"{event.path}/entries/import", csv, content_type="text/csv"
         )
-        problem_in(answer, 409, "no_late_entries")
-        asked = {"entry": entry.pk, "round": 2, "kind": "half-bye"}
-        problem_in(organiser.post(f"{event.path}/byes", asked), 409, "no_byes")
+        problem_in(response, 409, "no_late_entries")
+        bye = {"entry": entry.pk, "round": 2, "kind": "half-bye"}
+        problem_in(organiser.post(f"{event.path}/byes", bye), 409, "no_byes")
 
 
 class TestLots:
@@ -238,14 +240,14 @@ class TestLots:
         rows = event.tournament.entries.order_by("pairing_number")
         return dict(rows.values_list("player__name", "pairing_number"))
 
-    def test_numbers_follow_the_lots(self, organiser: Person) -> None:
+    def test_pairing_numbers_follow_the_lots(self, organiser: Person) -> None:
         event = self.event(organiser)
         for player, lot in zip(make_players(4), (30, 10, 40, 20), strict=True):
             enter_player(event.tournament, player, by=organiser.account, lot=lot)
         event.step("open", "start")
         assert list(self.numbers(event)) == ["Player 2", "Player 4", "Player 1", "Player 3"]
 
-    def test_without_any_they_are_drawn_from_the_events_own_seed(self, organiser: Person) -> None:
+    def test_lots_are_drawn_with_the_draw_seed(self, organiser: Person) -> None:
         found = []
         players = make_players(7)
         for slug in ("spring", "autumn"):
@@ -264,7 +266,7 @@ class TestLots:
     @pytest.mark.parametrize(
         ("lots", "code"), [((1, 2, None, 4), "lots_incomplete"), ((1, 2, 2, 4), "lot_twice")]
     )
-    def test_lots_that_do_not_tell_an_order(
+    def test_lots_without_an_order_are_rejected(
         self, organiser: Person, lots: tuple[int | None, ...], code: str
     ) -> None:
         event = self.event(organiser)
@@ -275,9 +277,7 @@ class TestLots:
 
         problem_in(organiser.post(f"{event.path}/start"), 409, code)
 
-    def test_who_may_note_a_lot_and_until_when(
-        self, organiser: Person, everyone: dict[str, Person]
-    ) -> None:
+    def test_permissions_to_set_a_lot(self, organiser: Person, everyone: dict[str, Person]) -> None:
         event = self.event(organiser)
         entry = event.enter(*make_players(4))[0]
         event.step("open")
@@ -298,7 +298,7 @@ class TestLots:
 
 
 class TestRoundRobin:
-    def test_the_table_is_paired_round_by_round(self, organiser: Person) -> None:
+    def test_the_rounds_follow_the_table(self, organiser: Person) -> None:
         event = started(organiser, 5, system="round-robin", rounds=5)
         for number in range(1, 6):
             event.play(number)
@@ -308,15 +308,15 @@ class TestRoundRobin:
         assert list(kinds) == ["zero-bye"] * 5
         event.step("review", "finalise")
 
-        report = organiser.get(f"{event.path}/standings.trf").content.decode()
+        trf = organiser.get(f"{event.path}/standings.trf").content.decode()
 
-        assert "092 Individual: Round-Robin" in report
+        assert "092 Individual: Round-Robin" in trf
 
-    def test_who_withdraws_loses_the_games_he_leaves_by_forfeit(self, organiser: Person) -> None:
+    def test_a_withdrawn_player_loses_their_games_by_forfeit(self, organiser: Person) -> None:
         event = started(organiser, 4, system="round-robin")
         event.play(1)
-        gone = event.tournament.entries.get(pairing_number=4)
-        change_entry_state(gone, Entry.State.WITHDRAWN, by=organiser.account)
+        withdrawn = event.tournament.entries.get(pairing_number=4)
+        change_entry_state(withdrawn, Entry.State.WITHDRAWN, by=organiser.account)
 
         games = event.publish(2)
         settle()
@@ -328,16 +328,16 @@ class TestRoundRobin:
             ("open", "", ""),
         ]
         notes = organiser.get(f"{event.path}/rounds/2/pairings").json()["notes"]
-        assert notes == [{"code": "forfeit", "entries": [gone.pk], "values": {}}]
+        assert notes == [{"code": "forfeit", "entries": [withdrawn.pk], "values": {}}]
 
-    def test_a_game_brought_forward_is_not_paired_again(self, organiser: Person) -> None:
+    def test_a_game_played_early_is_not_paired_again(self, organiser: Person) -> None:
         event = started(organiser, 4, system="round-robin")
         entries = list(event.tournament.entries.order_by("pairing_number"))
-        lines = [
+        pairings = [
             {"first": entries[0].pk, "second": entries[1].pk},
             {"first": entries[2].pk, "second": entries[3].pk},
         ]
-        body = {"reason": "the hall is closed later", "pairings": lines}
+        body = {"reason": "the hall is closed later", "pairings": pairings}
         organiser.put(f"{event.path}/rounds/1/pairings", body)
         organiser.post(f"{event.path}/rounds/1/publish")
         finish(event, organiser, 1)
@@ -364,8 +364,8 @@ def test_a_knockout_to_its_winner(organiser: Person) -> None:
     assert [len(boards(event, number)) for number in (1, 2, 3)] == [1, 2, 1]
     kinds = event.tournament.pairings.exclude(kind="game").values_list("kind", flat=True)
     assert list(kinds) == ["full-bye"] * 3
-    report = organiser.get(f"{event.path}/standings.trf").content.decode()
-    assert "092 Individual: Knock-Out" in report
+    trf = organiser.get(f"{event.path}/standings.trf").content.decode()
+    assert "092 Individual: Knock-Out" in trf
 
 
 def test_groups_and_their_knockout(organiser: Person) -> None:
@@ -373,12 +373,12 @@ def test_groups_and_their_knockout(organiser: Person) -> None:
     for number in range(1, 4):
         event.play(number)
 
-    answer = organiser.post(f"{event.path}/rounds/4/pair").json()
+    response = organiser.post(f"{event.path}/rounds/4/pair").json()
 
-    assert len(answer["pairings"]) == 2
-    (note,) = answer["notes"]
-    assert note["code"] == "qualified"
-    assert len(note["entries"]) == 4
+    assert len(response["pairings"]) == 2
+    (finding,) = response["notes"]
+    assert finding["code"] == "qualified"
+    assert len(finding["entries"]) == 4
 
 
 def test_mcmahon_ranks_by_starting_score_and_points(organiser: Person) -> None:
@@ -386,52 +386,52 @@ def test_mcmahon_ranks_by_starting_score_and_points(organiser: Person) -> None:
     event.enter(*make_players(1, 2001), *make_players(1, 1501))
     event.step("open", "start").play(1, "10-11")
 
-    shown = organiser.get(f"{event.path}/standings").json()
+    body = organiser.get(f"{event.path}/standings").json()
 
-    assert shown["tiebreaks"] == ["MMS", "PTS", "BH", "SB"]
-    assert [(row["number"], row["values"]["MMS"]) for row in shown["rows"]] == [(1, "5"), (2, "1")]
+    assert body["tiebreaks"] == ["MMS", "PTS", "BH", "SB"]
+    assert [(row["number"], row["values"]["MMS"]) for row in body["rows"]] == [(1, "5"), (2, "1")]
 
 
 def test_mcmahon_recommends_a_handicap(organiser: Person) -> None:
     event = make_event(organiser, system="mcmahon", tiebreaks=["PTS"])
     (strong,), (weak,) = make_players(1, 2001), make_players(1, 1501)
-    one, other = event.enter(strong, weak)
+    first, second = event.enter(strong, weak)
     event.step("open", "start")
 
-    answer = organiser.post(f"{event.path}/rounds/1/pair").json()
+    response = organiser.post(f"{event.path}/rounds/1/pair").json()
 
-    assert answer["notes"] == [
-        {"code": "handicap", "entries": [other.pk, one.pk], "values": {"handicap": 5}}
+    assert response["notes"] == [
+        {"code": "handicap", "entries": [second.pk, first.pk], "values": {"handicap": 5}}
     ]
 
 
 class TestSeparations:
-    def test_a_rule_and_a_wish(self, organiser: Person) -> None:
+    def test_a_rule(self, organiser: Person) -> None:
         players = make_players(4)
         apart = {"by": "players", "players": [players[0].pk, players[1].pk]}
-        event = make_event(organiser, separations=[filled(apart)])
+        event = make_event(organiser, separations=[with_defaults(apart)])
         event.enter(*players)
         event.step("open", "start")
         event.publish()
         assert boards(event, 1) == [(1, 3), (4, 2)]
 
-    def test_a_rule_that_cannot_hold_blocks_and_a_wish_does_not(self, organiser: Person) -> None:
-        event = started(organiser, 4, separations=[filled({"by": "country"})])
+    def test_a_rule_blocks_and_a_preference_does_not(self, organiser: Person) -> None:
+        event = started(organiser, 4, separations=[with_defaults({"by": "country"})])
         problem_in(organiser.post(f"{event.path}/rounds/1/pair"), 409, "no_legal_pairing")
 
-        wish = {"separations": [{"by": "country", "preference": True}]}
-        assert organiser.patch(event.path, wish).status_code == 200
-        answer = organiser.post(f"{event.path}/rounds/1/pair").json()
+        change = {"separations": [{"by": "country", "preference": True}]}
+        assert organiser.patch(event.path, change).status_code == 200
+        response = organiser.post(f"{event.path}/rounds/1/pair").json()
 
-        assert [note["code"] for note in answer["notes"]] == ["wish-given-up"] * 2
+        assert [finding["code"] for finding in response["notes"]] == ["wish-given-up"] * 2
 
 
-def filled(separation: dict[str, Any]) -> dict[str, Any]:
-    """A separation as the API stores it."""
+def with_defaults(separation: dict[str, Any]) -> dict[str, Any]:
+    """Return a separation as the API stores it."""
     return {"preference": False, "players": [], "first_round": 1, "last_round": 0} | separation
 
 
-def test_seats_go_by_turns_when_they_carry_no_advantage(organiser: Person) -> None:
+def test_seats_alternate_by_board_without_seat_balance(organiser: Person) -> None:
     event = started(organiser, 4, balance_seats=False)
     event.play(1)
     event.publish(2)
@@ -439,12 +439,12 @@ def test_seats_go_by_turns_when_they_carry_no_advantage(organiser: Person) -> No
     assert boards(event, 2)[0][0] == 1
 
 
-def test_a_ruling_does_not_stop_an_event_whose_table_needs_proofs(organiser: Person) -> None:
+def test_a_ruling_does_not_block_pairing_by_tiebreaks_that_need_proofs(organiser: Person) -> None:
     event = make_event(organiser, rounds=2, tiebreaks=["PTS", "MARGIN/L+5", "STARS"])
     event.enter(*make_players(4))
     event.step("open", "start").play(1)
 
-    answer = organiser.post(f"{event.path}/rounds/2/pair")
+    response = organiser.post(f"{event.path}/rounds/2/pair")
 
-    assert answer.status_code == 200, answer.content
-    assert len(answer.json()["pairings"]) == 2
+    assert response.status_code == 200, response.content
+    assert len(response.json()["pairings"]) == 2
