@@ -1,0 +1,16 @@
+"""The documentation names only files and folders that exist."""
+
+import re
+
+import pytest
+
+from tests.processes import ROOT
+
+PATH = re.compile(r"`((?:games|ratings|tournament|deploy|tests)/[\w./-]*)`")
+
+
+@pytest.mark.parametrize("page", ["README.md", ".github/CONTRIBUTING.md", "deploy/README.md"])
+def test_every_path_exists(page: str) -> None:
+    paths = set(PATH.findall((ROOT / page).read_text(encoding="utf-8")))
+
+    assert sorted(path for path in paths if not (ROOT / path).exists()) == []
