@@ -118,7 +118,7 @@ def _rating_list(request: Request, code: str) -> "QuerySet[Rating]":
     for name in ("provisional", "inactive"):
         value = request.query_params.get(name, "").lower()
         if value not in BOOLEANS:
-            detail = f"{name} is {value[:40]!r}; right is true or false"
+            detail = f"{name} is {value[:40]!r}; expected true or false"
             raise Unprocessable("invalid_filter", detail)
         included[name] = BOOLEANS[value]
     return lists.rating_list(pools.find_pool(code), **included)

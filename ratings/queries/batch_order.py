@@ -20,7 +20,7 @@ from ratings.systems.presets import find_preset
 
 ORDER = ("effective_at", "pk")
 
-Position = tuple[datetime, int]
+BatchPosition = tuple[datetime, int]
 """The position of a batch in the order: its effective time and its id."""
 
 
@@ -50,7 +50,7 @@ def is_due(pool: Pool) -> bool:
     return find_first_due(pool) is not None or find_changed_games(pool).exists()
 
 
-def find_first_due(pool: Pool) -> Position | None:
+def find_first_due(pool: Pool) -> BatchPosition | None:
     """Return the position at which the next run must start; None if no batch is due."""
     current = pool.current_run
     if current is not None and current.parameter_digest != digest_parameters(pool):
@@ -65,12 +65,12 @@ def find_first_due(pool: Pool) -> Position | None:
     return min(positions, default=None)
 
 
-def find_first(pool: Pool) -> Position | None:
+def find_first(pool: Pool) -> BatchPosition | None:
     """Return the position of the first batch; None if there is no batch."""
     return Batch.objects.filter(pool=pool).order_by(*ORDER).values_list(*ORDER).first()
 
 
-def batches_from(pool: Pool, position: Position) -> "QuerySet[Batch]":
+def batches_from(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
     """Return the batches from this position on."""
     effective_at, batch = position
     later = Q(effective_at__gt=effective_at) | Q(effective_at=effective_at, pk__gte=batch)

@@ -20,7 +20,7 @@ from games.bulk import BATCH_SIZE, chunks
 from games.journal.lines import append_line
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
-    Position,
+    BatchPosition,
     batches_from,
     digest_input,
     digest_parameters,
@@ -111,7 +111,7 @@ def advance_pool(pool_id: int, *, from_start: bool = False) -> Run | None:
         return None if position is None else _rate_from(pool, position)
 
 
-def _rate_from(pool: Pool, position: Position) -> Run:
+def _rate_from(pool: Pool, position: BatchPosition) -> Run:
     run = Run.objects.create(
         pool=pool,
         number=(pool.runs.aggregate(top=Max("number"))["top"] or 0) + 1,

@@ -19,8 +19,8 @@ COMPARED = CHANGE_COLUMNS[2:]
 def verify_pool(pool: Pool) -> list[str]:
     """Return a sentence for each difference between stored and recomputed ratings.
 
-    At most twenty are returned. For a pool that is due for a run that is the only one, and nothing
-    is compared. Runs of the pool wait until the comparison is done.
+    At most twenty are returned. If the pool is due for a run, the only sentence says so, and
+    nothing is compared. Runs of the pool wait until the comparison is done.
     """
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
@@ -70,7 +70,7 @@ def _describe_difference(pool: Pool, stored: ChangeRow | None, correct: ChangeRo
         else ", ".join(f"{name} {value}" for name, value in zip(COMPARED, row, strict=True))
         for row in (stored, correct)
     ]
-    return f"{pool.code}: a change is stored as [{described[0]}], right is [{described[1]}]"
+    return f"{pool.code}: a change is stored as [{described[0]}], expected [{described[1]}]"
 
 
 def _compare_ratings(pool: Pool, state: PoolState) -> Iterator[str]:
@@ -86,4 +86,4 @@ def _compare_ratings(pool: Pool, state: PoolState) -> Iterator[str]:
     )
     for found, expected in zip_longest(stored, correct):
         if found != expected:
-            yield f"{pool.code}: a rating is stored as {found}, right is {expected}"
+            yield f"{pool.code}: a rating is stored as {found}, expected {expected}"

@@ -154,7 +154,7 @@ def _read_game(row: dict[str, str]) -> DatedGame:
     if row["first"] == row["second"]:
         raise _BadCell("second", f"{row['second']!r} has both seats")
     if row["result"] not in RESULTS:
-        raise _BadCell("result", f"is {row['result']!r}; right is 1, 0.5 or 0 for the first seat")
+        raise _BadCell("result", f"is {row['result']!r}; expected 1, 0.5 or 0 for the first seat")
     game = RatedGame(row["first"], row["second"], RESULTS[row["result"]], _read_handicap_part(row))
     return DatedGame(_read_date(row["date"]), row["event"], game)
 
@@ -165,17 +165,17 @@ def _read_date(text: str) -> str:
             return date.fromisoformat(text).isoformat()
     except ValueError:
         pass
-    raise _BadCell("date", f"is {text!r}; right is a day that exists, such as 2026-03-01")
+    raise _BadCell("date", f"is {text!r}; expected a day that exists, such as 2026-03-01")
 
 
 def _read_handicap_part(row: dict[str, str]) -> int:
     """Return the value of the conditions to the first seat, in milli."""
     board = row.get("board", "")
     if board and not BOARD.fullmatch(board):
-        raise _BadCell("board", f"is {board!r}; right is a board as in a record: 10, 5x6")
+        raise _BadCell("board", f"is {board!r}; expected a board as in a record: 10, 5x6")
     swap = row.get("swap", "")
     if swap and swap not in SWAPS:
-        raise _BadCell("swap", f"is {swap!r}; right is yes, no or nothing")
+        raise _BadCell("swap", f"is {swap!r}; expected yes, no or nothing")
     text = row.get("handicap", "")
     try:
         handicap = parse_handicap(text) if text else None
@@ -196,6 +196,6 @@ def _read_seed(row: dict[str, str]) -> tuple[str, PlayerState]:
         raise _BadCell("player", "names no player")
     found = RATING.fullmatch(row["rating"])
     if found is None:
-        raise _BadCell("rating", f"is {row['rating']!r}; right is up to three decimals: 1500.250")
+        raise _BadCell("rating", f"is {row['rating']!r}; expected up to three decimals: 1500.250")
     milli = int(found[2]) * MILLI + int((found[3] or "").ljust(3, "0"))
     return row["player"], PlayerState(-milli if found[1] else milli, 0)

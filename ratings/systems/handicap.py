@@ -43,16 +43,16 @@ def parse_handicap(text: str) -> Handicap:
     """
     found = HANDICAP.fullmatch(text)
     if found is None:
-        raise BadHandicap(f"{text[:60]!r}; right is `second 3 stones` or `first 2 points`")
+        raise BadHandicap(f"{text[:60]!r}; expected `second 3 stones` or `first 2 points`")
     return make_handicap(found[1], f"{found[3]}s", int(found[2]))
 
 
 def make_handicap(seat: str, kind: str, number: int) -> Handicap:
     """Return the handicap with these parts; raises BadHandicap if no table can contain it."""
     if seat not in ("first", "second"):
-        raise BadHandicap(f"the seat is {seat[:60]!r}; right is first or second")
+        raise BadHandicap(f"the seat is {seat[:60]!r}; expected first or second")
     if kind not in LARGEST:
-        raise BadHandicap(f"the kind is {kind[:60]!r}; right is stones or points")
+        raise BadHandicap(f"the kind is {kind[:60]!r}; expected stones or points")
     if not 1 <= number <= LARGEST[kind]:
         raise BadHandicap(f"{kind} are given from 1 to {LARGEST[kind]}")
     if kind == HandicapKind.STONES and seat == Seat.FIRST:

@@ -44,7 +44,7 @@ def test_a_pool_without_a_run_has_nothing_to_verify(star, capsys):
     ("damage", "message"),
     [
         (lambda: Change.objects.filter(seat="first").update(share=F("share") + 1), "a change is"),
-        (lambda: Change.objects.filter(k=92_000).delete(), "right is [batch_id"),
+        (lambda: Change.objects.filter(k=92_000).delete(), "expected [batch_id"),
         (lambda: Rating.objects.update(rating=F("rating") + 1), "a rating is stored as"),
         (lambda: Rating.objects.filter(player__name="Player A").delete(), "a rating is stored as"),
         (lambda: BatchGame.objects.update(first_seed=1), "its games do not match"),

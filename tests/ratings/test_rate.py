@@ -152,7 +152,7 @@ def test_a_bad_line_is_named(error_of, line, detail):
 @pytest.mark.parametrize(
     ("cells", "detail"),
     [
-        ("second 3 rocks,10,no", "column handicap: 'second 3 rocks'; right is"),
+        ("second 3 rocks,10,no", "column handicap: 'second 3 rocks'; expected"),
         ("second 3 stones,10,yes", "column handicap: handicap stones and swap"),
         ("second 3 stones,5x6,no", "column board: 5x6 has no handicap table"),
         (",ten,", "column board: is 'ten'"),

@@ -20,7 +20,7 @@ from tournament.documents.heading import (
 from tournament.queries.standings import Table
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
-from tournament.standings.table import format_value
+from tournament.standings.points import format_decimal
 
 
 def clubs_document(
@@ -38,7 +38,7 @@ def clubs_document(
             "rank": total.rank,
             "shared": clubs_at_rank[total.rank] > 1,
             "name": total.name,
-            "points": format_value(total.total),
+            "points": format_decimal(total.total),
             "missing": total.missing,
             "players": _counted_as_json(table, total, ranks),
         }
@@ -121,7 +121,7 @@ def _corrected_totals(
     ]
     totals, current_totals = (
         {
-            total.name.casefold(): (total.name, total.rank, format_value(total.total))
+            total.name.casefold(): (total.name, total.rank, format_decimal(total.total))
             for total in club_totals(crosstable, rows, best=best, by=by)
         }
         for crosstable, rows in (

@@ -3,7 +3,7 @@
 `id` is the pairing number.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
@@ -14,15 +14,9 @@ from tournament.documents.heading import (
     table_subtitle,
     table_title,
 )
+from tournament.documents.ranking import COLUMNS, tiebreak_columns
 from tournament.queries.standings import Table
-from tournament.standings.points import format_decimal
-from tournament.standings.table import StandingsRow
 
-COLUMNS = (
-    Column(name="rank", heading="Rank", is_key=True),
-    Column(name="id", heading="Id", sheet_heading="No", is_key=True),
-    Column(name="name", heading="Name", align=Align.LEFT, is_wide=True, is_key=True),
-)
 SHEET_COLUMNS = (
     Column(name="country", heading="Country", align=Align.LEFT),
     Column(name="rating", heading="Rating"),
@@ -44,8 +38,8 @@ def standings_document(
             "number": row.number,
             "player": players[row.number],
             "seed_rating": competitors[row.number].rating,
-            "values": _value_texts(row),
-            **({"terms": _terms_as_json(row)} if with_terms else {}),
+            "values": row.values_as_json(),
+            **({"terms": row.terms_as_json()} if with_terms else {}),
         }
         for row in table.rows
     ]
@@ -53,7 +47,7 @@ def standings_document(
         title=table_title(table),
         subtitle=table_subtitle(table, "Standings"),
         file_stem=table_file_stem(table),
-        columns=(*COLUMNS, *SHEET_COLUMNS, *_tiebreak_columns(labels)),
+        columns=(*COLUMNS, *SHEET_COLUMNS, *tiebreak_columns(labels)),
         rows=[
             (
                 row.rank,
@@ -80,45 +74,6 @@ def standings_document(
     return with_corrections(document, table, corrected)
 
 
-def ranking_document(
-    title: str,
-    rows: Sequence[StandingsRow],
-    labels: Sequence[str],
-    *,
-    body: Mapping[str, Any],
-    note: str = "",
-) -> TableDocument:
-    """Return the ranking of a file, which belongs to no event of this service."""
-    names = ("rank", "id", "name", *labels)
-    return TableDocument(
-        title=title,
-        subtitle="Standings",
-        file_stem="standings",
-        columns=(*COLUMNS, *_tiebreak_columns(labels)),
-        rows=[(row.rank, row.number, row.name, *row.values.values()) for row in rows],
-        csv=names,
-        page=names,
-        notes=(note,) if note else (),
-        body=body,
-        records=body["rows"],
-    )
-
-
-def _tiebreak_columns(labels: Sequence[str]) -> Iterator[Column]:
-    return (Column(name=label, heading=label) for label in labels)
-
-
-def _value_texts(row: StandingsRow) -> dict[str, str | None]:
-    return {
-        label: None if value is None else format_decimal(value)
-        for label, value in row.values.items()
-    }
-
-
-def _terms_as_json(row: StandingsRow) -> dict[str, list[dict[str, Any]]]:
-    return {label: [term.as_json() for term in row.terms(label)] for label in row.values}
-
-
 def _corrected_rows(table: Table, current: Table) -> Iterator[dict[str, Any]]:
     """Yield the players whose rank or values have changed, with both."""
     current_rows = {current.entries[row.number]: row for row in current.rows}
@@ -127,10 +82,10 @@ def _corrected_rows(table: Table, current: Table) -> Iterator[dict[str, Any]]:
         entry = table.entries[row.number]
         if entry not in ranks:
             continue
-        current_texts = _value_texts(current_rows[entry])
+        current_texts = current_rows[entry].values_as_json()
         values = {
             label: [text, current_texts.get(label)]
-            for label, text in _value_texts(row).items()
+            for label, text in row.values_as_json().items()
             if text != current_texts.get(label) and not label.startswith("TPN")
         }
         if values or ranks[entry] != row.rank:

@@ -1,10 +1,8 @@
 """Load rows as values, each function in a fixed number of queries."""
 
 from tournament.queries.crosstable import (
-    NEEDS_COUNTS,
     NEEDS_RECORDS,
     ROUND_ROBINS,
-    baku_boundary,
     is_round_robin,
     load_crosstable,
     pairing_codes,
@@ -12,14 +10,12 @@ from tournament.queries.crosstable import (
 )
 from tournament.queries.events import (
     DONE,
-    UNSETTLED,
     absent_numbers,
     current_pairings,
     entries_by_number,
     find_tournament,
     last_complete_round,
     numbered_entries,
-    numbers_of_players,
     unsettled_boards,
     visible_tournaments,
 )
@@ -31,12 +27,9 @@ __all__ = [
     "BYES",
     "DONE",
     "MOST_ATTEMPTS",
-    "NEEDS_COUNTS",
     "NEEDS_RECORDS",
     "ROUND_ROBINS",
-    "UNSETTLED",
     "absent_numbers",
-    "baku_boundary",
     "current_pairings",
     "entries_by_number",
     "explanation_progress",
@@ -47,7 +40,6 @@ __all__ = [
     "load_pairings",
     "load_separations",
     "numbered_entries",
-    "numbers_of_players",
     "pairing_codes",
     "point_system",
     "unsettled_boards",

@@ -4,9 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournament import queries
 from tournament.models import Tournament
-from tournament.queries.crosstable import PlayerSummary, load_participants
+from tournament.queries.crosstable import (
+    NEEDS_COUNTS,
+    NEEDS_RECORDS,
+    PlayerSummary,
+    is_round_robin,
+    load_participants,
+)
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import StandingsRow, rank
@@ -74,11 +79,9 @@ def compute_tables(
     skip_unproven: bool = False,
 ) -> Iterator[Table]:
     """Yield the table after each of these rounds; the results are loaded once."""
-    parsed = parse_codes(
-        codes or tournament.tiebreaks, round_robin=queries.is_round_robin(tournament)
-    )
+    parsed = parse_codes(codes or tournament.tiebreaks, round_robin=is_round_robin(tournament))
     last = max(rounds, default=0)
-    needs_counts = any(code.name in queries.NEEDS_COUNTS for code in parsed)
+    needs_counts = any(code.name in NEEDS_COUNTS for code in parsed)
     crosstable, participants = load_participants(
         tournament, through=last, with_counts=with_counts or needs_counts
     )
@@ -90,7 +93,7 @@ def compute_tables(
         except TiebreakError:
             if not skip_unproven:
                 raise
-            used = [code for code in parsed if code.name not in queries.NEEDS_RECORDS]
+            used = [code for code in parsed if code.name not in NEEDS_RECORDS]
             used = used or parse_codes("PTS")
             rows = rank(results, used)
         yield Table(

@@ -31,8 +31,7 @@ PLAYED = frozenset({Kind.WIN, Kind.DRAW, Kind.LOSS})
 FORFEITS = frozenset({Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS})
 PAIRED = PLAYED | FORFEITS
 BYES = frozenset(Kind) - PAIRED
-REQUESTED_BYES = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
-VOLUNTARY = REQUESTED_BYES | {Kind.FORFEIT_LOSS}
+VOLUNTARY = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE, Kind.FORFEIT_LOSS})
 
 # An arbiter may rule a game lost by both players, or a half point to one and a loss to the other.
 OPPOSITES = {

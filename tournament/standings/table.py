@@ -5,13 +5,10 @@ value first (C.07 4.2). Undefined values come last in their group. Players who a
 last code share a rank: 1 2 2 4.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ratings.systems.lists import without_formula
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.points import Number, format_decimal, to_points
 from tournament.standings.tiebreaks import (
@@ -46,6 +43,17 @@ class StandingsRow:
             )
             for term in value.terms
         )
+
+    def values_as_json(self) -> dict[str, str | None]:
+        """Return the values as exact decimal text; an undefined value is null."""
+        return {
+            label: None if value is None else format_decimal(value)
+            for label, value in self.values.items()
+        }
+
+    def terms_as_json(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the terms of all values."""
+        return {label: [term.as_json() for term in self.terms(label)] for label in self.values}
 
 
 def rank(
@@ -112,11 +120,6 @@ def label_columns(codes: Iterable[TiebreakCode]) -> dict[str, TiebreakCode]:
     return columns
 
 
-def format_value(value: Number | None) -> str:
-    """Write a value as an exact decimal; an undefined value is empty."""
-    return "" if value is None else format_decimal(value)
-
-
 def _split(group: list[PlayerId], values: Values, is_ascending: bool) -> list[list[PlayerId]]:
     if len(group) == 1:
         return [group]
@@ -130,47 +133,3 @@ def _split(group: list[PlayerId], values: Values, is_ascending: bool) -> list[li
             by_value.setdefault(value, []).append(number)
     parts = [by_value[value] for value in sorted(by_value, reverse=not is_ascending)]
     return [*parts, undefined] if undefined else parts
-
-
-def table_csv(
-    rows: Sequence[StandingsRow],
-    *,
-    labels: Iterable[str] | None = None,
-    byte_order_mark: bool = False,
-) -> str:
-    """Write rows as CSV: `rank,id,name,` and a column for each code."""
-    if labels is None:
-        labels = rows[0].values if rows else ()
-    lines: list[list[object]] = [["rank", "id", "name", *labels]]
-    for row in rows:
-        values = (format_value(value) for value in row.values.values())
-        lines.append([row.rank, row.number, without_formula(row.name), *values])
-    return csv_text(lines, byte_order_mark=byte_order_mark)
-
-
-def csv_text(lines: Iterable[Sequence[object]], *, byte_order_mark: bool = False) -> str:
-    """Write cells as CSV with LF line ends."""
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows(lines)
-    return ("\ufeff" if byte_order_mark else "") + written.getvalue()
-
-
-def table_json(rows: Iterable[StandingsRow], *, with_terms: bool = False) -> list[dict[str, Any]]:
-    """Return rows as JSON values: numbers are exact decimal text, undefined values are null."""
-    listed = []
-    for row in rows:
-        item: dict[str, Any] = {
-            "rank": row.rank,
-            "id": row.number,
-            "name": row.name,
-            "values": {
-                label: None if value is None else format_decimal(value)
-                for label, value in row.values.items()
-            },
-        }
-        if with_terms:
-            item["terms"] = {
-                label: [term.as_json() for term in row.terms(label)] for label in row.values
-            }
-        listed.append(item)
-    return listed

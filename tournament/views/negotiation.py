@@ -1,52 +1,18 @@
-"""Choose the format of a response: by the suffix of the address, else by `Accept`, else JSON."""
+"""Views that render a document in the format that the client prefers, and single files."""
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
-from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import BaseRenderer, JSONRenderer
-from rest_framework.request import Request
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tournament.documents.renderers.base import DocumentRenderer
 
 
-class AcceptNegotiation(DefaultContentNegotiation):
-    """Choose the renderer that `Accept` prefers by quality, else the first.
-
-    An `Accept` that no renderer satisfies is ignored (RFC 9110, 12.5.1). Plain text is chosen by
-    its suffix only, because most clients accept it.
-    """
-
-    def select_renderer(
-        self,
-        request: Request,
-        renderers: Iterable[BaseRenderer],
-        format_suffix: str | None = None,
-    ) -> tuple[BaseRenderer, str]:
-        """Return a renderer and its media type; raise Http404 for an unknown suffix."""
-        if format_suffix:
-            (renderer, *_) = self.filter_renderers(renderers, format_suffix)
-        else:
-            renderer = _preferred_renderer(request, list(renderers))
-        return renderer, str(renderer.media_type)
-
-
-def _preferred_renderer(request: Request, renderers: Sequence[BaseRenderer]) -> BaseRenderer:
-    for accepted in request.accepted_types:
-        for renderer in renderers:
-            if renderer.media_type != "text/plain" and accepted.match(renderer.media_type):
-                return renderer
-    return renderers[0]
-
-
 class NegotiatedView(APIView):
     """A view that renders a document in the format that the client prefers."""
-
-    content_negotiation_class = AcceptNegotiation
 
     @property
     def renderer(self) -> DocumentRenderer:

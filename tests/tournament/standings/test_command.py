@@ -70,7 +70,7 @@ def test_the_rating_of_unrated_players_is_an_option() -> None:
     [
         (["--round", "6"], "the file has 5 rounds, not 6", 2),
         (["--round", "-1"], "the file has 5 rounds, not -1", 2),
-        (["--unrated", "0"], "an unrated player counts with 1 to 9999", 2),
+        (["--unrated", "0"], "the rating of unrated players is 1 to 9999, not 0", 2),
         (["--tiebreaks", "PTS,ELO"], "ELO is not a tie-break; valid: PTS", 2),
         (["--tiebreaks", ""], "'' is not a tie-break code; valid: PTS", 2),
         (["--tiebreaks", "PTS,PTS"], "PTS is in the list twice", 2),

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tournament.standings.golden import DATA, ROUND_ROBIN, SWISS, load, read_csv
-from tournament.standings.table import format_value, rank
+from tournament.standings.table import rank
 from tournament.trf import read_trf
 
 LISTS = {
@@ -18,7 +18,7 @@ def test_values_of_golden_events(name: str) -> None:
     for code in golden[0].keys() - {"id"}:
         codes = dict.fromkeys(["PTS", code])
         rows = rank(event, list(codes))
-        values = {str(row.number): format_value(row.values[code]) for row in rows}
+        values = {str(row.number): row.values_as_json()[code] or "" for row in rows}
         assert values == {line["id"]: line[code] for line in golden}, code
 
 
@@ -46,5 +46,5 @@ def test_cases_derived_by_hand(line: dict[str, str]) -> None:
         list(dict.fromkeys(["PTS", code])),
         unrated=int(unrated) if unrated else None,
     )
-    values = {str(row.number): format_value(row.values[code]) for row in rows}
+    values = {str(row.number): row.values_as_json()[code] or "" for row in rows}
     assert values[line["id"]] == line["value"]

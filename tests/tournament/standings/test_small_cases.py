@@ -7,7 +7,7 @@ import pytest
 from tests.tournament.pairing.events import event
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.points import CLASSIC, PointSystem
-from tournament.standings.table import format_value, rank
+from tournament.standings.table import rank
 
 THREE_A_WIN = PointSystem.from_points(win=3, draw=1)
 
@@ -118,7 +118,7 @@ ROUND_ROBIN = [
 def check(table: Crosstable, expected: dict[str, str]) -> None:
     for code, values in expected.items():
         by_number = sorted(rank(table, code), key=lambda row: row.number)
-        written = [format_value(row.values[code]) for row in by_number]
+        written = [row.values_as_json()[code] or "" for row in by_number]
         assert written == values.split("," if "," in values else " "), code
 
 

@@ -1,9 +1,14 @@
 """What the renderers of documents share."""
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.utils.http import content_disposition_header
-from rest_framework.renderers import BaseRenderer
+
+if TYPE_CHECKING:
+    from rest_framework.renderers import BaseRenderer
+else:
+    # Commands on files render documents without the settings and the start-up time of DRF.
+    BaseRenderer = object
 
 
 class DocumentRenderer(BaseRenderer):
@@ -15,6 +20,8 @@ class DocumentRenderer(BaseRenderer):
 
     media_type: str
     format: str
+    charset: str | None = "utf-8"
+    render_style = "text"
     extension: ClassVar[str] = ""
     is_inline: ClassVar[bool] = False
     shows_notes: ClassVar[bool] = False

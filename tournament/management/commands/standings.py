@@ -1,95 +1,101 @@
-"""`manage.py standings FILE.trf`: the table of a tournament report, without a database."""
+"""`manage.py standings FILE.trf`: the standings of a TRF file, without a database."""
 
+import json
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+import django
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from tournament.documents.document import TableDocument
+from tournament.documents.ranking import ranking_document
 from tournament.documents.renderers.csv import CsvRenderer
-from tournament.documents.renderers.html import HtmlRenderer
-from tournament.documents.renderers.json import JsonRenderer
 from tournament.documents.renderers.text import TextRenderer
-from tournament.documents.standings import ranking_document
 from tournament.management.sources import read_source
 from tournament.standings.errors import TiebreakError
-from tournament.standings.table import rank, table_json
+from tournament.standings.table import rank
 from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
 BAD_REQUEST = 2
 UNREADABLE = 3
-RENDERERS: dict[str, type[CsvRenderer | HtmlRenderer | TextRenderer]] = {
-    "csv": CsvRenderer,
-    "html": HtmlRenderer,
-    "text": TextRenderer,
-}
+TEMPLATES = Path(__file__).parents[2] / "templates"
 
 
 class Command(BaseCommand):
-    help = "Rank the players of a TRF16 or TRF26 file by a list of FIDE tie-breaks (C.07, 2026)."
+    help = "Rank the players of a TRF16 or TRF26 file by FIDE tie-breaks (C.07, 2026)."
     requires_system_checks = []
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="the report; - reads standard input")
+        parser.add_argument("file", help="the TRF file; - reads standard input")
         parser.add_argument(
-            "--tiebreaks", help="as PTS,DE,BH/C1,SB; the file's own list when not given, else PTS"
+            "--tiebreaks", help="codes as in PTS,DE,BH/C1,SB; default: those of the file, or PTS"
         )
         parser.add_argument(
-            "--type", choices=["swiss", "round-robin"], help="when the file does not say"
+            "--type", choices=["swiss", "round-robin"], help="default: the type in the file"
         )
-        parser.add_argument("--round", type=int, help="the table after this round")
-        parser.add_argument("--unrated", type=int, help="the rating unrated players count with")
-        parser.add_argument("--terms", action="store_true", help="json: what each value is made of")
-        parser.add_argument("--format", choices=["json", *RENDERERS], default="text", dest="form")
+        parser.add_argument("--round", type=int, help="rank after this round")
+        parser.add_argument("--unrated", type=int, help="the rating of unrated players")
+        parser.add_argument(
+            "--terms", action="store_true", help="add the terms of each value to the JSON"
+        )
+        parser.add_argument("--format", choices=["csv", "json", "html", "text"], default="text")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        document = self._read(options["file"], options["type"])
-        table = document.crosstable
-        played = table.completed
-        after = options["round"] if options["round"] is not None else played
-        if not 0 <= after <= played:
-            raise CommandError(f"the file has {played} rounds, not {after}", returncode=BAD_REQUEST)
-        table = table.after(after) if after < played else table
-        if options["unrated"] is not None and not 0 < options["unrated"] < 10_000:
-            raise CommandError("an unrated player counts with 1 to 9999", returncode=BAD_REQUEST)
+        trf = self._read(options["file"], options["type"])
+        completed = trf.crosstable.completed
+        after = completed if options["round"] is None else options["round"]
+        if not 0 <= after <= completed:
+            detail = f"the file has {completed} rounds, not {after}"
+            raise CommandError(detail, returncode=BAD_REQUEST)
+        unrated = options["unrated"]
+        if unrated is not None and not 0 < unrated < 10_000:
+            detail = f"the rating of unrated players is 1 to 9999, not {unrated}"
+            raise CommandError(detail, returncode=BAD_REQUEST)
+        crosstable = trf.crosstable.after(after)
+        texts = options["tiebreaks"]
+        if texts is None:
+            texts = ",".join(trf.tiebreaks) or "PTS"
 
         try:
-            texts = options["tiebreaks"]
-            if texts is None:
-                texts = ",".join(document.tiebreaks) or "PTS"
-            codes = parse_codes(texts, round_robin=table.round_robin)
-            rows = rank(table, codes, unrated=options["unrated"])
-        except TiebreakError as fault:
-            raise CommandError(str(fault), returncode=BAD_REQUEST) from fault
+            codes = parse_codes(texts, round_robin=crosstable.round_robin)
+            rows = rank(crosstable, codes, unrated=unrated)
+        except TiebreakError as error:
+            raise CommandError(str(error), returncode=BAD_REQUEST) from error
+        title = trf.header.name or Path(options["file"]).name
+        document = ranking_document(title, crosstable, rows, codes, with_terms=options["terms"])
 
-        title = document.header.name or Path(options["file"]).name
-        note = "" if after == table.rounds else f"after round {after} of {table.rounds}"
-        body = {
-            "name": title,
-            "round": after,
-            "rounds": table.rounds,
-            "provisional": after < table.rounds,
-            "tiebreaks": [str(code) for code in codes],
-            "rows": table_json(rows, with_terms=options["terms"]),
-        }
-        labels = tuple(rows[0].values) if rows else ()
-        ranking = ranking_document(title, rows, labels, body=body, note=note)
-        if options["form"] == "json":
-            content = JsonRenderer().render(ranking, "application/json; indent=1")
-            self.stdout.write(content.decode())
-        else:
-            self.stdout.write(RENDERERS[options["form"]]().render(ranking), ending="")
+        self.stdout.write(_render(document, options["format"]), ending="")
 
     def _read(self, name: str, event_type: str | None) -> TrfFile:
+        round_robin = None if event_type is None else event_type == "round-robin"
         try:
-            source = read_source(name)
-        except OSError as fault:
-            raise CommandError(f"{name}: {fault.strerror}", returncode=UNREADABLE) from fault
-        try:
-            round_robin = None if event_type is None else event_type == "round-robin"
-            return read_trf(source, round_robin=round_robin)
-        except TrfError as fault:
-            raise CommandError(f"{name}: {fault}", returncode=UNREADABLE) from fault
+            return read_trf(read_source(name), round_robin=round_robin)
+        except OSError as error:
+            raise CommandError(f"{name}: {error.strerror}", returncode=UNREADABLE) from error
+        except TrfError as error:
+            raise CommandError(f"{name}: {error}", returncode=UNREADABLE) from error
+
+
+def _render(document: TableDocument, output_format: str) -> str:
+    if output_format == "json":
+        return json.dumps(document.body, ensure_ascii=False, indent=1) + "\n"
+    if output_format == "html":
+        return _render_html(document)
+    renderer = CsvRenderer() if output_format == "csv" else TextRenderer()
+    return renderer.render(document)
+
+
+def _render_html(document: TableDocument) -> str:
+    """Render the page; set up the templates if the command runs without settings."""
+    if not settings.configured:
+        backend = "django.template.backends.django.DjangoTemplates"
+        settings.configure(TEMPLATES=[{"BACKEND": backend, "DIRS": [TEMPLATES]}])
+        django.setup()
+    from tournament.documents.renderers.html import HtmlRenderer
+
+    return HtmlRenderer().render(document)

@@ -49,7 +49,6 @@ UNITS = Scale(1, 1, 1)
 class Tiebreak:
     """A tie-break: its function, the letters of its modifiers, and how its values compare."""
 
-    title: str
     compute: Callable[[ScoreTable, Sequence[PlayerId], TiebreakCode], Values]
     modifiers: str = ""
     scale: Scale = PLAIN
@@ -59,46 +58,31 @@ class Tiebreak:
 
 
 TIEBREAKS = {
-    "PTS": Tiebreak("Points", own_results.points, scale=UNITS),
-    "DE": Tiebreak(
-        "Direct encounter",
-        direct_encounter,
-        "P",
-        Scale(term=1),
-        is_ascending=True,
-        depends_on_group=True,
-    ),
-    "WIN": Tiebreak("Rounds won", own_results.wins),
-    "WON": Tiebreak("Games won", own_results.games_won),
-    "BPG": Tiebreak("Games second", own_results.games_second),
-    "BWG": Tiebreak("Games won second", own_results.games_won_second),
-    "PS": Tiebreak("Progressive scores", own_results.progressive, "C", UNITS),
-    "REP": Tiebreak("Rounds elected to play", own_results.rounds_elected),
-    "STD": Tiebreak("Standard score", own_results.standard_score, scale=Scale(basis=1)),
-    "TPN": Tiebreak("Pairing number", own_results.pairing_number, "R", is_ascending=True),
-    "BH": Tiebreak("Buchholz", buchholz.buchholz, "CMPF", UNITS, is_swiss_only=True),
-    "AOB": Tiebreak(
-        "Average of opponents' Buchholz",
-        buchholz.average_of_buchholz,
-        "F",
-        UNITS,
-        is_swiss_only=True,
-    ),
-    "FB": Tiebreak("Fore Buchholz", buchholz.fore_buchholz, "CMP", UNITS, is_swiss_only=True),
-    "SB": Tiebreak("Sonneborn-Berger", sonneborn_berger, "CMP", Scale(2, 2, 1)),
-    "KS": Tiebreak("Koya", koya, "L", UNITS),
-    "ARO": Tiebreak("Average rating of opponents", performance.average_rating, "CM"),
-    "TPR": Tiebreak("Performance rating", performance.performance),
-    "PTP": Tiebreak("Perfect performance", performance.perfect_performance),
-    "APRO": Tiebreak("Average performance of opponents", performance.average_performance),
-    "APPO": Tiebreak(
-        "Average perfect performance of opponents", performance.average_perfect_performance
-    ),
-    "RTNG": Tiebreak("Rating", own_results.own_rating, "R"),
-    "MMS": Tiebreak("McMahon score", own_results.mcmahon_score, scale=UNITS),
-    "MARGIN": Tiebreak("Margin of game scores", game_scores.margin, "L"),
-    "STARS": Tiebreak("Stars", game_scores.stars),
-    "QUARKS": Tiebreak("Quarks", game_scores.quarks),
+    "PTS": Tiebreak(own_results.points, scale=UNITS),
+    "DE": Tiebreak(direct_encounter, "P", Scale(term=1), is_ascending=True, depends_on_group=True),
+    "WIN": Tiebreak(own_results.wins),
+    "WON": Tiebreak(own_results.games_won),
+    "BPG": Tiebreak(own_results.games_second),
+    "BWG": Tiebreak(own_results.games_won_second),
+    "PS": Tiebreak(own_results.progressive, "C", UNITS),
+    "REP": Tiebreak(own_results.rounds_elected),
+    "STD": Tiebreak(own_results.standard_score, scale=Scale(basis=1)),
+    "TPN": Tiebreak(own_results.pairing_number, "R", is_ascending=True),
+    "BH": Tiebreak(buchholz.buchholz, "CMPF", UNITS, is_swiss_only=True),
+    "AOB": Tiebreak(buchholz.average_of_buchholz, "F", UNITS, is_swiss_only=True),
+    "FB": Tiebreak(buchholz.fore_buchholz, "CMP", UNITS, is_swiss_only=True),
+    "SB": Tiebreak(sonneborn_berger, "CMP", Scale(2, 2, 1)),
+    "KS": Tiebreak(koya, "L", UNITS),
+    "ARO": Tiebreak(performance.average_rating, "CM"),
+    "TPR": Tiebreak(performance.performance),
+    "PTP": Tiebreak(performance.perfect_performance),
+    "APRO": Tiebreak(performance.average_performance),
+    "APPO": Tiebreak(performance.average_perfect_performance),
+    "RTNG": Tiebreak(own_results.own_rating, "R"),
+    "MMS": Tiebreak(own_results.mcmahon_score, scale=UNITS),
+    "MARGIN": Tiebreak(game_scores.margin, "L"),
+    "STARS": Tiebreak(game_scores.stars),
+    "QUARKS": Tiebreak(game_scores.quarks),
 }
 
 
