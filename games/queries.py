@@ -20,7 +20,7 @@ MAX_ATTEMPTS = 5
 """Attempts after which the settlement of a game, or an import, is given up."""
 
 
-def plain(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
+def rows_as_dicts(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
     """Return the rows as dicts of these columns."""
     return list(rows.values(*fields))
 

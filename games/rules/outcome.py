@@ -84,7 +84,7 @@ class GameOutcome:
                 winner=Seat(winner) if winner else None,
                 draw=bool(value.get("draw")),
                 score=(score["first"], score["second"]) if score else None,
-                termination=parse_termination(termination) if termination else None,
+                termination=_parse_termination(termination) if termination else None,
                 detail=value.get("detail"),
             )
         except (AttributeError, KeyError, TypeError) as error:
@@ -122,7 +122,7 @@ NO_OUTCOME = GameOutcome()
 """The outcome of a game without a result."""
 
 
-def parse_termination(text: str) -> AnyTermination:
+def _parse_termination(text: str) -> AnyTermination:
     """Return the termination of that name; raises ValueError for an unknown one."""
     is_ruling = text in tuple(RulingTermination)
     return RulingTermination(text) if is_ruling else Termination(text)

@@ -8,7 +8,7 @@ import segno
 from django.conf import settings
 
 from games.http.errors import Unprocessable
-from games.queries import plain
+from games.queries import rows_as_dicts
 from tournament.documents.heading import round_title
 from tournament.documents.renderers.pdf.frame import SheetFrame
 from tournament.documents.renderers.pdf.typesetting import CODES, print_sheet
@@ -42,7 +42,7 @@ def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) ->
 
 def print_cards(tournament: Tournament, frame: SheetFrame) -> bytes:
     """Return the PDF of a card for each accepted player, with a code of the player."""
-    rows = plain(
+    rows = rows_as_dicts(
         tournament.entries.filter(state="accepted").order_by("pairing_number", "player__name"),
         "pairing_number",
         "player_id",

@@ -10,7 +10,7 @@ from django.db.models.fields.json import KeyTextTransform
 
 from games.journal.chain import digest_of
 from games.models import Player
-from games.queries import plain
+from games.queries import rows_as_dicts
 from games.rules.seat import Seat
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -166,7 +166,7 @@ def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
     """Load the players of these ids, into whom others were merged; no query if there are none."""
     if not ids:
         return {}
-    rows = plain(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
+    rows = rows_as_dicts(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
     return {row["id"]: cast(PlayerSummary, row) for row in rows}
 
 
@@ -188,7 +188,7 @@ def baku_boundary(tournament: Tournament) -> int:
     The group is counted from the entries of round 1, so late entries do not move it.
     """
     first_entries = numbered_entries(tournament).filter(first_round=1)
-    numbers = [row["pairing_number"] for row in plain(first_entries, "pairing_number")]
+    numbers = [row["pairing_number"] for row in rows_as_dicts(first_entries, "pairing_number")]
     return max(numbers[: size_of_group_a(len(numbers))], default=0)
 
 

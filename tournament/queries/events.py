@@ -4,7 +4,7 @@ from django.db.models import F, Max, Q, QuerySet
 
 from games.http.errors import NotFound
 from games.models import Account, Game
-from games.queries import plain
+from games.queries import rows_as_dicts
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 DONE = (Round.State.COMPLETE, Round.State.LOCKED)
@@ -54,13 +54,13 @@ def numbered_entries(tournament: Tournament) -> "QuerySet[Entry]":
 
 def numbers_of_players(tournament: Tournament) -> dict[int, int]:
     """Return the pairing numbers by player id."""
-    rows = plain(numbered_entries(tournament), "player_id", "pairing_number")
+    rows = rows_as_dicts(numbered_entries(tournament), "player_id", "pairing_number")
     return {row["player_id"]: row["pairing_number"] for row in rows}
 
 
 def entries_by_number(tournament: Tournament) -> dict[int, int]:
     """Return the entry ids by pairing number."""
-    rows = plain(numbered_entries(tournament), "pairing_number", "pk")
+    rows = rows_as_dicts(numbered_entries(tournament), "pairing_number", "pk")
     return {row["pairing_number"]: row["pk"] for row in rows}
 
 
@@ -78,13 +78,13 @@ def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
     requested = Bye.objects.filter(tournament=tournament, round=round_number)
     byes = {
         row["entry__pairing_number"]: row["kind"]
-        for row in plain(requested, "entry__pairing_number", "kind")
+        for row in rows_as_dicts(requested, "entry__pairing_number", "kind")
         if row["entry__pairing_number"]
     }
     inactive = numbered_entries(tournament).filter(
         ~Q(state=Entry.State.ACCEPTED) | Q(first_round__gt=round_number)
     )
-    numbers = (row["pairing_number"] for row in plain(inactive, "pairing_number"))
+    numbers = (row["pairing_number"] for row in rows_as_dicts(inactive, "pairing_number"))
     return byes | dict.fromkeys(numbers, "")
 
 
@@ -94,4 +94,4 @@ def unsettled_boards(tournament: Tournament, round_number: int | None = None) ->
     if round_number is not None:
         pairings = pairings.filter(round__number=round_number)
     ordered = pairings.order_by("round__number", "board_number")
-    return [row["board_number"] for row in plain(ordered, "board_number")]
+    return [row["board_number"] for row in rows_as_dicts(ordered, "board_number")]

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import F
 
 from games.models import Game
-from games.queries import plain
+from games.queries import rows_as_dicts
 from tournament.models import Explanation, Round, Tournament
 from tournament.queries.crosstable import point_system
 from tournament.queries.events import current_pairings
@@ -69,7 +69,7 @@ class RoundPairing:
 
 def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairing]:
     """Load the current pairings of a round: by board, then the byes by pairing number."""
-    rows = plain(
+    rows = rows_as_dicts(
         current_pairings(tournament)
         .filter(round=this_round)
         .order_by(F("board_number").asc(nulls_last=True), "first__pairing_number"),

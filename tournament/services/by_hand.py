@@ -12,7 +12,7 @@ from django.db import transaction
 from games.http.errors import Conflict, Unprocessable
 from games.journal.lines import append_line
 from games.models import Account
-from games.queries import plain
+from games.queries import rows_as_dicts
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
@@ -91,7 +91,7 @@ def set_pairings(
 
 def _numbers_of(tournament: Tournament, boards: Sequence[HandPairing]) -> dict[int, int]:
     """Return the pairing numbers by entry; raises Unprocessable for unknown entries."""
-    rows = plain(queries.numbered_entries(tournament), "pk", "pairing_number")
+    rows = rows_as_dicts(queries.numbered_entries(tournament), "pk", "pairing_number")
     numbers = {row["pk"]: row["pairing_number"] for row in rows}
     named = {entry for board in boards for entry in (board.first, board.second) if entry}
     unknown = sorted(named - numbers.keys())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.http.errors import Conflict
-from games.queries import plain
+from games.queries import rows_as_dicts
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import FindingCode
@@ -75,7 +75,7 @@ def check_round(tournament: Tournament, this_round: Round) -> Check:
 
 def _check_entries(check: Check, tournament: Tournament) -> None:
     waiting = tournament.entries.filter(state=Entry.State.ACCEPTED, pairing_number__isnull=True)
-    unnumbered = [row["pk"] for row in plain(waiting.order_by("pk"), "pk")]
+    unnumbered = [row["pk"] for row in rows_as_dicts(waiting.order_by("pk"), "pk")]
     if unnumbered:
         detail = f"{len(unnumbered)} accepted entries have no pairing number and are not paired"
         check.inform("unnumbered", detail, entries=unnumbered)
