@@ -1,4 +1,4 @@
-"""The people and events of the tests in this folder, and the API's description."""
+"""The people of the tests in this folder, and the OpenAPI schema."""
 
 from typing import Any
 
@@ -12,5 +12,5 @@ __all__ = ["ada", "anonymous", "ben", "everyone", "organiser", "stranger"]
 
 @pytest.fixture(scope="session")
 def schema() -> dict[str, Any]:
-    """The description as it is served; made once, for that takes a second."""
+    """The schema as it is served, created once because that takes a second."""
     return SchemaGenerator().get_schema(request=None, public=True)

@@ -1,4 +1,4 @@
-"""What bad bytes get, whatever address they are sent to: a problem, and never a breakdown."""
+"""Unreadable bodies at every address: always a problem, never a 500."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ MEBIBYTE = 1024 * 1024
 BROKEN = {
     "broken JSON": b'{"name": "Spring',
     "two values": b"{} {}",
-    "a comma too many": b'{"name": "x",}',
+    "a trailing comma": b'{"name": "x",}',
     "single quotes": b"{'name': 'x'}",
     "a raw NUL": b'{"name": "a\0b"}',
     "a written NUL": b'{"name": "a\\u0000b"}',
@@ -23,7 +23,7 @@ BROKEN = {
     "half of a surrogate pair": b'{"name": "a\\ud800b"}',
     "the other half": b'{"name": "\\udfff"}',
     "a surrogate in UTF-8": b'{"name": "\xed\xa0\x80"}',
-    "no UTF-8": b'{"name": "\xff\xfe"}',
+    "not UTF-8": b'{"name": "\xff\xfe"}',
     "latin-1": '{"name": "é"}'.encode("latin-1"),
     "UTF-16": '{"name": "x"}'.encode("utf-16"),
     "NaN": b'{"rounds": NaN}',
@@ -34,7 +34,7 @@ BROKEN = {
     "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
     "a raw control character": b'{"name": "a\x1fb"}',
 }
-PLACES = [
+ADDRESSES = [
     ("POST", "players"),
     ("POST", "tokens"),
     ("POST", "rules/referee"),
@@ -51,7 +51,7 @@ PLACES = [
     ("POST", "games/{game}/annul"),
     ("POST", "pools"),
 ]
-BY_THE_PLAYER = ("reports", "confirm", "dispute")
+SENT_BY_PLAYERS = ("reports", "confirm", "dispute")
 
 
 @pytest.fixture
@@ -61,17 +61,17 @@ def event(organiser: Person, ada: Person, ben: Person) -> Event:
     return event.step("open", "start")
 
 
-@pytest.mark.parametrize(("method", "path"), PLACES)
-def test_what_cannot_be_read_is_400(
+@pytest.mark.parametrize(("method", "path"), ADDRESSES)
+def test_unreadable_json_is_400(
     organiser: Person, ada: Person, event: Event, method: str, path: str
 ) -> None:
     (game,) = event.publish()
-    who = ada if path.endswith(BY_THE_PLAYER) else organiser
+    person = ada if path.endswith(SENT_BY_PLAYERS) else organiser
     lines = JournalLine.objects.count()
 
     for name, body in BROKEN.items():
-        answer = who.send(method, path.format(game=game.pk), body)
-        assert (name, problem_in(answer, 400)["code"]) == (name, "parse_error")
+        response = person.send(method, path.format(game=game.pk), body)
+        assert (name, problem_in(response, 400)["code"]) == (name, "parse_error")
 
     assert JournalLine.objects.count() == lines
 
@@ -79,9 +79,9 @@ def test_what_cannot_be_read_is_400(
 @pytest.mark.parametrize(
     "body",
     [b"\0", b"\xff", FIRST_WINS.encode("utf-16"), FIRST_WINS.encode() + b"\0"],
-    ids=["NUL", "no UTF-8", "UTF-16", "a NUL at the end"],
+    ids=["NUL", "not UTF-8", "UTF-16", "a NUL at the end"],
 )
-def test_a_text_that_cannot_be_read_is_400(ada: Person, event: Event, body: bytes) -> None:
+def test_unreadable_text_is_400(ada: Person, event: Event, body: bytes) -> None:
     (game,) = event.publish()
 
     for path in (f"games/{game.pk}/reports", "rules/referee"):
@@ -102,9 +102,9 @@ def test_two_mebibytes_are_413(
     (game,) = event.publish()
     body = make(2 * MEBIBYTE)
 
-    answer = ada.post(path.format(game=game.pk), body, content_type=content_type)
+    response = ada.post(path.format(game=game.pk), body, content_type=content_type)
 
-    problem_in(answer, 413, "body_too_large")
+    problem_in(response, 413, "body_too_large")
 
 
 def test_a_file_of_two_mebibytes_is_413(ada: Person) -> None:
@@ -113,20 +113,20 @@ def test_a_file_of_two_mebibytes_is_413(ada: Person) -> None:
     problem_in(ada.post("players/import", body, content_type="text/csv"), 413, "body_too_large")
 
 
-def test_a_body_in_chunks_is_not_taken_for_an_empty_one(organiser: Person, event: Event) -> None:
-    answer = organiser.patch(event.path, Transfer_Encoding="chunked")
+def test_a_chunked_body_is_rejected(organiser: Person, event: Event) -> None:
+    response = organiser.patch(event.path, Transfer_Encoding="chunked")
 
-    problem_in(answer, 411, "length_required")
+    problem_in(response, 411, "length_required")
 
 
 @pytest.mark.parametrize("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
-def test_a_length_that_is_no_number(ada: Person, length: str) -> None:
-    answer = ada.client.generic(
+def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
+    response = ada.client.generic(
         "POST", "/api/v1/rules/referee", b"{}", "application/json", CONTENT_LENGTH=length
     )
 
-    assert answer.status_code in (400, 413)
-    problem_in(answer, answer.status_code)
+    assert response.status_code in (400, 413)
+    problem_in(response, response.status_code)
 
 
 @pytest.mark.parametrize(
@@ -135,8 +135,8 @@ def test_a_length_that_is_no_number(ada: Person, length: str) -> None:
 )
 def test_another_content_type_is_415(organiser: Person, content_type: str) -> None:
     for path in ("players", "tournaments", "tokens", "rules/referee"):
-        answer = organiser.post(path, b"name=Bo", content_type=content_type)
-        problem_in(answer, 415, "unsupported_media_type")
+        response = organiser.post(path, b"name=Bo", content_type=content_type)
+        problem_in(response, 415, "unsupported_media_type")
 
 
 @pytest.mark.parametrize(
@@ -149,16 +149,18 @@ def test_another_content_type_is_415(organiser: Person, content_type: str) -> No
     ],
 )
 @pytest.mark.parametrize("boundary", ["x", "", "\u00e9" * 80, "x" * 500])
-def test_a_broken_form_is_refused(organiser: Person, body: bytes, boundary: str) -> None:
+def test_a_broken_form_is_rejected(organiser: Person, body: bytes, boundary: str) -> None:
     form = f"multipart/form-data; boundary={boundary}"
 
     assert 400 <= organiser.post("players/import", body, content_type=form).status_code < 423
 
 
-def test_a_form_brings_a_file(organiser: Person) -> None:
+def test_a_form_can_contain_the_file(organiser: Person) -> None:
     head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="p.csv"\r\n\r\n'
     body = head + b"name\nBo\r\n--x--\r\n"
 
-    answer = organiser.post("players/import", body, content_type="multipart/form-data; boundary=x")
+    response = organiser.post(
+        "players/import", body, content_type="multipart/form-data; boundary=x"
+    )
 
-    assert [line["name"] for line in answer.json()["lines"]] == ["Bo"]
+    assert [line["name"] for line in response.json()["lines"]] == ["Bo"]

@@ -1,4 +1,4 @@
-"""Any JSON at any address that takes a body: a refusal or a success, and never a breakdown."""
+"""Any JSON at every address that takes a body: an error or a success, never a 500."""
 
 import json
 from typing import Any
@@ -82,13 +82,13 @@ BODIES: dict[str, tuple[str, str, Any]] = {
 
 
 @st.composite
-def twisted(draw: st.DrawFn, body: Any) -> Any:
-    """The body with some of its values, at any depth, put in others' places."""
+def mutated(draw: st.DrawFn, body: Any) -> Any:
+    """Replace some values of a body, at any depth."""
     if draw(st.integers(0, 3)) == 0 or not isinstance(body, dict | list) or not body:
         return draw(JSON)
     changed = json.loads(json.dumps(body))
     key = draw(st.sampled_from(sorted(changed) if isinstance(changed, dict) else [0]))
-    changed[key] = draw(twisted(changed[key]))
+    changed[key] = draw(mutated(changed[key]))
     if isinstance(changed, dict) and draw(st.booleans()):
         changed[draw(st.sampled_from(NAMES))] = draw(JSON)
     return changed
@@ -103,14 +103,14 @@ def people(organiser: Person, ada: Person, ben: Person) -> dict[str, Person]:
     event.enter(player_of(ada), player_of(ben), *make_players(2))
     event.step("open", "start").play(1)
     games = event.publish(2)
-    (game,) = [one for one in games if player_of(ada) in (one.first, one.second)]
+    (game,) = [game for game in games if player_of(ada) in (game.first, game.second)]
     entry = event.tournament.entries.get(player=player_of(ada))
     return {"organiser": organiser, "player": ada, "game": str(game.pk), "entry": str(entry.pk)}
 
 
 @pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
-def test_no_body_breaks_it_down(people: dict[str, Any], method: str, path: str, body: Any) -> None:
-    who = people["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
+def test_no_body_causes_a_500(people: dict[str, Any], method: str, path: str, body: Any) -> None:
+    person = people["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
     address = path.format(game=people["game"], entry=people["entry"])
 
     @settings(
@@ -120,17 +120,17 @@ def test_no_body_breaks_it_down(people: dict[str, Any], method: str, path: str, 
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
-    @given(sent=twisted(body))
+    @given(sent=mutated(body))
     def send(sent: Any) -> None:
         try:
             content = json.dumps(sent).encode()
         except ValueError:  # more digits than Python writes
             return
-        answer = who.send(method, f"{address}?dry_run=1", content)
-        assert answer.status_code < 500
-        if answer.status_code >= 400:
-            assert answer["Content-Type"] == PROBLEM_JSON
-        if answer.status_code < 300:
-            assert who.send(method, address, content).status_code < 500
+        response = person.send(method, f"{address}?dry_run=1", content)
+        assert response.status_code < 500
+        if response.status_code >= 400:
+            assert response["Content-Type"] == PROBLEM_JSON
+        if response.status_code < 300:
+            assert person.send(method, address, content).status_code < 500
 
     send()

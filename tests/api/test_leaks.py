@@ -1,4 +1,4 @@
-"""What is not public stays so: on every path, suffix, filter and error, and to every odd token."""
+"""Nothing private leaks: on every path, suffix, filter and error, with every other token."""
 
 from collections.abc import Iterator
 
@@ -69,7 +69,7 @@ LISTS = (
 
 @pytest.fixture
 def hidden(organiser: Person, ada: Person, ben: Person) -> Event:
-    """A private event that runs, with one game reported by both sides."""
+    """A private running event, with one game that both sides reported."""
     event = make_event(organiser, slug="hidden", name=NAME, public=False)
     event.enter(player_of(ada), player_of(ben))
     return event.step("open", "start")
@@ -94,8 +94,8 @@ def names(hidden: Event, game: Game, ada: Person) -> dict[str, object]:
 
 
 def outsiders(organiser: Person, ada: Person, stranger: Person) -> Iterator[tuple[str, Person]]:
-    """All who may not look: some of them hold a token that is good for something else."""
-    yield "nobody", Person("nobody")
+    """Yield everyone who may not see the event; some have a token for something else."""
+    yield "anonymous", Person("anonymous")
     yield "a stranger", stranger
     yield (
         "the owner, bound to another event",
@@ -105,27 +105,27 @@ def outsiders(organiser: Person, ada: Person, stranger: Person) -> Iterator[tupl
     yield "the owner, to administer ratings", organiser.with_token("rating:admin")
 
 
-def test_a_private_event_is_there_for_its_people_alone(
+def test_only_its_people_see_a_private_event(
     organiser: Person, ada: Person, stranger: Person, names: dict[str, object]
 ) -> None:
     own_token = ada.with_token("tournament:read", stream="tournament/hidden")
     others = list(outsiders(organiser, ada, stranger))
     for path in (path.format(**names) for path in (*PATHS, *GAME_PATHS)):
-        for who in (organiser, ada, own_token):
-            assert who.get(path).status_code == 200, path
-        for name, who in others:
-            answer = who.get(path)
-            assert (path, name, answer.status_code) == (path, name, 404)
-            assert NAME not in problem_in(answer, 404)["detail"]
+        for person in (organiser, ada, own_token):
+            assert person.get(path).status_code == 200, path
+        for name, person in others:
+            response = person.get(path)
+            assert (path, name, response.status_code) == (path, name, 404)
+            assert NAME not in problem_in(response, 404)["detail"]
 
 
-def test_nor_is_it_in_any_list(
+def test_lists_omit_a_private_event(
     organiser: Person, ada: Person, stranger: Person, names: dict[str, object]
 ) -> None:
     for path in (path.format(**names) for path in LISTS):
         assert len(organiser.get(path).json()["results"]) == 1, path
-        for name, who in outsiders(organiser, ada, stranger):
-            assert (path, name, who.get(path).json()["results"]) == (path, name, [])
+        for name, person in outsiders(organiser, ada, stranger):
+            assert (path, name, person.get(path).json()["results"]) == (path, name, [])
 
 
 WRITES = (
@@ -150,7 +150,7 @@ WRITES = (
 
 
 @pytest.mark.parametrize(("method", "path"), WRITES)
-def test_writing_to_it_tells_no_more(
+def test_writing_to_a_private_event_is_404(
     organiser: Person,
     ada: Person,
     stranger: Person,
@@ -158,12 +158,12 @@ def test_writing_to_it_tells_no_more(
     method: str,
     path: str,
 ) -> None:
-    for name, who in outsiders(organiser, ada, stranger):
-        answer = who.send(method, path.format(**names), {})
-        assert (name, answer.status_code) == (name, 404)
+    for name, person in outsiders(organiser, ada, stranger):
+        response = person.send(method, path.format(**names), {})
+        assert (name, response.status_code) == (name, 404)
 
 
-def test_a_taken_slug_is_all_that_is_told(stranger: Person, hidden: Event) -> None:
+def test_a_taken_slug_reveals_nothing_else(stranger: Person, hidden: Event) -> None:
     body = {"name": "x", "slug": "hidden", "starts_on": "2026-01-01", "ends_on": "2026-01-01"}
     rest = {"game": "star-star", "board": "4", "system": "monrad", "rounds": 3}
 
@@ -172,7 +172,7 @@ def test_a_taken_slug_is_all_that_is_told(stranger: Person, hidden: Event) -> No
     assert NAME not in str(problem)
 
 
-def test_a_draft_is_there_for_its_owner_alone(
+def test_only_its_owner_sees_a_draft(
     organiser: Person, ada: Person, stranger: Person, anonymous: Person
 ) -> None:
     event = make_event(organiser, slug="hidden", name=NAME)
@@ -180,14 +180,14 @@ def test_a_draft_is_there_for_its_owner_alone(
 
     for path in (path.format(entry=entry.pk) for path in PATHS if "s/1" not in path):
         assert organiser.get(path).status_code == 200, path
-        for who in (ada, stranger, anonymous):
-            problem_in(who.get(path), 404)
+        for person in (ada, stranger, anonymous):
+            problem_in(person.get(path), 404)
     for path in LISTS[:4]:
-        for who in (ada, stranger, anonymous):
-            assert who.get(path).json()["results"] == []
+        for person in (ada, stranger, anonymous):
+            assert person.get(path).json()["results"] == []
 
 
-def test_an_event_that_turns_private_takes_its_games_along(
+def test_the_games_of_an_event_become_private_with_it(
     organiser: Person, ada: Person, ben: Person, anonymous: Person
 ) -> None:
     event = make_event(organiser)
@@ -203,8 +203,8 @@ def test_an_event_that_turns_private_takes_its_games_along(
     assert anonymous.get(f"games/{game.pk}").status_code == 200
 
 
-class TestOfAPublicEvent:
-    """Some things of a public event are not public, or not yet."""
+class TestPublicEvent:
+    """Some data of a public event is not public, or not yet."""
 
     @pytest.fixture
     def event(self, organiser: Person, ada: Person, ben: Person) -> Event:
@@ -212,13 +212,13 @@ class TestOfAPublicEvent:
         event.enter(player_of(ada), player_of(ben), *make_players(2))
         return event.step("open", "start")
 
-    def not_of_the_house(
+    def non_officials(
         self, organiser: Person, ada: Person, stranger: Person
     ) -> Iterator[tuple[str, Person]]:
         yield from outsiders(organiser, ada, stranger)
         yield "a player", ada
 
-    def test_a_drafted_round(
+    def test_a_drafted_round_is_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
         entries = [entry.pk for entry in event.tournament.entries.order_by("pairing_number")]
@@ -231,61 +231,61 @@ class TestOfAPublicEvent:
 
         assert organiser.get(f"{path}/pairings").status_code == 200
         assert organiser.get(path).json()["reason"] == "a family quarrel"
-        for name, who in self.not_of_the_house(organiser, ada, stranger):
-            problem_in(who.get(f"{path}/pairings"), 404, "not_published")
-            problem_in(who.get(f"{path}/pairings.csv"), 404, "not_published")
-            for shown in (who.get(path), who.get(f"{event.path}/rounds")):
-                assert b"quarrel" not in shown.content, name
-                assert b"by-hand" not in shown.content, name
+        for name, person in self.non_officials(organiser, ada, stranger):
+            problem_in(person.get(f"{path}/pairings"), 404, "not_published")
+            problem_in(person.get(f"{path}/pairings.csv"), 404, "not_published")
+            for response in (person.get(path), person.get(f"{event.path}/rounds")):
+                assert b"quarrel" not in response.content, name
+                assert b"by-hand" not in response.content, name
 
-    def test_what_the_journal_tells(
+    def test_journal_payloads_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
         for form in ("", ".json"):
             lines = organiser.get(f"{event.path}/journal{form}").json()["results"]
             assert all(line["payload"] for line in lines)
-            for name, who in self.not_of_the_house(organiser, ada, stranger):
-                seen = who.get(f"{event.path}/journal{form}").json()["results"]
-                assert (name, seen) == (name, [line | {"payload": None} for line in lines])
-        for name, who in self.not_of_the_house(organiser, ada, stranger):
-            text = who.get(f"{event.path}/journal.ndjson").content.decode()
+            for name, person in self.non_officials(organiser, ada, stranger):
+                body = person.get(f"{event.path}/journal{form}").json()["results"]
+                assert (name, body) == (name, [line | {"payload": None} for line in lines])
+        for name, person in self.non_officials(organiser, ada, stranger):
+            text = person.get(f"{event.path}/journal.ndjson").content.decode()
             assert text.count('"payload": null') == len(lines), name
 
-    def test_why_somebody_is_away(
+    def test_the_reason_of_a_bye_is_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
         entry = event.tournament.entries.get(player=player_of(ada))
         request_bye(entry, 2, "half-bye", by=organiser.account, reason="a sore throat")
 
         assert b"throat" in organiser.get(f"{event.path}/byes").content
-        for name, who in self.not_of_the_house(organiser, ada, stranger):
-            seen = who.get(f"{event.path}/byes")
-            assert (name, seen.status_code, b"throat" in seen.content) == (name, 200, False)
+        for name, person in self.non_officials(organiser, ada, stranger):
+            response = person.get(f"{event.path}/byes")
+            assert (name, response.status_code, b"throat" in response.content) == (name, 200, False)
 
-    def test_when_somebody_was_born(
+    def test_birth_year_sex_and_category_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
         entry = event.tournament.entries.get(player=player_of(ada))
         entry.birth_year, entry.sex, entry.category = 1987, "w", "veterans"
         entry.save()
         event.play(1)
-        reports = ("standings.trf", "standings.trf16", "standings.trf26")
-        read = lambda who, path: who.get(f"{event.path}/{path}").content.decode()  # noqa: E731
+        trf_files = ("standings.trf", "standings.trf16", "standings.trf26")
+        read = lambda person, path: person.get(f"{event.path}/{path}").content.decode()  # noqa: E731
 
-        for path in ("entries", f"entries/{entry.pk}", *reports):
+        for path in ("entries", f"entries/{entry.pk}", *trf_files):
             assert "1987" in read(organiser, path), path
-        assert "   1 w    Ada" in read(organiser, reports[0])
+        assert "   1 w    Ada" in read(organiser, trf_files[0])
         paths = [path.replace("hidden", "spring") for path in PATHS if "{" not in path]
         old = [f"{event.path}/{table}?round=1" for table in ("standings", "crosstable", "clubs")]
-        for name, who in outsiders(organiser, ada, stranger):
+        for name, person in outsiders(organiser, ada, stranger):
             for path in (*paths, *old, f"{event.path}/entries/{entry.pk}"):
-                content = who.get(path).content
+                content = person.get(path).content
                 assert b"1987" not in content, (name, path)
                 assert b"veterans" not in content, (name, path)
-            for path in reports:
-                assert "   1      Ada" in read(who, path), (name, path)
+            for path in trf_files:
+                assert "   1      Ada" in read(person, path), (name, path)
 
-    def test_what_a_dispute_is_about(
+    def test_the_subject_of_a_dispute_is_hidden(
         self, organiser: Person, ada: Person, ben: Person, stranger: Person, event: Event
     ) -> None:
         game = next(game for game in event.publish() if player_of(ada) in (game.first, game.second))
@@ -295,18 +295,18 @@ class TestOfAPublicEvent:
         stranger.post(f"games/{game.pk}/reports", {"record": FIRST_WINS_OTHERWISE})
         settle()
 
-        for who in (organiser, ada, stranger):
-            assert who.get(f"games/{game.pk}").json()["dispute"] == (
+        for person in (organiser, ada, stranger):
+            assert person.get(f"games/{game.pk}").json()["dispute"] == (
                 "the two records differ first at ply 2"
             )
-        for who in (ben, Person("nobody")):
-            seen = who.get(f"games/{game.pk}").json()
-            assert (seen["state"], seen["dispute"]) == ("disputed", None)
-            listed = who.get("games?state=disputed").json()["results"]
-            assert listed == [seen]
-            assert who.get(f"games/{game.pk}/record").status_code == 404
+        for person in (ben, Person("anonymous")):
+            body = person.get(f"games/{game.pk}").json()
+            assert (body["state"], body["dispute"]) == ("disputed", None)
+            listed = person.get("games?state=disputed").json()["results"]
+            assert listed == [body]
+            assert person.get(f"games/{game.pk}/record").status_code == 404
 
-    def test_what_one_side_said(
+    def test_the_report_of_one_side_is_hidden(
         self, ada: Person, ben: Person, anonymous: Person, event: Event
     ) -> None:
         game = next(game for game in event.publish() if player_of(ada) in (game.first, game.second))
@@ -314,26 +314,26 @@ class TestOfAPublicEvent:
         ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
         settle()
 
-        seen = anonymous.get(f"games/{game.pk}").json()
-        assert (seen["state"], seen["winner"], seen["score"]) == ("waiting", None, None)
+        body = anonymous.get(f"games/{game.pk}").json()
+        assert (body["state"], body["winner"], body["score"]) == ("waiting", None, None)
         task = anonymous.get(f"tasks/report-{game.reports.get().pk}")
         problem_in(task, 404)
 
-    def test_addresses_of_people(
+    def test_email_addresses_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
         paths = [path.replace("hidden", "spring") for path in PATHS if "{" not in path]
         event.publish()
         others = list(outsiders(organiser, ada, stranger))
         for path in [*paths, *LISTS[:5], "players", f"players/{player_of(ada).pk}"]:
-            for _, who in others:
-                answer = who.get(path)
-                assert answer.status_code == 200, path
-                assert b"@example.org" not in answer.content, path
+            for _, person in others:
+                response = person.get(path)
+                assert response.status_code == 200, path
+                assert b"@example.org" not in response.content, path
 
 
 @pytest.mark.parametrize("role", [Role.Name.DIRECTOR, Role.Name.SCORER])
-def test_a_role_lets_one_see_the_private_event(
+def test_officials_see_a_private_event(
     stranger: Person, hidden: Event, names: dict[str, object], role: Role.Name
 ) -> None:
     Role.objects.create(stream=hidden.stream, account=stranger.account, role=role)

@@ -1,4 +1,4 @@
-"""The API's description: whole, valid, and stable in its names."""
+"""The OpenAPI schema: complete, valid, with stable names."""
 
 import re
 from io import StringIO
@@ -12,7 +12,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def addresses(patterns: list[URLPattern | URLResolver], prefix: str = "") -> list[str]:
-    """Every address of the service, its parameters written as in OpenAPI."""
+    """Return every address of the service, with parameters as in OpenAPI."""
     found = []
     for pattern in patterns:
         text = prefix + str(pattern.pattern)
@@ -23,12 +23,12 @@ def addresses(patterns: list[URLPattern | URLResolver], prefix: str = "") -> lis
     return found
 
 
-def test_it_is_valid_and_nothing_in_it_is_guessed() -> None:
+def test_the_schema_is_valid_without_warnings() -> None:
     call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
 
 
-def test_every_address_of_the_api_is_described(schema: dict[str, dict[str, dict]]) -> None:
-    plain = {
+def test_the_schema_has_every_address(schema: dict[str, dict[str, dict]]) -> None:
+    paths = {
         re.sub(r"\{[^}]*\}", "{}", path).removeprefix("/api/v1").removesuffix("/") or "/"
         for path in schema["paths"]
     }
@@ -36,11 +36,11 @@ def test_every_address_of_the_api_is_described(schema: dict[str, dict[str, dict]
         if not address.startswith("api/v1/") or address.endswith(("schema", "docs")):
             continue
         path = re.sub(r"<[^>]*>", "{}", address.removeprefix("api/v1"))
-        if "^" not in path:  # those with a suffix are described suffix by suffix
-            assert (path.removesuffix("/") or "/") in plain, address
+        if "^" not in path:  # the schema has one path per suffix
+            assert (path.removesuffix("/") or "/") in paths, address
 
 
-def test_operations_have_names_of_their_own_and_can_be_refused(
+def test_operations_have_unique_names_and_error_responses(
     schema: dict[str, dict[str, dict]],
 ) -> None:
     operations = [
@@ -58,7 +58,7 @@ def test_operations_have_names_of_their_own_and_can_be_refused(
 
 
 @pytest.mark.django_db
-def test_it_is_served_and_drawn() -> None:
+def test_schema_and_docs_are_served() -> None:
     assert Client().get("/api/v1/schema").status_code == 200
     page = Client().get("/api/v1/docs")
     assert page.status_code == 200

@@ -1,4 +1,4 @@
-"""`record.svg` and `board.svg`: who may see which picture, what is refused, what is kept."""
+"""`record.svg` and `board.svg`: content, permissions, parameters, caching."""
 
 import hashlib
 import re
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD = "rules/games/star-star/board.svg"
-WHY = "seen by the arbiter"
+REASON = "seen by the arbiter"
 
 
 @pytest.fixture
@@ -32,35 +32,35 @@ def event(organiser: Person, ada: Person, ben: Person) -> Event:
 
 @pytest.fixture
 def game(event: Event) -> Game:
-    """A game whose record is in force: three turns, then a score agreed on."""
+    """A game whose result a record proves: three plies, then an agreed score."""
     (game,) = event.publish()
     record = TAGS + "S40 T40 A40 agreed 11-10\n"
-    event.owner.post(f"games/{game.pk}/rule", {"reason": WHY, "record": record})
+    event.owner.post(f"games/{game.pk}/rule", {"reason": REASON, "record": record})
     settle()
     return game
 
 
-def picture(answer: HttpResponse) -> ElementTree.Element:
-    assert answer.status_code == 200, answer.content
-    assert answer["Content-Type"] == "image/svg+xml"
-    return ElementTree.fromstring(answer.content)
+def svg_of(response: HttpResponse) -> ElementTree.Element:
+    assert response.status_code == 200, response.content
+    assert response["Content-Type"] == "image/svg+xml"
+    return ElementTree.fromstring(response.content)
 
 
-def words(answer: HttpResponse) -> Counter[str]:
-    return Counter("".join(text.itertext()) for text in picture(answer).iter(f"{SVG}text"))
+def texts(response: HttpResponse) -> Counter[str]:
+    return Counter("".join(text.itertext()) for text in svg_of(response).iter(f"{SVG}text"))
 
 
 def test_a_record_is_drawn_with_the_players_names(anonymous: Person, game: Game) -> None:
-    answer = anonymous.get(f"games/{game.pk}/record.svg")
+    response = anonymous.get(f"games/{game.pk}/record.svg")
 
-    assert picture(answer).find(f"{SVG}title").text == "Ada – Ben, *Star, board 4"
-    assert {"After ply 3 of 3 · last A40 · agreed 11-10 · first wins", "Ada 11", "Ben 10"} <= words(
-        answer
+    assert svg_of(response).find(f"{SVG}title").text == "Ada – Ben, *Star, board 4"
+    assert {"After ply 3 of 3 · last A40 · agreed 11-10 · first wins", "Ada 11", "Ben 10"} <= texts(
+        response
     ).keys()
 
 
 @pytest.mark.parametrize(
-    ("ply", "told"),
+    ("ply", "text"),
     [
         (0, "After ply 0 of 3"),
         (1, "After ply 1 of 3 · last S40"),
@@ -68,33 +68,33 @@ def test_a_record_is_drawn_with_the_players_names(anonymous: Person, game: Game)
         (3, "After ply 3 of 3 · last A40 · agreed 11-10 · first wins"),
     ],
 )
-def test_a_record_is_drawn_at_any_ply(anonymous: Person, game: Game, ply: int, told: str) -> None:
-    assert told in words(anonymous.get(f"games/{game.pk}/record.svg?ply={ply}"))
+def test_a_record_is_drawn_at_any_ply(anonymous: Person, game: Game, ply: int, text: str) -> None:
+    assert text in texts(anonymous.get(f"games/{game.pk}/record.svg?ply={ply}"))
 
 
-def test_names_and_numbers_come_when_asked_for(anonymous: Person, game: Game) -> None:
+def test_names_and_numbers_are_optional(anonymous: Person, game: Game) -> None:
     path = f"games/{game.pk}/record.svg?ply=2"
 
-    plain = words(anonymous.get(path))
-    assert plain == words(anonymous.get(path + "&names=0&numbers=0"))
-    assert words(anonymous.get(path + "&numbers=1")) - plain == Counter(("1", "2"))
-    named = words(anonymous.get(path + "&names=1&numbers=1"))
+    plain = texts(anonymous.get(path))
+    assert plain == texts(anonymous.get(path + "&names=0&numbers=0"))
+    assert texts(anonymous.get(path + "&numbers=1")) - plain == Counter(("1", "2"))
+    named = texts(anonymous.get(path + "&names=1&numbers=1"))
     assert {"S40", "T40", "A40"} <= named.keys()
-    assert named > words(anonymous.get(path + "&numbers=1"))
+    assert named > texts(anonymous.get(path + "&numbers=1"))
 
 
 @pytest.mark.parametrize("ply", ["4", "-1", "last", "", "1e3", "9" * 30, "١"])
-def test_a_ply_that_is_none_is_refused_with_those_there_are(
+def test_an_unknown_ply_is_rejected_with_the_valid_ones(
     anonymous: Person, game: Game, ply: str
 ) -> None:
-    answer = anonymous.get(f"games/{game.pk}/record.svg?ply={ply}")
+    response = anonymous.get(f"games/{game.pk}/record.svg?ply={ply}")
 
-    problem = problem_in(answer, 422, "unknown_ply")
+    problem = problem_in(response, 422, "unknown_ply")
     assert problem["valid"] == ["0 to 3"]
     assert problem["errors"][0]["pointer"] == "/ply"
 
 
-def test_what_an_address_cannot_mean_is_refused(anonymous: Person, game: Game) -> None:
+def test_unknown_parameters_and_values_are_rejected(anonymous: Person, game: Game) -> None:
     path = f"games/{game.pk}/record.svg"
 
     assert problem_in(anonymous.get(path + "?names=yes"), 422)["valid"] == ["0", "1"]
@@ -103,7 +103,7 @@ def test_what_an_address_cannot_mean_is_refused(anonymous: Person, game: Game) -
     assert unknown["valid"] == ["ply", "names", "numbers"]
 
 
-def test_no_game_and_no_record(anonymous: Person, event: Event) -> None:
+def test_without_a_game_or_a_record_is_404(anonymous: Person, event: Event) -> None:
     (game,) = event.publish()
 
     problem_in(anonymous.get(f"games/{game.pk}/record.svg"), 404, "no_record")
@@ -111,7 +111,7 @@ def test_no_game_and_no_record(anonymous: Person, event: Event) -> None:
     problem_in(anonymous.get(f"games/{10**17}/record.svg"), 404, "not_found")
 
 
-def test_a_private_game_is_drawn_for_its_own_people_alone(
+def test_a_private_game_is_drawn_for_its_people_only(
     everyone: dict[str, Person], game: Game
 ) -> None:
     Game.objects.update(public=False)
@@ -124,26 +124,26 @@ def test_a_private_game_is_drawn_for_its_own_people_alone(
     }
 
 
-def test_a_record_is_asked_for_again_and_a_board_is_kept(anonymous: Person, game: Game) -> None:
-    for path, caching in (
+def test_caching_of_records_and_boards(anonymous: Person, game: Game) -> None:
+    for path, cache_control in (
         (f"games/{game.pk}/record.svg", "private, no-cache"),
         (BOARD + "?board=10", "public, max-age=86400"),
     ):
-        answer = anonymous.get(path)
-        again = anonymous.get(path, If_None_Match=answer["ETag"])
+        response = anonymous.get(path)
+        again = anonymous.get(path, If_None_Match=response["ETag"])
 
-        assert answer["Cache-Control"] == again["Cache-Control"] == caching
+        assert response["Cache-Control"] == again["Cache-Control"] == cache_control
         assert (again.status_code, again.content) == (304, b"")
-        assert anonymous.get(path, If_None_Match='"other"').content == answer.content
+        assert anonymous.get(path, If_None_Match='"other"').content == response.content
 
 
 @pytest.mark.parametrize("code", GAMES)
 def test_the_board_of_every_game(client: Client, code: str) -> None:
     board = GAMES[code].boards[0]
-    answer = client.get(f"/api/v1/rules/games/{code}/board.svg", {"board": board, "names": "1"})
+    response = client.get(f"/api/v1/rules/games/{code}/board.svg", {"board": board, "names": "1"})
 
-    cells = {e.get("data-cell") for e in picture(answer).iter()} - {None}
-    assert cells <= words(answer).keys()
+    cells = {e.get("data-cell") for e in svg_of(response).iter()} - {None}
+    assert cells <= texts(response).keys()
 
 
 def test_options_change_the_board(anonymous: Person) -> None:
@@ -155,9 +155,7 @@ def test_options_change_the_board(anonymous: Person) -> None:
 
 
 @pytest.mark.parametrize("board", ["5", "", "1000000", "-4", "ten", "١٠", "<b>", "9" * 5000])
-def test_a_board_that_is_none_is_refused_with_those_there_are(
-    anonymous: Person, board: str
-) -> None:
+def test_an_unknown_board_is_rejected_with_the_valid_ones(anonymous: Person, board: str) -> None:
     problem = problem_in(anonymous.get(f"{BOARD}?board={board}"), 422, "unknown_board")
 
     assert problem["valid"] == ["4", "6", "8", "10"]
@@ -165,18 +163,18 @@ def test_a_board_that_is_none_is_refused_with_those_there_are(
     assert len(problem["detail"]) < 200
 
 
-def test_a_board_must_be_named(anonymous: Person) -> None:
+def test_the_board_is_required(anonymous: Person) -> None:
     problem_in(anonymous.get(BOARD), 422, "unknown_board")
 
 
 @pytest.mark.parametrize("code", ["chess", "STAR-STAR", "x" * 300, "%00", "é"])
-def test_a_game_that_is_none_lists_those_there_are(anonymous: Person, code: str) -> None:
+def test_an_unknown_game_lists_the_valid_ones(anonymous: Person, code: str) -> None:
     problem = problem_in(anonymous.get(f"rules/games/{code}/board.svg?board=4"), 404)
 
     assert (problem["code"], problem["valid"]) == ("unknown_game", list(GAMES))
 
 
-def test_an_option_of_another_game_is_refused(anonymous: Person) -> None:
+def test_an_option_of_another_game_is_rejected(anonymous: Person) -> None:
     path = "rules/games/star/board.svg?board=5x6&options=total-separation"
 
     problem = problem_in(anonymous.get(path), 422, "bad_tag")
@@ -185,18 +183,18 @@ def test_an_option_of_another_game_is_refused(anonymous: Person) -> None:
 
 
 @pytest.mark.parametrize("accept", ["image/svg+xml", "image/avif,*/*;q=0.8", "text/html"])
-def test_a_picture_comes_whatever_is_accepted(anonymous: Person, accept: str) -> None:
-    picture(anonymous.get(BOARD + "?board=4", Accept=accept))
+def test_accept_does_not_matter(anonymous: Person, accept: str) -> None:
+    svg_of(anonymous.get(BOARD + "?board=4", Accept=accept))
     problem_in(anonymous.get(BOARD + "?board=5", Accept=accept), 422)
 
 
-def test_a_picture_may_run_and_load_nothing_but_its_own_style(anonymous: Person) -> None:
-    answer = anonymous.get(BOARD + "?board=4")
-    (style,) = picture(answer).iter(f"{SVG}style")
+def test_a_diagram_may_only_load_its_own_style(anonymous: Person) -> None:
+    response = anonymous.get(BOARD + "?board=4")
+    (style,) = svg_of(response).iter(f"{SVG}style")
     digest = b64encode(hashlib.sha256(style.text.encode()).digest()).decode()
     policy = dict(
         part.split(" ", 1) if " " in part else (part, "")
-        for part in answer["Content-Security-Policy"].split("; ")
+        for part in response["Content-Security-Policy"].split("; ")
     )
 
     assert policy == {
@@ -207,20 +205,20 @@ def test_a_picture_may_run_and_load_nothing_but_its_own_style(anonymous: Person)
         "frame-ancestors": "'none'",
         "sandbox": "",
     }
-    assert not re.search(rb'\sstyle="', answer.content)
-    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert not re.search(rb'\sstyle="', response.content)
+    assert response["X-Content-Type-Options"] == "nosniff"
 
 
-def test_names_in_a_picture_are_text(anonymous: Person, game: Game) -> None:
+def test_names_in_a_diagram_are_escaped(anonymous: Person, game: Game) -> None:
     game.first.name = '</title><script>alert("1")</script>'
     game.first.save()
-    answer = anonymous.get(f"games/{game.pk}/record.svg")
+    response = anonymous.get(f"games/{game.pk}/record.svg")
 
-    assert b"<script" not in answer.content
-    assert picture(answer).find(f"{SVG}title").text.startswith("</title><script>")
+    assert b"<script" not in response.content
+    assert svg_of(response).find(f"{SVG}title").text.startswith("</title><script>")
 
 
-def test_a_picture_takes_few_queries(
+def test_a_diagram_takes_few_queries(
     anonymous: Person, game: Game, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(1):

@@ -1,4 +1,4 @@
-"""`/games`: the list with its filters, one game, its record; the rules and the referee."""
+"""`/games`: the list with its filters, one game and its record; the rules; the referee."""
 
 from typing import Any
 
@@ -32,15 +32,15 @@ def proven(event: Event, organiser: Person) -> Game:
     return game
 
 
-def test_everyone_reads_them(everyone: dict[str, Person], proven: Game) -> None:
+def test_everyone_reads_public_games(everyone: dict[str, Person], proven: Game) -> None:
     for path in ("games", f"games/{proven.pk}", f"games/{proven.pk}/record", "rules/games"):
         assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
 
 
-def test_what_is_shown(anonymous: Person, proven: Game) -> None:
-    shown = anonymous.get(f"games/{proven.pk}").json()
+def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
+    body = anonymous.get(f"games/{proven.pk}").json()
 
-    assert shown == {
+    assert body == {
         "id": proven.pk,
         "event": "Spring Open",
         "stream": "tournament/spring",
@@ -64,9 +64,9 @@ def test_what_is_shown(anonymous: Person, proven: Game) -> None:
         "record": Record.parse(FIRST_WINS).replay().digest,
         "dispute": None,
         "confirm_by": None,
-        "confirmed_at": shown["confirmed_at"],
+        "confirmed_at": body["confirmed_at"],
     }
-    assert anonymous.get("games").json()["results"][0] == shown
+    assert anonymous.get("games").json()["results"][0] == body
 
 
 def test_filters(anonymous: Person, ada: Person, proven: Game) -> None:
@@ -123,25 +123,25 @@ def test_the_list_takes_a_fixed_number_of_queries(
 def test_the_record_by_suffix_and_by_accept(
     anonymous: Person, proven: Game, path: str, accept: str, content_type: str
 ) -> None:
-    answer = anonymous.get(f"games/{proven.pk}/{path}", Accept=accept)
+    response = anonymous.get(f"games/{proven.pk}/{path}", Accept=accept)
 
-    assert (answer.status_code, answer["Content-Type"]) == (200, content_type)
+    assert (response.status_code, response["Content-Type"]) == (200, content_type)
     record = Record.parse(FIRST_WINS)
     if content_type == "application/json":
-        assert Record.from_json(answer.json()) == record
+        assert Record.from_json(response.json()) == record
     else:
-        assert Record.parse(answer.content.decode()) == record
+        assert Record.parse(response.content.decode()) == record
 
 
-def test_a_game_without_a_record(anonymous: Person, event: Event) -> None:
+def test_a_game_without_a_record_is_404(anonymous: Person, event: Event) -> None:
     game = event.publish()[0]
     for form in ("", ".txt", ".json"):
         for accept in ("*/*", "text/plain"):
-            answer = anonymous.get(f"games/{game.pk}/record{form}", Accept=accept)
-            problem_in(answer, 404, "no_record")
+            response = anonymous.get(f"games/{game.pk}/record{form}", Accept=accept)
+            problem_in(response, 404, "no_record")
 
 
-def test_a_waiting_report_is_due_when_its_time_has_come(ada: Person, event: Event) -> None:
+def test_a_waiting_report_is_due_at_its_deadline(ada: Person, event: Event) -> None:
     game = next(game for game in event.publish() if player_of(ada) in (game.first, game.second))
     ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     settle()
@@ -156,18 +156,18 @@ def test_a_waiting_report_is_due_when_its_time_has_come(ada: Person, event: Even
     assert (game.state, game.basis) == ("confirmed", "proof")
 
 
-def test_the_rules(anonymous: Person) -> None:
-    shown = {row["code"]: row for row in anonymous.get("rules/games").json()["results"]}
+def test_the_rules_as_json(anonymous: Person) -> None:
+    body = {row["code"]: row for row in anonymous.get("rules/games").json()["results"]}
 
-    assert shown.keys() == GAMES.keys()
-    assert shown["star-star"]["boards"] == ["4", "6", "8", "10"]
-    assert list(shown["star"]) == [
+    assert body.keys() == GAMES.keys()
+    assert body["star-star"]["boards"] == ["4", "6", "8", "10"]
+    assert list(body["star"]) == [
         "code", "name", "players", "boards", "board_form", "options", "swap", "notation",
         "summary", "source",
     ]  # fmt: skip
-    assert shown["star"]["options"] == ["two-point-corners"]
-    assert shown["queens"]["players"] == 1
-    assert all(value not in ("", None) for row in shown.values() for value in row.values())
+    assert body["star"]["options"] == ["two-point-corners"]
+    assert body["queens"]["players"] == 1
+    assert all(value not in ("", None) for row in body.values() for value in row.values())
 
 
 class TestReferee:
@@ -181,29 +181,29 @@ class TestReferee:
         ],
     )
     def test_a_valid_record(self, anonymous: Person, body: Any, content_type: str) -> None:
-        answer = anonymous.post("rules/referee", body, content_type=content_type)
+        response = anonymous.post("rules/referee", body, content_type=content_type)
 
-        verdict = answer.json()
-        assert (answer.status_code, verdict["valid"], verdict["winner"]) == (200, True, "first")
+        verdict = response.json()
+        assert (response.status_code, verdict["valid"], verdict["winner"]) == (200, True, "first")
         assert verdict["score"] == {"first": 11, "second": 10}
         assert verdict["digest"] == Record.parse(FIRST_WINS).replay().digest
 
     @pytest.mark.parametrize("content_type", ["application/json", "text/plain"])
-    def test_an_illegal_one(self, anonymous: Person, content_type: str) -> None:
+    def test_an_illegal_record(self, anonymous: Person, content_type: str) -> None:
         body = {"record": FILLED_TWICE} if content_type == "application/json" else FILLED_TWICE
 
-        answer = anonymous.post("rules/referee", body, content_type=content_type)
+        response = anonymous.post("rules/referee", body, content_type=content_type)
 
-        (error,) = problem_in(answer, 422, "occupied")["errors"]
+        (error,) = problem_in(response, 422, "occupied")["errors"]
         assert (error["ply"], error["cell"]) == (3, "S10")
 
-    def test_many(self, anonymous: Person) -> None:
+    def test_several_records(self, anonymous: Person) -> None:
         records = [FIRST_WINS, FILLED_TWICE, {"game": "star-star"}]
         as_json = anonymous.post("rules/referee", {"records": records}).json()["results"]
         text = FIRST_WINS + "\n" + FILLED_TWICE
         as_text = anonymous.post("rules/referee", text, content_type="text/plain").json()["results"]
 
-        assert [one["valid"] for one in as_json] == [True, False, False]
+        assert [verdict["valid"] for verdict in as_json] == [True, False, False]
         assert as_text == as_json[:2]
         assert anonymous.post("rules/referee", records).json()["results"] == as_json
 
@@ -224,15 +224,15 @@ class TestReferee:
         ],
         ids=range(11),
     )
-    def test_a_wrong_shape(self, anonymous: Person, body: object) -> None:
+    def test_an_invalid_body_is_rejected(self, anonymous: Person, body: object) -> None:
         problem_in(anonymous.post("rules/referee", body), 422, "invalid")
 
-    def test_nothing_is_judged_of_too_many(self, anonymous: Person) -> None:
+    def test_too_many_records_are_rejected(self, anonymous: Person) -> None:
         text = '[Game "hex"]\n[Board "3"]\n\na1\n' * 1001
 
-        answer = anonymous.post("rules/referee", text, content_type="text/plain")
+        response = anonymous.post("rules/referee", text, content_type="text/plain")
 
-        problem_in(answer, 422, "too_many_records")
+        problem_in(response, 422, "too_many_records")
 
     def test_nothing_is_stored(
         self, anonymous: Person, django_assert_num_queries: DjangoAssertNumQueries

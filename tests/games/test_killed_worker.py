@@ -23,49 +23,47 @@ def game(worker: Worker, organiser: Person, ada: Person, ben: Person) -> Game:
 
 @pytest.fixture
 def reports(game: Game, worker: Worker, ada: Person, ben: Person) -> None:
-    """Both sides' reports, sent while the worker stands still and before it is killed."""
+    """The reports of both sides, sent while the worker is stopped, before it is killed."""
     worker.send(signal.SIGSTOP)
     for person in (ada, ben):
-        answer = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
-        assert answer.status_code == 202
+        response = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+        assert response.status_code == 202
     worker.kill()
 
 
-def settled(game: Game) -> bool:
+def is_settled(game: Game) -> bool:
     game.refresh_from_db()
     return game.state == "confirmed"
 
 
-def settlements(game: Game) -> int:
+def settlement_count(game: Game) -> int:
     return JournalLine.objects.filter(stream=game.journal_stream, kind="game.confirmed").count()
 
 
-@pytest.mark.parametrize("messages", ["kept", "lost"])
-def test_it_is_settled_after_the_restart_once(
+@pytest.mark.parametrize("messages", ["delivered", "lost"])
+def test_the_game_is_settled_once_after_the_restart(
     game: Game, reports: None, worker: Worker, messages: str
 ) -> None:
-    assert not settled(game)
+    assert not is_settled(game)
     if messages == "lost":
         connect().flushall()
 
     worker.start()
-    for _ in range(2):  # what the clock sends every ten seconds
+    for _ in range(2):  # as beat does every ten seconds
         tasks.settle_due.delay()
 
-    eventually(lambda: settled(game))
+    eventually(lambda: is_settled(game))
     worker.stop()
     assert not Report.objects.filter(settled_at=None).exists()
-    assert settlements(game) == 1
+    assert settlement_count(game) == 1
 
 
-def test_hints_that_come_again_and_at_once_settle_nothing_twice(
-    game: Game, reports: None, worker: Worker
-) -> None:
+def test_repeated_messages_settle_the_game_once(game: Game, reports: None, worker: Worker) -> None:
     for _ in range(20):
         tasks.settle_game.delay(game.pk)
 
     worker.start()
 
-    eventually(lambda: settled(game) and connect().llen("results") == 0)
+    eventually(lambda: is_settled(game) and connect().llen("results") == 0)
     worker.stop()
-    assert settlements(game) == 1
+    assert settlement_count(game) == 1

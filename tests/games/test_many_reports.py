@@ -1,4 +1,4 @@
-"""The worker settles what is reported: while one waits, and forty at once, none lost or doubled."""
+"""The worker settles reports: while a client waits, and forty at once, none lost or doubled."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.processes import Worker, celery_with_broker_at, eventually
 REPORTS = 40
 
 
-def test_a_report_waits_for_its_settlement(
+def test_a_request_waits_for_the_settlement(
     worker: Worker, organiser: Person, ada: Person, ben: Person
 ) -> None:
     event = make_event(organiser)
@@ -26,7 +26,9 @@ def test_a_report_waits_for_its_settlement(
     first = ada.post(path, body, Prefer="wait=10")
     second = ben.post(path, body, Prefer="respond-async, wait=10")
 
-    assert [(answer.status_code, answer.json()["task"]["state"]) for answer in (first, second)] == [
+    assert [
+        (response.status_code, response.json()["task"]["state"]) for response in (first, second)
+    ] == [
         (200, "done"),
         (200, "done"),
     ]
@@ -34,27 +36,27 @@ def test_a_report_waits_for_its_settlement(
     assert ben.get(second["Location"]).json() == second.json()["task"]
 
 
-def test_a_report_sent_while_the_broker_is_away_is_settled_by_the_sweep(
+def test_a_report_without_a_broker_is_settled_by_the_sweep(
     worker: Worker, organiser: Person, ada: Person, ben: Person, tmp_path: Path
 ) -> None:
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish()
 
-    with celery_with_broker_at(f"unix://{tmp_path}/nobody.sock"):
+    with celery_with_broker_at(f"unix://{tmp_path}/none.sock"):
         for person in (ada, ben):
-            answer = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
-            assert (answer.status_code, answer.json()["task"]["state"]) == (202, "waiting")
+            response = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+            assert (response.status_code, response.json()["task"]["state"]) == (202, "waiting")
     game.refresh_from_db()
     assert game.state == "open"
 
-    tasks.settle_due.delay()  # as the clock does every ten seconds
+    tasks.settle_due.delay()  # as beat does every ten seconds
 
     eventually(lambda: Game.objects.filter(pk=game.pk, state="confirmed").exists())
 
 
 def reporters(event: Event, games: list[Game]) -> list[tuple[Person, Game]]:
-    """Both sides of every game, each with a personal token."""
+    """Return both players of every game, each with a personal token."""
     found = []
     for game in games:
         for player in (game.first, game.second):
@@ -63,11 +65,11 @@ def reporters(event: Event, games: list[Game]) -> list[tuple[Person, Game]]:
     return found
 
 
-def report(one: tuple[Person, Game]) -> int:
-    person, game = one
+def report(reporter: tuple[Person, Game]) -> int:
+    person, game = reporter
     try:
-        answer = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
-        return answer.status_code
+        response = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+        return response.status_code
     finally:
         connection.close()
 
@@ -76,25 +78,25 @@ def test_forty_reports_at_once(worker: Worker, organiser: Person) -> None:
     event = make_event(organiser, rounds=1)
     event.enter(*make_players(REPORTS))
     games = event.step("open", "start").publish()
-    everybody = reporters(event, games)
+    everyone = reporters(event, games)
 
     with ThreadPoolExecutor(max_workers=8) as pool:
-        found = list(pool.map(report, everybody))
+        found = list(pool.map(report, everyone))
 
-    assert set(found) <= {200, 202}  # 200: the worker was faster than the answer
+    assert set(found) <= {200, 202}  # 200: the worker was faster than the response
     eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=30)
     settled = Game.objects.filter(state="confirmed", basis="proof", winner="first")
     assert settled.count() == len(games)
     assert Report.objects.count() == REPORTS
-    told = JournalLine.objects.filter(stream=event.stream)
-    assert told.filter(kind="report.record").count() == REPORTS
-    assert told.filter(kind="game.confirmed").count() == len(games)
-    numbers = list(told.order_by("sequence").values_list("sequence", flat=True))
+    lines = JournalLine.objects.filter(stream=event.stream)
+    assert lines.filter(kind="report.record").count() == REPORTS
+    assert lines.filter(kind="game.confirmed").count() == len(games)
+    numbers = list(lines.order_by("sequence").values_list("sequence", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_both_sides_at_once_and_again(worker: Worker, organiser: Person) -> None:
-    """Every version has its number, whoever came first, and the second time finds it settled."""
+def test_both_sides_report_at_once_and_again(worker: Worker, organiser: Person) -> None:
+    """Every version has its own number, and later reports find the game settled."""
     event = make_event(organiser, rounds=1)
     event.enter(*make_players(2))
     games = event.step("open", "start").publish()
@@ -106,6 +108,8 @@ def test_both_sides_at_once_and_again(worker: Worker, organiser: Person) -> None
     assert set(found) <= {200, 202, 409}
     eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=20)
     reports = Report.objects.filter(game=games[0]).order_by("version")
-    assert [one.version for one in reports] == list(range(1, len(found) - found.count(409) + 1))
-    told = JournalLine.objects.filter(stream=event.stream, kind="game.confirmed")
-    assert told.count() == 1
+    assert [report.version for report in reports] == list(
+        range(1, len(found) - found.count(409) + 1)
+    )
+    lines = JournalLine.objects.filter(stream=event.stream, kind="game.confirmed")
+    assert lines.count() == 1

@@ -1,4 +1,4 @@
-"""`/players`: the list, one player, a new one, a file of them."""
+"""`/players`: the list, one player, registration, import."""
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -10,7 +10,7 @@ from tests.people import Person, problem_in, statuses
 CSV = {"content_type": "text/csv"}
 
 
-def test_everyone_reads_and_whoever_has_an_account_registers(everyone: dict[str, Person]) -> None:
+def test_everyone_reads_and_every_account_registers(everyone: dict[str, Person]) -> None:
     assert set(statuses(everyone, "GET", "players").values()) == {200}
     assert statuses(everyone, "POST", "players", {"name": "Cleo"}) == {
         "organiser": 201,
@@ -20,13 +20,13 @@ def test_everyone_reads_and_whoever_has_an_account_registers(everyone: dict[str,
     }
 
 
-def test_a_registered_player_is_answered_and_journalled(organiser: Person) -> None:
-    answer = organiser.post("players", {"name": "Cleo", "country": "prt", "seed_rating": 1800})
+def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> None:
+    response = organiser.post("players", {"name": "Cleo", "country": "prt", "seed_rating": 1800})
 
-    made = answer.json()
-    shown = {"name": "Cleo", "country": "PRT", "club": "", "seed_rating": 1800}
-    assert made == {"id": made["id"]} | shown
-    assert organiser.get(answer["Location"]).json() == made
+    created = response.json()
+    expected = {"name": "Cleo", "country": "PRT", "club": "", "seed_rating": 1800}
+    assert created == {"id": created["id"]} | expected
+    assert organiser.get(response["Location"]).json() == created
     assert JournalLine.objects.get(stream="site").kind == "player.registered"
 
 
@@ -57,7 +57,7 @@ def test_a_registered_player_is_answered_and_journalled(organiser: Person) -> No
         (17, ""),
     ],
 )
-def test_a_wrong_shape_is_told_with_its_pointer(
+def test_an_invalid_body_is_rejected_with_its_pointer(
     organiser: Person, body: object, pointer: str
 ) -> None:
     problem = problem_in(organiser.post("players", body), 422, "invalid")
@@ -73,16 +73,16 @@ def test_a_dry_run_registers_no_player(organiser: Person) -> None:
     assert not JournalLine.objects.exists()
 
 
-def test_a_merged_player_answers_with_the_one_it_became(anonymous: Person, ada: Person) -> None:
-    kept, gone = make_players(2)
-    Player.objects.filter(pk=gone.pk).update(merged_into=kept)
+def test_a_merged_player_is_shown_as_the_other(anonymous: Person, ada: Person) -> None:
+    remaining, merged = make_players(2)
+    Player.objects.filter(pk=merged.pk).update(merged_into=remaining)
 
-    assert anonymous.get(f"players/{gone.pk}").json()["id"] == kept.pk
-    assert gone.pk not in [row["id"] for row in anonymous.get("players").json()["results"]]
+    assert anonymous.get(f"players/{merged.pk}").json()["id"] == remaining.pk
+    assert merged.pk not in [row["id"] for row in anonymous.get("players").json()["results"]]
 
 
 @pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
-def test_a_player_that_is_not_there(anonymous: Person, number: str) -> None:
+def test_an_unknown_player_is_404(anonymous: Person, number: str) -> None:
     problem_in(anonymous.get(f"players/{number}"), 404, "not_found")
 
 
@@ -96,7 +96,7 @@ def test_the_list_takes_one_query(
         assert len(anonymous.get("players").json()["results"]) == count
 
 
-def test_a_cursor_goes_through_the_list(anonymous: Person) -> None:
+def test_cursors_lead_through_the_list(anonymous: Person) -> None:
     names = [player.name for player in make_players(5)]
 
     first = anonymous.get("players?limit=2")
@@ -118,15 +118,15 @@ def test_a_name_is_found_by_a_part_of_it(anonymous: Person) -> None:
     assert [row["name"] for row in found] == ["Player 12"]
 
 
-def test_a_file_registers_who_is_new(organiser: Person) -> None:
+def test_a_file_registers_new_players(organiser: Person) -> None:
     known = Player.objects.create(name="Ada", country="POR")
     content = "country;NAME;seed_rating\npor;Ada;2000\n\nPOR;Bo;\nPOR;Bo;1700\n"
 
-    answer = organiser.post("players/import", content, **CSV)
+    response = organiser.post("players/import", content, **CSV)
 
-    assert answer.status_code == 201
+    assert response.status_code == 201
     bo = Player.objects.get(name="Bo")
-    assert answer.json() == {
+    assert response.json() == {
         "dry_run": False,
         "lines": [
             {"line": 2, "name": "Ada", "action": "known", "player": known.pk},
@@ -137,20 +137,20 @@ def test_a_file_registers_who_is_new(organiser: Person) -> None:
     assert JournalLine.objects.get().kind == "players.imported"
 
 
-def test_a_dry_run_registers_nobody(organiser: Person) -> None:
-    answer = organiser.post("players/import?dry_run=1", "name\nBo\n", **CSV)
+def test_a_dry_run_of_an_import_registers_no_player(organiser: Person) -> None:
+    response = organiser.post("players/import?dry_run=1", "name\nBo\n", **CSV)
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     line = {"line": 2, "name": "Bo", "action": "created", "player": None}
-    assert answer.json() == {"dry_run": True, "lines": [line]}
+    assert response.json() == {"dry_run": True, "lines": [line]}
     assert not Player.objects.exists()
     assert not JournalLine.objects.exists()
 
 
-def test_who_may_import(everyone: dict[str, Person]) -> None:
+def test_every_account_may_import(everyone: dict[str, Person]) -> None:
     found = {n: p.post("players/import", "name\nBo\n", **CSV) for n, p in everyone.items()}
 
-    assert {name: answer.status_code for name, answer in found.items()} == {
+    assert {name: response.status_code for name, response in found.items()} == {
         "organiser": 201,
         "player": 201,
         "stranger": 201,
@@ -178,7 +178,7 @@ def test_who_may_import(everyone: dict[str, Person]) -> None:
         (b"\xff\xfe\x00N\x00a", 400, "parse_error"),
     ],
 )
-def test_a_wrong_file_is_refused_as_a_whole(
+def test_a_wrong_file_is_rejected_completely(
     organiser: Person, content: bytes, status: int, code: str
 ) -> None:
     problem_in(organiser.post("players/import", content, **CSV), status, code)
@@ -186,7 +186,7 @@ def test_a_wrong_file_is_refused_as_a_whole(
     assert not Player.objects.exists()
 
 
-def test_every_wrong_line_is_named(organiser: Person) -> None:
+def test_every_wrong_line_is_listed(organiser: Person) -> None:
     content = "name,country\nBo,POR\n,POR\nDora,Spain\n"
 
     problem = problem_in(organiser.post("players/import", content, **CSV), 422)
@@ -197,5 +197,5 @@ def test_every_wrong_line_is_named(organiser: Person) -> None:
     ]
 
 
-def test_a_file_that_is_not_there(organiser: Person) -> None:
+def test_a_missing_file_is_rejected(organiser: Person) -> None:
     problem_in(organiser.post("players/import", {"name": "Bo"}), 400, "no_file")

@@ -1,4 +1,4 @@
-"""`/games/{id}/reports`, `confirm`, `dispute`: what the two sides say, and what it comes to."""
+"""`/games/{id}/reports`, `confirm` and `dispute`: the reports of both sides, and the result."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def event(organiser: Person, ada: Person, ben: Person) -> Event:
 
 @pytest.fixture
 def game(event: Event) -> Game:
-    """A game of Ada, who has the first seat, against Ben."""
+    """A game between Ada in the first seat and Ben."""
     (game,) = event.publish()
     assert game.first.name == "Ada"
     return game
@@ -44,18 +44,18 @@ def kinds(stream: str) -> list[str]:
     return [line.kind for line in lines if line.kind.startswith(("report.", "game."))]
 
 
-def seen(game: Game) -> tuple[str, str, str]:
+def outcome_of(game: Game) -> tuple[str, str, str]:
     game.refresh_from_db()
     return game.state, game.basis, game.winner
 
 
 def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
-    answer = ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    response = ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
 
     report = Report.objects.get()
-    assert answer.status_code == 202
-    assert answer["Location"] == f"/api/v1/tasks/report-{report.pk}"
-    body = answer.json()
+    assert response.status_code == 202
+    assert response["Location"] == f"/api/v1/tasks/report-{report.pk}"
+    body = response.json()
     assert body["task"] == {
         "id": f"report-{report.pk}",
         "state": "waiting",
@@ -83,12 +83,12 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
     }
 
 
-def test_text_and_json_are_one_record(ada: Person, ben: Person, game: Game) -> None:
+def test_text_and_json_are_the_same_record(ada: Person, ben: Person, game: Game) -> None:
     ada.post(f"games/{game.pk}/reports", FIRST_WINS, content_type="text/plain")
     ben.post(f"games/{game.pk}/reports", {"record": Record.parse(FIRST_WINS).as_json()})
     settle()
 
-    assert seen(game) == ("confirmed", "proof", "first")
+    assert outcome_of(game) == ("confirmed", "proof", "first")
     assert kinds(game.stream) == ["report.record", "report.record", "game.confirmed"]
 
 
@@ -128,58 +128,58 @@ REPORTS = {
 }
 
 
-@pytest.mark.parametrize(("one", "other", "state", "basis"), REPORTS.values(), ids=REPORTS)
-def test_two_reports_come_to(
+@pytest.mark.parametrize(("first", "second", "state", "basis"), REPORTS.values(), ids=REPORTS)
+def test_two_reports_give_a_state(
     ada: Person,
     ben: Person,
     game: Game,
-    one: dict[str, Any],
-    other: dict[str, Any],
+    first: dict[str, Any],
+    second: dict[str, Any],
     state: str,
     basis: str,
 ) -> None:
     path = f"games/{game.pk}/reports"
 
-    assert [ada.post(path, one).status_code, ben.post(path, other).status_code] == [202, 202]
+    assert [ada.post(path, first).status_code, ben.post(path, second).status_code] == [202, 202]
     settle()
 
     winner = "first" if state == "confirmed" else ""
-    assert seen(game) == (state, basis, winner)
+    assert outcome_of(game) == (state, basis, winner)
     versions = ada.get(path).json()["results"]
     assert [(row["version"], row["seat"]) for row in versions] == [(1, "first"), (2, "second")]
     assert all(row["settled_at"] for row in versions)
 
 
-def test_the_other_side_confirms(ada: Person, ben: Person, game: Game) -> None:
+def test_the_other_side_can_confirm(ada: Person, ben: Person, game: Game) -> None:
     ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     settle()
-    assert seen(game)[0] == "waiting"
+    assert outcome_of(game)[0] == "waiting"
 
-    answer = ben.post(f"games/{game.pk}/confirm", {"version": 1})
+    response = ben.post(f"games/{game.pk}/confirm", {"version": 1})
     settle()
 
-    assert answer.status_code == 202
-    assert answer.json()["report"]["confirms"] == 1
-    assert seen(game) == ("confirmed", "proof", "first")
+    assert response.status_code == 202
+    assert response.json()["report"]["confirms"] == 1
+    assert outcome_of(game) == ("confirmed", "proof", "first")
 
 
-def test_the_other_side_disputes(ada: Person, ben: Person, game: Game) -> None:
+def test_the_other_side_can_dispute(ada: Person, ben: Person, game: Game) -> None:
     ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
 
-    answer = ben.post(f"games/{game.pk}/dispute", {"reason": "we never played ply 2"})
+    response = ben.post(f"games/{game.pk}/dispute", {"reason": "we never played ply 2"})
     settle()
 
-    assert answer.status_code == 202
-    assert seen(game)[0] == "disputed"
+    assert response.status_code == 202
+    assert outcome_of(game)[0] == "disputed"
 
 
-def test_silence_is_consent_after_the_deadline(ada: Person, game: Game) -> None:
+def test_a_report_without_a_reply_is_confirmed_at_the_deadline(ada: Person, game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(confirm_hours=0)
     ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
 
     settle()
 
-    assert seen(game) == ("confirmed", "agreement", "first")
+    assert outcome_of(game) == ("confirmed", "agreement", "first")
 
 
 def test_settling_twice_changes_nothing(ada: Person, ben: Person, game: Game) -> None:
@@ -197,7 +197,7 @@ def test_settling_twice_changes_nothing(ada: Person, ben: Person, game: Game) ->
 
 ILLEGAL = {
     "a cell twice": (FILLED_TWICE, {"code": "occupied", "ply": 3, "move": "S10", "cell": "S10"}),
-    "a cell that is none": (
+    "an unknown cell": (
         TAGS + "S10 Z99\n",
         {"code": "unknown_cell", "ply": 2, "move": "Z99", "cell": "Z99"},
     ),
@@ -206,23 +206,23 @@ ILLEGAL = {
     "a score beyond the bounds": (TAGS + "S10 agreed 21-0\n", {"code": "claim_out_of_bounds"}),
     "a score of another board": (TAGS + "S10 agreed 26-25\n", {"code": "claim_contradicts"}),
     "a broken tag": ('[Game "star-star"\n\nS10\n', {"code": "unreadable", "line": 1}),
-    "no such game": ('[Game "chess"]\n[Board "8"]\n\ne4\n', {"code": "unknown_game"}),
-    "no such board": ('[Game "star-star"]\n[Board "5"]\n\nS10\n', {"code": "unknown_board"}),
+    "an unknown game": ('[Game "chess"]\n[Board "8"]\n\ne4\n', {"code": "unknown_game"}),
+    "an unknown board": ('[Game "star-star"]\n[Board "5"]\n\nS10\n', {"code": "unknown_board"}),
     "nonsense": ("\u2654\u2655\u2656", {"code": "unreadable"}),
 }
 
 
 @pytest.mark.parametrize(("record", "expected"), ILLEGAL.values(), ids=ILLEGAL)
 @pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
-def test_an_illegal_record_leaves_one_line_in_the_journal(
+def test_an_illegal_record_adds_one_line_to_the_journal(
     ada: Person, game: Game, record: str, expected: dict[str, Any], content_type: str
 ) -> None:
     before = JournalLine.objects.count(), Game.objects.values().get(pk=game.pk)
     body = record if content_type == "text/plain" else {"record": record}
 
-    answer = ada.post(f"games/{game.pk}/reports", body, content_type=content_type)
+    response = ada.post(f"games/{game.pk}/reports", body, content_type=content_type)
 
-    problem = problem_in(answer, 422, expected["code"])
+    problem = problem_in(response, 422, expected["code"])
     (error,) = problem["errors"]
     assert {**error, **expected} == error
     assert not Report.objects.exists()
@@ -235,7 +235,7 @@ def test_an_illegal_record_leaves_one_line_in_the_journal(
     assert line.payload.body["errors"][0]["code"] == expected["code"]
 
 
-STRANGE_RECORDS = [
+MALFORMED_RECORDS = [
     {"game": "star-star"},
     {"game": "star-star", "board": "4", "moves": "S10"},
     {"game": "star-star", "board": "4", "moves": [1, 2]},
@@ -262,14 +262,14 @@ STRANGE_RECORDS = [
 ]
 
 
-@pytest.mark.parametrize("record", STRANGE_RECORDS, ids=range(len(STRANGE_RECORDS)))
-def test_a_record_of_a_strange_shape_is_refused(ada: Person, game: Game, record: Any) -> None:
+@pytest.mark.parametrize("record", MALFORMED_RECORDS, ids=range(len(MALFORMED_RECORDS)))
+def test_a_malformed_record_is_rejected(ada: Person, game: Game, record: Any) -> None:
     problem_in(ada.post(f"games/{game.pk}/reports", {"record": record}), 422)
 
     assert not Report.objects.exists()
 
 
-def test_a_record_that_proves_nothing_is_refused(ada: Person, game: Game) -> None:
+def test_a_record_that_proves_nothing_is_rejected(ada: Person, game: Game) -> None:
     path = f"games/{game.pk}/reports"
 
     problem_in(ada.post(path, {"record": UNFINISHED}), 422, "record_unfinished")
@@ -287,12 +287,12 @@ OTHER_GAMES = {
 
 
 @pytest.mark.parametrize(("name", "record"), OTHER_GAMES.items(), ids=OTHER_GAMES)
-def test_a_record_of_another_game_is_refused(
+def test_a_record_of_another_game_is_rejected(
     ada: Person, game: Game, name: str, record: str
 ) -> None:
-    answer = ada.post(f"games/{game.pk}/reports", {"record": record})
+    response = ada.post(f"games/{game.pk}/reports", {"record": record})
 
-    problem = problem_in(answer, 422, "conditions_differ")
+    problem = problem_in(response, 422, "conditions_differ")
     assert name in [error["pointer"].rsplit("/", 1)[1] for error in problem["errors"]]
     assert not Report.objects.exists()
 
@@ -322,33 +322,35 @@ def test_a_record_of_another_game_is_refused(
         (17, ""),
     ],
 )
-def test_a_wrong_shape(ada: Person, game: Game, body: object, pointer: str | None) -> None:
-    answer = ada.post(f"games/{game.pk}/reports", body)
+def test_an_invalid_body_is_rejected(
+    ada: Person, game: Game, body: object, pointer: str | None
+) -> None:
+    response = ada.post(f"games/{game.pk}/reports", body)
 
     if pointer is None:
-        assert answer.status_code == 202  # white space at the ends of a text is no fault
+        assert response.status_code == 202  # white space around a value is allowed
         return
-    problem = problem_in(answer, 422, "invalid")
+    problem = problem_in(response, 422, "invalid")
     assert problem["errors"][0]["pointer"] == pointer
 
 
 @pytest.mark.parametrize("result", ["21-0", "26-25", "1/2", "1-0", "0-1", "-4-25", "11--10"])
-def test_a_claim_that_cannot_be(ada: Person, game: Game, result: str) -> None:
-    answer = ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
+def test_an_impossible_claim_is_rejected(ada: Person, game: Game, result: str) -> None:
+    response = ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
 
-    problem_in(answer, 422, "claim_refused")
+    problem_in(response, 422, "claim_refused")
     assert not Report.objects.exists()
 
 
-class TestWhoMayReport:
-    WORDS = {
+class TestPermissions:
+    ACTIONS = {
         "reports": {"record": FIRST_WINS},
         "confirm": {},
         "dispute": {"reason": "no"},
     }
 
-    @pytest.mark.parametrize(("word", "body"), WORDS.items(), ids=WORDS)
-    def test_only_the_two_who_play(
+    @pytest.mark.parametrize(("word", "body"), ACTIONS.items(), ids=ACTIONS)
+    def test_only_the_players_may_report(
         self,
         everyone: dict[str, Person],
         ben: Person,
@@ -361,7 +363,7 @@ class TestWhoMayReport:
 
         found = {name: person.post(path, body) for name, person in everyone.items()}
 
-        assert {name: answer.status_code for name, answer in found.items()} == {
+        assert {name: response.status_code for name, response in found.items()} == {
             "organiser": 403,
             "player": 202,
             "stranger": 403,
@@ -369,7 +371,7 @@ class TestWhoMayReport:
         }
         problem_in(found["stranger"], 403, "role_missing")
 
-    def test_not_for_the_seat_of_the_other(self, ada: Person, game: Game) -> None:
+    def test_a_player_cannot_report_for_the_other_seat(self, ada: Person, game: Game) -> None:
         body = {"record": FIRST_WINS, "seat": "second"}
 
         problem_in(ada.post(f"games/{game.pk}/reports", body), 403, "not_your_game")
@@ -387,13 +389,13 @@ class TestWhoMayReport:
     def test_a_token_needs_the_scope(
         self, ada: Person, game: Game, scopes: list[str], body: dict[str, Any], status: int
     ) -> None:
-        answer = ada.with_token(*scopes).post(f"games/{game.pk}/reports", body)
+        response = ada.with_token(*scopes).post(f"games/{game.pk}/reports", body)
 
-        assert answer.status_code == status
+        assert response.status_code == status
         if status == 403:
-            problem_in(answer, 403, "scope_missing")
+            problem_in(response, 403, "scope_missing")
 
-    def test_a_token_of_another_event(self, ada: Person, game: Game) -> None:
+    def test_a_token_of_another_event_is_rejected(self, ada: Person, game: Game) -> None:
         elsewhere = ada.with_token("record:write", stream="tournament/autumn")
         here = ada.with_token("record:write", stream=game.stream)
         body = {"record": FIRST_WINS}
@@ -401,7 +403,9 @@ class TestWhoMayReport:
         problem_in(elsewhere.post(f"games/{game.pk}/reports", body), 403, "token_elsewhere")
         assert here.post(f"games/{game.pk}/reports", body).status_code == 202
 
-    def test_who_reads_the_reports(self, everyone: dict[str, Person], game: Game) -> None:
+    def test_players_and_officials_read_the_reports(
+        self, everyone: dict[str, Person], game: Game
+    ) -> None:
         path = f"games/{game.pk}/reports"
 
         found = {name: person.get(path).status_code for name, person in everyone.items()}
@@ -409,35 +413,35 @@ class TestWhoMayReport:
         assert found == {"organiser": 200, "player": 200, "stranger": 403, "anonymous": 401}
 
 
-class TestWhatTheStateForbids:
+class TestStates:
     @pytest.mark.parametrize("word", ["confirm", "dispute"])
-    def test_an_answer_to_nothing(self, ada: Person, game: Game, word: str) -> None:
-        answer = ada.post(f"games/{game.pk}/{word}", {"reason": "no"})
+    def test_nothing_is_reported_yet(self, ada: Person, game: Game, word: str) -> None:
+        response = ada.post(f"games/{game.pk}/{word}", {"reason": "no"})
 
-        problem_in(answer, 409, "nothing_to_answer")
+        problem_in(response, 409, "nothing_to_answer")
 
-    def test_a_confirmation_of_what_was_replaced(
+    def test_a_superseded_report_cannot_be_confirmed(
         self, ada: Person, ben: Person, game: Game
     ) -> None:
         for result in ("11-10", "12-9"):
             ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
 
-        answer = ben.post(f"games/{game.pk}/confirm", {"version": 1})
+        response = ben.post(f"games/{game.pk}/confirm", {"version": 1})
 
-        problem_in(answer, 409, "report_superseded")
+        problem_in(response, 409, "report_superseded")
 
     @pytest.mark.parametrize("version", [0, -1, 2**31, 10**30, "one", [1], True, 1.5])
-    def test_a_version_that_is_none(
+    def test_an_invalid_version_is_rejected(
         self, ada: Person, ben: Person, game: Game, version: object
     ) -> None:
         ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
 
-        answer = ben.post(f"games/{game.pk}/confirm", {"version": version})
+        response = ben.post(f"games/{game.pk}/confirm", {"version": version})
 
-        problem_in(answer, 422, "invalid")
+        problem_in(response, 422, "invalid")
 
-    @pytest.mark.parametrize(("word", "body"), TestWhoMayReport.WORDS.items())
-    def test_a_settled_game_is_the_arbiters(
+    @pytest.mark.parametrize(("word", "body"), TestPermissions.ACTIONS.items())
+    def test_only_an_arbiter_changes_a_settled_game(
         self, ada: Person, ben: Person, game: Game, word: str, body: dict[str, Any]
     ) -> None:
         for person in (ada, ben):
@@ -447,8 +451,8 @@ class TestWhatTheStateForbids:
         problem_in(ada.post(f"games/{game.pk}/{word}", body), 409, "game_settled")
 
     @pytest.mark.parametrize("number", ["0", "99999999", "9" * 30])
-    def test_a_game_that_is_not_there(self, ada: Person, number: str) -> None:
-        for word, body in TestWhoMayReport.WORDS.items():
+    def test_an_unknown_game_is_404(self, ada: Person, number: str) -> None:
+        for word, body in TestPermissions.ACTIONS.items():
             problem_in(ada.post(f"games/{number}/{word}", body), 404, "not_found")
 
 
@@ -457,14 +461,14 @@ def test_a_dry_run_stores_nothing(ada: Person, ben: Person, game: Game, word: st
     ben.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     before = Report.objects.count(), JournalLine.objects.count()
 
-    answer = ada.post(f"games/{game.pk}/{word}?dry_run=1", {"record": FIRST_WINS, "reason": "no"})
+    response = ada.post(f"games/{game.pk}/{word}?dry_run=1", {"record": FIRST_WINS, "reason": "no"})
 
-    assert answer.status_code == 200
-    assert answer.json()["report"]["version"] == 2
+    assert response.status_code == 200
+    assert response.json()["report"]["version"] == 2
     assert (Report.objects.count(), JournalLine.objects.count()) == before
 
 
-def test_a_dry_run_of_an_illegal_record_leaves_no_line(ada: Person, game: Game) -> None:
+def test_a_dry_run_of_an_illegal_record_adds_no_line(ada: Person, game: Game) -> None:
     before = JournalLine.objects.count()
 
     problem_in(ada.post(f"games/{game.pk}/reports?dry_run=1", {"record": FILLED_TWICE}), 422)

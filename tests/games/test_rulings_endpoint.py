@@ -1,4 +1,4 @@
-"""`/games/{id}/rule` and `annul`: an arbiter's word, on top of what the sides said."""
+"""`/games/{id}/rule` and `annul`: an arbiter overrides the reports of the sides."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from tests.events import (
 from tests.people import Person, player_of, problem_in
 
 pytestmark = pytest.mark.django_db
-WHY = {"reason": "seen by the arbiter"}
+REASON = {"reason": "seen by the arbiter"}
 
 
 @pytest.fixture
@@ -63,13 +63,13 @@ OUTCOMES = {
 
 
 @pytest.mark.parametrize(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES)
-def test_a_ruling_stands(
+def test_a_ruling_gives_the_result(
     organiser: Person, game: Game, body: dict[str, Any], expected: tuple[object, ...]
 ) -> None:
-    answer = organiser.post(f"games/{game.pk}/rule", WHY | body)
+    response = organiser.post(f"games/{game.pk}/rule", REASON | body)
     settle()
 
-    assert answer.status_code == 202
+    assert response.status_code == 202
     game.refresh_from_db()
     assert (game.state, game.basis) == ("confirmed", "ruling")
     assert (
@@ -82,14 +82,14 @@ def test_a_ruling_stands(
     ) == expected
 
 
-def test_a_ruling_lies_over_the_reports_which_stay(
+def test_a_ruling_overrides_the_reports_which_stay(
     organiser: Person, ada: Person, ben: Person, game: Game
 ) -> None:
     ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     ben.post(f"games/{game.pk}/reports", {"record": SECOND_WINS})
     settle()
 
-    organiser.post(f"games/{game.pk}/rule", WHY | {"result": "0-1"})
+    organiser.post(f"games/{game.pk}/rule", REASON | {"result": "0-1"})
     settle()
 
     game.refresh_from_db()
@@ -104,28 +104,30 @@ def test_a_ruling_lies_over_the_reports_which_stay(
 def test_an_annulled_game_counts_for_nothing_and_can_be_ruled_again(
     organiser: Person, ada: Person, game: Game
 ) -> None:
-    organiser.post(f"games/{game.pk}/rule", WHY | {"result": "1-0"})
+    organiser.post(f"games/{game.pk}/rule", REASON | {"result": "1-0"})
     settle()
 
-    assert organiser.post(f"games/{game.pk}/annul", WHY).status_code == 202
+    assert organiser.post(f"games/{game.pk}/annul", REASON).status_code == 202
     settle()
     game.refresh_from_db()
     assert (game.state, game.basis, game.winner) == ("annulled", "ruling", "")
     problem_in(ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS}), 409, "game_settled")
 
-    organiser.post(f"games/{game.pk}/rule", WHY | {"result": "0-1"})
+    organiser.post(f"games/{game.pk}/rule", REASON | {"result": "0-1"})
     settle()
     game.refresh_from_db()
     assert (game.state, game.winner) == ("confirmed", "second")
 
 
 @pytest.mark.parametrize(("word", "more"), [("rule", {"result": "1-0"}), ("annul", {})])
-def test_who_may(everyone: dict[str, Person], game: Game, word: str, more: dict[str, str]) -> None:
+def test_officials_may_rule_and_annul(
+    everyone: dict[str, Person], game: Game, word: str, more: dict[str, str]
+) -> None:
     path = f"games/{game.pk}/{word}"
 
-    found = {name: person.post(path, WHY | more) for name, person in everyone.items()}
+    found = {name: person.post(path, REASON | more) for name, person in everyone.items()}
 
-    assert {name: answer.status_code for name, answer in found.items()} == {
+    assert {name: response.status_code for name, response in found.items()} == {
         "organiser": 202,
         "player": 403,
         "stranger": 403,
@@ -134,12 +136,12 @@ def test_who_may(everyone: dict[str, Person], game: Game, word: str, more: dict[
     assert Report.objects.count() == 1
 
 
-def test_a_scorer_may(stranger: Person, game: Game) -> None:
+def test_a_scorer_may_rule(stranger: Person, game: Game) -> None:
     Role.objects.create(stream=game.stream, account=stranger.account, role=Role.Name.SCORER)
 
-    answer = stranger.post(f"games/{game.pk}/rule", WHY | {"result": "1-0"})
+    response = stranger.post(f"games/{game.pk}/rule", REASON | {"result": "1-0"})
 
-    assert answer.status_code == 202
+    assert response.status_code == 202
 
 
 @pytest.mark.parametrize(
@@ -152,29 +154,33 @@ def test_a_scorer_may(stranger: Person, game: Game) -> None:
         (["result:write"], "tournament/autumn", 403),
     ],
 )
-def test_scopes(organiser: Person, game: Game, scopes: list[str], stream: str, status: int) -> None:
+def test_the_token_needs_a_scope_and_the_stream(
+    organiser: Person, game: Game, scopes: list[str], stream: str, status: int
+) -> None:
     arbiter = organiser.with_token(*scopes, stream=stream)
 
-    answer = arbiter.post(f"games/{game.pk}/rule", WHY | {"result": "1-0"})
+    response = arbiter.post(f"games/{game.pk}/rule", REASON | {"result": "1-0"})
 
-    assert answer.status_code == status
+    assert response.status_code == status
 
 
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({"result": "1-0"}, "/reason"),
-        (WHY, ""),
-        (WHY | {"result": "won"}, "/result"),
-        (WHY | {"result": 10}, "/result"),
-        (WHY | {"result": "1-0", "termination": "magic"}, "/termination"),
-        (WHY | {"record": []}, "/record"),
+        (REASON, ""),
+        (REASON | {"result": "won"}, "/result"),
+        (REASON | {"result": 10}, "/result"),
+        (REASON | {"result": "1-0", "termination": "magic"}, "/termination"),
+        (REASON | {"record": []}, "/record"),
         ({"reason": "x" * 2001, "result": "1-0"}, "/reason"),
         ({"reason": " ", "result": "1-0"}, "/reason"),
         ({"reason": {}, "result": "1-0"}, "/reason"),
     ],
 )
-def test_a_wrong_shape(organiser: Person, game: Game, body: object, pointer: str) -> None:
+def test_an_invalid_body_is_rejected(
+    organiser: Person, game: Game, body: object, pointer: str
+) -> None:
     problem = problem_in(organiser.post(f"games/{game.pk}/rule", body), 422, "invalid")
 
     assert problem["errors"][0]["pointer"] == pointer
@@ -189,12 +195,12 @@ def test_a_wrong_shape(organiser: Person, game: Game, body: object, pointer: str
         ({"result": "26-25"}, 422, "claim_refused"),
     ],
 )
-def test_a_ruling_that_cannot_be(
+def test_an_impossible_ruling_is_rejected(
     organiser: Person, game: Game, body: dict[str, str], status: int, code: str | None
 ) -> None:
     lines = JournalLine.objects.count()
 
-    problem_in(organiser.post(f"games/{game.pk}/rule", WHY | body), status, code or "")
+    problem_in(organiser.post(f"games/{game.pk}/rule", REASON | body), status, code or "")
 
     assert not Report.objects.exists()
     assert JournalLine.objects.count() == lines
@@ -206,30 +212,30 @@ def test_a_dry_run_changes_nothing(
 ) -> None:
     lines = JournalLine.objects.count()
 
-    answer = organiser.post(f"games/{game.pk}/{word}?dry_run=1", WHY | more)
+    response = organiser.post(f"games/{game.pk}/{word}?dry_run=1", REASON | more)
 
-    assert (answer.status_code, answer.json()["task"]) == (200, None)
+    assert (response.status_code, response.json()["task"]) == (200, None)
     assert not Report.objects.exists()
     assert JournalLine.objects.count() == lines
 
 
 @pytest.mark.parametrize(("word", "more"), [("rule", {"result": "0-1"}), ("annul", {})])
-def test_a_final_event_is_closed_to_rulings(
+def test_a_final_event_accepts_no_rulings(
     organiser: Person, event: Event, word: str, more: dict[str, str]
 ) -> None:
     event.play(1)
     event.step("review", "finalise")
     (game,) = event.games(1)
 
-    problem_in(organiser.post(f"games/{game.pk}/{word}", WHY | more), 409, "event_final")
+    problem_in(organiser.post(f"games/{game.pk}/{word}", REASON | more), 409, "event_final")
 
 
-def test_a_ruling_given_before_the_end_is_settled_by_it(organiser: Person, event: Event) -> None:
-    """What is filed with ratings is what every ruling comes to, settled in time or not."""
+def test_finalising_settles_the_last_rulings(organiser: Person, event: Event) -> None:
+    """The games filed for rating include every ruling, whether a task has settled it or not."""
     event.play(1)
     event.step("review")
     (game,) = event.games(1)
-    assert organiser.post(f"games/{game.pk}/rule", WHY | {"result": "0-1"}).status_code == 202
+    assert organiser.post(f"games/{game.pk}/rule", REASON | {"result": "0-1"}).status_code == 202
 
     event.step("finalise")
 

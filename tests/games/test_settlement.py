@@ -1,4 +1,4 @@
-"""What reports come to: the table of `games.services.settlement`, line by line."""
+"""The settlement of reports: the table of `games.services.settlement`."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from games.services.settlement import evaluate_reports
 ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
 OTHER = '[Game "star-star"]\n[Board "4"]\n\nS10 A10 agreed 11-10\n'
 FIRST_WON = {"winner": "first", "draw": False, "score": {"first": 11, "second": 10}}
-FIRST_WON_SOMEHOW = {"winner": "first", "draw": False, "score": None}
+FIRST_WON_WITHOUT_SCORE = {"winner": "first", "draw": False, "score": None}
 FIRST_WON_MORE = {"winner": "first", "draw": False, "score": {"first": 12, "second": 9}}
 SECOND_WON = {"winner": "second", "draw": False, "score": {"first": 10, "second": 11}}
 
@@ -29,16 +29,16 @@ def disputes(seat: str) -> dict[str, object]:
     return {"kind": "dispute", "seat": seat}
 
 
-def rules(outcome: dict[str, object]) -> dict[str, object]:
+def ruling(outcome: dict[str, object]) -> dict[str, object]:
     return {"kind": "ruling", "seat": "", "outcome": outcome}
 
 
 CASES = [
-    ("nothing said", [], False, "open", ""),
+    ("no report", [], False, "open", ""),
     ("one record", [record("first")], False, "waiting", ""),
     ("one claim", [claim("second", SECOND_WON)], False, "waiting", ""),
-    ("one record, too late for an answer", [record("first")], True, "confirmed", "proof"),
-    ("one claim, too late", [claim("first", FIRST_WON)], True, "confirmed", "agreement"),
+    ("one record, after the deadline", [record("first")], True, "confirmed", "proof"),
+    ("one claim, after the deadline", [claim("first", FIRST_WON)], True, "confirmed", "agreement"),
     ("the same record twice", [record("first"), record("second")], False, "confirmed", "proof"),
     ("a record confirmed", [record("first"), confirms("second", 1)], False, "confirmed", "proof"),
     (
@@ -65,7 +65,7 @@ CASES = [
     ),
     (
         "a claim without a score does not contradict",
-        [claim("first", FIRST_WON), claim("second", FIRST_WON_SOMEHOW)],
+        [claim("first", FIRST_WON), claim("second", FIRST_WON_WITHOUT_SCORE)],
         False,
         "confirmed",
         "agreement",
@@ -81,14 +81,14 @@ CASES = [
      "disputed", ""),
     ("a dispute", [record("first"), disputes("second")], True, "disputed", ""),
     (
-        "a dispute taken back by confirming",
+        "a dispute withdrawn by a confirmation",
         [record("first"), disputes("second"), confirms("second", 1)],
         False,
         "confirmed",
         "proof",
     ),
     (
-        "a confirmation of what was then reported anew",
+        "a confirmation of a superseded report",
         [record("first"), confirms("second", 1), record("first", OTHER)],
         False,
         "waiting",
@@ -103,14 +103,14 @@ CASES = [
     ),
     (
         "a ruling over a dispute",
-        [record("first"), disputes("second"), rules(SECOND_WON)],
+        [record("first"), disputes("second"), ruling(SECOND_WON)],
         False,
         "confirmed",
         "ruling",
     ),
     (
         "an annulment over a ruling",
-        [rules(SECOND_WON), {"kind": "annulment", "seat": ""}],
+        [ruling(SECOND_WON), {"kind": "annulment", "seat": ""}],
         False,
         "annulled",
         "ruling",
@@ -121,17 +121,17 @@ CASES = [
 @pytest.mark.parametrize(
     ("reports", "late", "state", "basis"), [case[1:] for case in CASES], ids=[c[0] for c in CASES]
 )
-def test_reports_come_to(
+def test_the_settlement_of_reports(
     reports: list[dict[str, object]], late: bool, state: str, basis: str
 ) -> None:
     rows = [Report(pk=n, version=n, **fields) for n, fields in enumerate(reports, start=1)]
 
-    settled = evaluate_reports(rows, deadline_passed=late)
+    settlement = evaluate_reports(rows, deadline_passed=late)
 
-    assert (settled.state, settled.basis) == (state, basis)
+    assert (settlement.state, settlement.basis) == (state, basis)
 
 
-def test_two_records_say_where_they_part() -> None:
+def test_two_records_are_compared_by_ply() -> None:
     rows = [
         Report(pk=1, version=1, **record("first")),
         Report(pk=2, version=2, **record("second", OTHER)),

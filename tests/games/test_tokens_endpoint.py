@@ -1,4 +1,4 @@
-"""`/tokens` and `/me`: who one is, and what one's tokens may do."""
+"""`/tokens` and `/me`: the account of a request, and what its tokens may do."""
 
 import base64
 from datetime import timedelta
@@ -8,12 +8,12 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from games.accounts.permissions import SCOPES
-from games.accounts.tokens import issue_token
-from games.models import Account, Token
+from games.accounts.tokens import MAX_TOKENS, issue_personal_token, issue_token
+from games.models import Account, Player, Token
 from tests.events import make_event
 from tests.people import Person, make_player, player_of, problem_in, statuses
 
-ASKED = {"name": "laptop", "scopes": ["tournament:read"]}
+BODY = {"name": "laptop", "scopes": ["tournament:read"]}
 PASSWORD = "harbour lights at ten"
 
 
@@ -22,32 +22,32 @@ def basic(email: str, password: str) -> str:
 
 
 @pytest.fixture
-def keeper(db: None) -> Person:
-    """Somebody with a password."""
+def kim(db: None) -> Person:
+    """A person with a password."""
     cache.clear()
     account = Account.objects.create_user("kim@example.org", PASSWORD, name="Kim")
     return Person("Kim", account)
 
 
-def test_who_may_list_and_make(everyone: dict[str, Person]) -> None:
+def test_every_account_lists_and_creates_tokens(everyone: dict[str, Person]) -> None:
     allowed = {"organiser": 200, "player": 200, "stranger": 200, "anonymous": 401}
     assert statuses(everyone, "GET", "tokens") == allowed
     assert statuses(everyone, "GET", "me") == allowed
-    assert statuses(everyone, "POST", "tokens", ASKED) == {
+    assert statuses(everyone, "POST", "tokens", BODY) == {
         name: 201 if status == 200 else status for name, status in allowed.items()
     }
 
 
-def test_a_password_makes_a_token_that_works(keeper: Person) -> None:
+def test_a_password_creates_a_token_that_works(kim: Person) -> None:
     login = basic("kim@example.org", PASSWORD)
 
-    made = keeper.post("tokens", ASKED, Authorization=login).json()
+    made = kim.post("tokens", BODY, Authorization=login).json()
 
     assert made["token"].startswith("peri_")
     assert (made["scopes"], made["expires_at"]) == (["tournament:read"], None)
-    me = keeper.get("me", Authorization=f"Bearer {made['token']}").json()
+    me = kim.get("me", Authorization=f"Bearer {made['token']}").json()
     assert me == {
-        "account": keeper.account.pk,
+        "account": kim.account.pk,
         "name": "Kim",
         "email": "kim@example.org",
         "staff": False,
@@ -56,13 +56,13 @@ def test_a_password_makes_a_token_that_works(keeper: Person) -> None:
         "scopes": ["tournament:read"],
         "stream": "",
     }
-    listed = keeper.get("tokens", Authorization=login).json()["results"]
-    assert [(one["id"], one["name"]) for one in listed] == [(made["id"], "laptop")]
+    listed = kim.get("tokens", Authorization=login).json()["results"]
+    assert [(token["id"], token["name"]) for token in listed] == [(made["id"], "laptop")]
     assert made["token"] not in str(listed)
 
 
-def test_the_secret_is_not_kept(keeper: Person) -> None:
-    _, secret = issue_token(keeper.account, ["tournament:read"])
+def test_the_secret_is_not_stored(kim: Person) -> None:
+    _, secret = issue_token(kim.account, ["tournament:read"])
 
     stored = Token.objects.values_list("digest", "token_key", "name").get()
 
@@ -82,29 +82,29 @@ def test_the_secret_is_not_kept(keeper: Person) -> None:
         "Basic a b",
     ],
 )
-def test_a_wrong_login_is_401(keeper: Person, header: str) -> None:
-    answer = keeper.post("tokens", ASKED, Authorization=header)
+def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
+    response = kim.post("tokens", BODY, Authorization=header)
 
-    problem_in(answer, 401)
-    assert answer["WWW-Authenticate"].startswith("Bearer")
+    problem_in(response, 401)
+    assert response["WWW-Authenticate"].startswith("Bearer")
 
 
 @pytest.mark.parametrize("raw", [b"kim@example.org\0:x", b"\xff\xfe:x", b"kim@example.org:\0"])
-def test_a_login_of_strange_bytes_is_refused(keeper: Person, raw: bytes) -> None:
+def test_a_login_of_invalid_bytes_is_rejected(kim: Person, raw: bytes) -> None:
     header = "Basic " + base64.b64encode(raw).decode()
 
-    assert keeper.post("tokens", ASKED, Authorization=header).status_code in (400, 401)
+    assert kim.post("tokens", BODY, Authorization=header).status_code in (400, 401)
 
 
-def test_guessing_passwords_is_slowed_down(keeper: Person) -> None:
+def test_guessing_passwords_is_throttled(kim: Person) -> None:
     login = basic("kim@example.org", "guess")
 
     tries = [
-        keeper.post("tokens", ASKED, Authorization=login, X_Forwarded_For=f"10.0.0.{n}")
+        kim.post("tokens", BODY, Authorization=login, X_Forwarded_For=f"10.0.0.{n}")
         for n in range(21)
     ]
 
-    assert [answer.status_code for answer in tries] == [401] * 20 + [429]
+    assert [response.status_code for response in tries] == [401] * 20 + [429]
     assert int(tries[-1]["Retry-After"]) > 0
 
 
@@ -126,7 +126,7 @@ def test_a_malformed_or_unknown_token_is_401(anonymous: Person, header: str) -> 
     problem_in(anonymous.get("players", Authorization=header), 401)
 
 
-def test_another_kind_of_authorization_is_nobody(anonymous: Person) -> None:
+def test_another_scheme_is_anonymous(anonymous: Person) -> None:
     assert anonymous.get("players", Authorization="Digest x").status_code == 200
     problem_in(anonymous.get("me", Authorization="Digest x"), 401, "login_needed")
 
@@ -148,27 +148,27 @@ def test_a_revoked_token_is_401(stranger: Person) -> None:
     problem_in(stranger.delete(f"tokens/{other.token.token_key}"), 404)
 
 
-def test_a_dry_run_neither_makes_nor_revokes(stranger: Person) -> None:
-    made = stranger.post("tokens?dry_run=1", ASKED).json()["token"]
+def test_a_dry_run_neither_creates_nor_revokes_a_token(stranger: Person) -> None:
+    made = stranger.post("tokens?dry_run=1", BODY).json()["token"]
     problem_in(stranger.get("me", Authorization=f"Bearer {made}"), 401)
 
     assert stranger.delete(f"tokens/{stranger.token.token_key}?dry_run=1").status_code == 204
     assert stranger.get("me").status_code == 200
 
 
-def test_nobody_revokes_anothers_token(stranger: Person, ada: Person) -> None:
+def test_a_token_of_another_account_cannot_be_revoked(stranger: Person, ada: Person) -> None:
     problem_in(ada.delete(f"tokens/{stranger.token.token_key}"), 404)
 
     assert stranger.get("me").status_code == 200
 
 
-def test_the_account_of_a_token_can_be_closed(stranger: Person) -> None:
+def test_a_token_of_an_inactive_account_is_401(stranger: Person) -> None:
     Account.objects.filter(pk=stranger.account.pk).update(is_active=False)
 
     problem_in(stranger.get("players"), 401)
 
 
-def test_the_last_use_is_shown(stranger: Person) -> None:
+def test_the_list_has_the_last_use(stranger: Person) -> None:
     stranger.get("me")
 
     assert stranger.get("tokens").json()["results"][0]["last_used_at"] is not None
@@ -182,28 +182,28 @@ def test_the_last_use_is_shown(stranger: Person) -> None:
         ({"scopes": "tournament:read"}, "/scopes"),
         ({"scopes": ["tournament:read"] * 7}, "/scopes"),
         ({"scopes": [{}]}, "/scopes/0"),
-        (ASKED | {"name": "x" * 81}, "/name"),
-        (ASKED | {"tournament": "spring open"}, "/tournament"),
-        (ASKED | {"expires_at": "tomorrow"}, "/expires_at"),
-        (ASKED | {"expires_at": 10**30}, "/expires_at"),
-        (ASKED | {"expires_at": "9999-12-31T23:59:59-12:00"}, "/expires_at"),
+        (BODY | {"name": "x" * 81}, "/name"),
+        (BODY | {"tournament": "spring open"}, "/tournament"),
+        (BODY | {"expires_at": "tomorrow"}, "/expires_at"),
+        (BODY | {"expires_at": 10**30}, "/expires_at"),
+        (BODY | {"expires_at": "9999-12-31T23:59:59-12:00"}, "/expires_at"),
     ],
 )
-def test_a_wrong_shape(stranger: Person, body: object, pointer: str) -> None:
+def test_an_invalid_body_is_rejected(stranger: Person, body: object, pointer: str) -> None:
     problem = problem_in(stranger.post("tokens", body), 422, "invalid")
 
     assert problem["errors"][0]["pointer"] == pointer
 
 
 @pytest.mark.parametrize("expires_at", ["2020-01-01T00:00:00Z", "0001-01-01T00:00:00Z"])
-def test_an_expiry_in_the_past(stranger: Person, expires_at: str) -> None:
-    problem_in(stranger.post("tokens", ASKED | {"expires_at": expires_at}), 422, "expired")
+def test_an_expiry_in_the_past_is_rejected(stranger: Person, expires_at: str) -> None:
+    problem_in(stranger.post("tokens", BODY | {"expires_at": expires_at}), 422, "expired")
 
 
-def test_an_expiry_at_the_end_of_time(stranger: Person) -> None:
-    answer = stranger.post("tokens", ASKED | {"expires_at": "9999-12-31T23:59:59.999999Z"})
+def test_the_latest_possible_expiry_does_not_fail(stranger: Person) -> None:
+    response = stranger.post("tokens", BODY | {"expires_at": "9999-12-31T23:59:59.999999Z"})
 
-    assert answer.status_code in (201, 422)
+    assert response.status_code in (201, 422)
 
 
 def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
@@ -212,37 +212,39 @@ def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
     assert problem["valid"] == list(SCOPES)
 
 
-def test_a_token_gives_no_scope_that_it_lacks(stranger: Person) -> None:
+def test_a_token_cannot_grant_a_scope_that_it_lacks(stranger: Person) -> None:
     weak = stranger.with_token("tournament:read")
 
-    assert weak.post("tokens", ASKED).status_code == 201
+    assert weak.post("tokens", BODY).status_code == 201
     problem_in(weak.post("tokens", {"scopes": ["tournament:write"]}), 403, "scope_missing")
 
 
-def test_a_token_gives_none_that_outlives_it(stranger: Person) -> None:
+def test_a_token_cannot_create_one_that_outlives_it(stranger: Person) -> None:
     soon = timezone.now() + timedelta(hours=1)
     _, secret = issue_token(stranger.account, ["tournament:read"], expires_at=soon)
 
-    made = stranger.post("tokens", ASKED, Authorization=f"Bearer {secret}").json()
+    made = stranger.post("tokens", BODY, Authorization=f"Bearer {secret}").json()
 
     assert made["expires_at"] <= soon.isoformat().replace("+00:00", "Z")
 
 
-def test_a_token_of_one_event_gives_none_for_elsewhere(organiser: Person) -> None:
+def test_a_token_of_one_event_creates_none_for_others(organiser: Person) -> None:
     bound = organiser.with_token(*SCOPES, stream="tournament/spring")
 
-    problem_in(bound.post("tokens", ASKED), 403, "token_elsewhere")
-    assert bound.post("tokens", ASKED | {"tournament": "spring"}).status_code == 201
+    problem_in(bound.post("tokens", BODY), 403, "token_elsewhere")
+    assert bound.post("tokens", BODY | {"tournament": "spring"}).status_code == 201
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "tokens"), ("DELETE", "tokens/peri_x")])
-def test_a_token_of_one_event_sees_no_others(organiser: Person, method: str, path: str) -> None:
+def test_a_token_of_one_event_cannot_list_or_revoke_tokens(
+    organiser: Person, method: str, path: str
+) -> None:
     bound = organiser.with_token(*SCOPES, stream="tournament/spring")
 
     problem_in(bound.send(method, path), 403, "token_elsewhere")
 
 
-def test_a_token_of_one_event_hides_who_one_is_elsewhere(organiser: Person) -> None:
+def test_a_token_of_one_event_hides_the_rest_of_the_account(organiser: Person) -> None:
     make_event(organiser)
     make_event(organiser, slug="autumn")
 
@@ -252,19 +254,31 @@ def test_a_token_of_one_event_hides_who_one_is_elsewhere(organiser: Person) -> N
     assert me["email"] is None
 
 
-def test_an_account_has_a_limited_number_of_tokens(stranger: Person) -> None:
-    made = [stranger.post("tokens", ASKED).status_code for _ in range(50)]
+def test_an_account_creates_a_limited_number_of_tokens(stranger: Person) -> None:
+    created = [stranger.post("tokens", BODY).status_code for _ in range(MAX_TOKENS)]
 
-    assert made == [201] * 49 + [409]
+    assert created == [201] * (MAX_TOKENS - 1) + [409]  # one is the person's own
 
 
-def test_a_personal_token_makes_no_others(organiser: Person) -> None:
-    """Else revoking it would leave its offspring at work."""
+def test_a_player_gets_a_personal_token_in_any_number_of_events(organiser: Person) -> None:
+    player = Player.objects.create(name="Ada")
+
+    for number in range(MAX_TOKENS + 1):
+        issue_personal_token(player, f"tournament/t-{number}", by=organiser.account)
+
+    player.refresh_from_db()
+    assert player.account.auth_token_set.count() == MAX_TOKENS + 1
+
+
+def test_a_personal_token_cannot_create_others(organiser: Person) -> None:
+    """Otherwise the tokens that it created would survive its revocation."""
     ben = make_player("Ben")
     event = make_event(organiser)
     (entry,) = event.enter(player_of(ben))
-    given = organiser.post(f"{event.path}/entries/{entry.pk}/token").json()["token"]
+    personal = organiser.post(f"{event.path}/entries/{entry.pk}/token").json()["token"]
 
-    answer = ben.post("tokens", ASKED | {"tournament": "spring"}, Authorization=f"Bearer {given}")
+    response = ben.post(
+        "tokens", BODY | {"tournament": "spring"}, Authorization=f"Bearer {personal}"
+    )
 
-    problem_in(answer, 403, "token_given_out")
+    problem_in(response, 403, "token_given_out")

@@ -1,4 +1,4 @@
-"""What the API answers is what its description says: status, content type and shape."""
+"""Every response matches the OpenAPI schema: status, content type and body."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 @pytest.fixture
 def operations(schema: dict[str, Any]) -> Iterator[list[tuple[str, re.Pattern[str], Any]]]:
-    """Method, address and description of each operation."""
+    """The method, the address and the schema of each operation."""
     found = []
     for path, methods in schema["paths"].items():
         pattern = re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/.]+", re.escape(path)))
@@ -30,46 +30,48 @@ def operations(schema: dict[str, Any]) -> Iterator[list[tuple[str, re.Pattern[st
 def check(
     schema: dict[str, Any], operations: list[tuple[str, re.Pattern[str], Any]]
 ) -> Callable[[HttpResponse], HttpResponse]:
-    """Compare an answer with the description of its operation."""
+    """Compare a response with the schema of its operation."""
     checked: set[str] = set()
 
-    def compare(answer: HttpResponse) -> HttpResponse:
-        request = answer.request
+    def find(method: str, path: str) -> list[Any]:
+        return [item for verb, form, item in operations if verb == method and form.fullmatch(path)]
+
+    def compare(response: HttpResponse) -> HttpResponse:
+        request = response.request
         method, path = request["REQUEST_METHOD"].lower(), request["PATH_INFO"]
-        found = [one for verb, form, one in operations if verb == method and form.fullmatch(path)]
-        if not found:  # the forms of one operation are described with it
+        found = find(method, path)
+        if not found:  # the schema has one path for all formats
             path = re.sub(r"\.(txt|json|csv|trf|ndjson|html|svg|pdf)\Z", "", path)
-            found = [
-                one for verb, form, one in operations if verb == method and form.fullmatch(path)
-            ]
+            found = find(method, path)
         (operation,) = found
         checked.add(operation["operationId"])
-        described = operation["responses"]
-        place = f"{method} {path} -> {answer.status_code}"
-        if 400 <= answer.status_code < 500:
-            described = described.get(str(answer.status_code), described["4XX"])
+        expected = operation["responses"]
+        place = f"{method} {path} -> {response.status_code}"
+        if 400 <= response.status_code < 500:
+            expected = expected.get(str(response.status_code), expected["4XX"])
         else:
-            assert str(answer.status_code) in described, (place, list(described))
-            described = described[str(answer.status_code)]
-        content = answer.get("Content-Type", "").partition(";")[0]
-        if not answer.content:
-            assert "content" not in described, place
-            return answer
-        assert content in described["content"], (place, content, list(described["content"]))
+            assert str(response.status_code) in expected, (place, list(expected))
+            expected = expected[str(response.status_code)]
+        content = response.get("Content-Type", "").partition(";")[0]
+        if not response.content:
+            assert "content" not in expected, place
+            return response
+        assert content in expected["content"], (place, content, list(expected["content"]))
         if content in ("application/json", PROBLEM_JSON):
-            rules = described["content"][content]["schema"]
-            validator = Draft202012Validator({**rules, "components": schema["components"]})
+            body_schema = expected["content"][content]["schema"]
+            validator = Draft202012Validator({**body_schema, "components": schema["components"]})
             problems = [
-                f"{one.json_path}: {one.message}" for one in validator.iter_errors(answer.json())
+                f"{error.json_path}: {error.message}"
+                for error in validator.iter_errors(response.json())
             ]
             assert not problems, (place, problems[:3])
-        return answer
+        return response
 
     compare.checked = checked  # type: ignore[attr-defined]
     return compare
 
 
-def test_every_answer_is_as_described(
+def test_every_response_matches_the_schema(
     check: Any,
     schema: dict[str, Any],
     operations: list[tuple[str, re.Pattern[str], Any]],
@@ -79,20 +81,22 @@ def test_every_answer_is_as_described(
     stranger: Person,
     anonymous: Person,
 ) -> None:
-    """One event from the first player to the ratings, every operation at least once.
+    """Run one event from the first player to the ratings, with every operation at least once.
 
-    Reads that it does not come by are asked for at its end.
+    The remaining reads are requested at the end.
     """
 
-    def do(who: Person, method: str, path: str, body: Any = None, **headers: str) -> HttpResponse:
-        return check(who.send(method, path, body, **headers))
+    def do(
+        person: Person, method: str, path: str, body: Any = None, **headers: str
+    ) -> HttpResponse:
+        return check(person.send(method, path, body, **headers))
 
     do(anonymous, "GET", BASE)
     do(anonymous, "GET", "me")
     do(organiser, "GET", "me")
     do(organiser, "GET", "tokens")
-    made = do(organiser, "POST", "tokens", {"name": "laptop", "scopes": ["tournament:read"]})
-    do(organiser, "DELETE", f"tokens/{made.json()['id']}")
+    token = do(organiser, "POST", "tokens", {"name": "laptop", "scopes": ["tournament:read"]})
+    do(organiser, "DELETE", f"tokens/{token.json()['id']}")
     cleo = do(organiser, "POST", "players", {"name": "Cleo", "seed_rating": 1700}).json()["id"]
     do(organiser, "POST", "players/import?dry_run=1", "name\nDora\n", content_type="text/csv")
     do(organiser, "POST", "players/import", "name\nDora\n", content_type="text/csv")
@@ -165,8 +169,8 @@ def test_every_answer_is_as_described(
     lines = [{"first": entries["Ada"], "second": entries["Ben"]}, {"first": entries["Cleo"]}]
     do(organiser, "PUT", f"{event}/rounds/1/pairings", {"reason": "drawn", "pairings": lines})
     do(organiser, "POST", f"{event}/rounds/1/publish", {})
-    shown = do(anonymous, "GET", f"{event}/rounds/1/pairings").json()["pairings"]
-    game = f"games/{shown[0]['game']}"
+    pairings = do(anonymous, "GET", f"{event}/rounds/1/pairings").json()["pairings"]
+    game = f"games/{pairings[0]['game']}"
     do(anonymous, "GET", f"{game}/record")
     do(ada, "POST", f"{game}/reports", {"record": FILLED_TWICE})
     do(ben, "POST", f"{game}/reports", {"claim": {"result": "11-10"}})
@@ -184,9 +188,9 @@ def test_every_answer_is_as_described(
     do(organiser, "POST", f"{event}/rounds/2/publish", {})
     for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["pairings"]:
         if line["game"]:
-            why = {"reason": "nobody came"}
-            do(organiser, "POST", f"games/{line['game']}/annul", why)
-            do(organiser, "POST", f"games/{line['game']}/rule", why | {"result": "0-0"})
+            reason = {"reason": "both are absent"}
+            do(organiser, "POST", f"games/{line['game']}/annul", reason)
+            do(organiser, "POST", f"games/{line['game']}/rule", reason | {"result": "0-0"})
     tasks.settle_due.run()
     do(organiser, "POST", f"{event}/rounds/2/complete", {})
     do(anonymous, "GET", "games")
@@ -219,11 +223,11 @@ def test_every_answer_is_as_described(
     do(anonymous, "GET", f"players/{player_of(ada).pk}/standings")
     do(anonymous, "GET", f"{game}/ratings")
 
-    report = do(anonymous, "GET", f"{event}/standings.trf").content.decode()
+    trf = do(anonymous, "GET", f"{event}/standings.trf").content.decode()
     for query in ("&dry_run=1", ""):
-        taken = f"tournaments/import?game=star-star&board=4&slug=again{query}"
-        do(organiser, "POST", taken, report, content_type="text/plain")
-    do(organiser, "POST", "tournaments/import", report, content_type="text/plain")
+        address = f"tournaments/import?game=star-star&board=4&slug=again{query}"
+        do(organiser, "POST", address, trf, content_type="text/plain")
+    do(organiser, "POST", "tournaments/import", trf, content_type="text/plain")
     do(organiser, "POST", "tournaments/again/records/import", FIRST_WINS, content_type="text/plain")
     tagged = f'[Round "1"]\n[Table "1"]\n{FIRST_WINS}'
     do(organiser, "POST", "tournaments/again/records/import", tagged, content_type="text/plain")
@@ -238,4 +242,4 @@ def test_every_answer_is_as_described(
         if "get" in methods and methods["get"]["operationId"] not in check.checked:
             code = "star-star" if "/rules/" in path else "star"
             do(anonymous, "GET", path.format(**names, code=code))
-    assert {one["operationId"] for _, _, one in operations} - check.checked == set()
+    assert {item["operationId"] for _, _, item in operations} - check.checked == set()

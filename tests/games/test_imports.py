@@ -1,4 +1,4 @@
-"""Imports on their way: 202 and a task, what it tells and to whom, and what cuts it short."""
+"""Imports by a task: 202, the task and who may see it, failures and limits."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -27,46 +27,45 @@ WRONG = "name,country\nAda,POR\n,POR\nDora,Spain\n"
 
 
 def thousand() -> str:
-    """A thousand players, by nothing but short names."""
+    """Return a file of a thousand players."""
     return "name\n" + "".join(f"Player {n}\n" for n in range(1000))
 
 
-def ask(person: Person, content: str = TWO) -> str:
-    """Leave a file to a task; where it is told of."""
-    answer = person.post(PATH, content, **LATER)
-    assert answer.status_code == 202, answer.content
-    return str(answer["Location"])
+def send_file(person: Person, content: str = TWO) -> str:
+    """Send a file for a task and return the task's address."""
+    response = person.post(PATH, content, **LATER)
+    assert response.status_code == 202, response.content
+    return str(response["Location"])
 
 
 def sweep() -> None:
-    """What the clock sends every ten seconds."""
+    """Import what is due, as beat does every ten seconds."""
     tasks.import_due.run()
 
 
-def told(person: Person, place: str) -> dict[str, Any]:
-    answer = person.get(place)
-    assert answer.status_code == 200
-    found: dict[str, Any] = answer.json()
-    return found
+def get_task(person: Person, address: str) -> dict[str, Any]:
+    response = person.get(address)
+    assert response.status_code == 200
+    return dict(response.json())
 
 
-def test_an_import_is_accepted_carried_in_and_told_of(organiser: Person) -> None:
-    answer = organiser.post(PATH, TWO, **LATER)
+def test_a_task_imports_the_file(organiser: Person) -> None:
+    response = organiser.post(PATH, TWO, **LATER)
 
     upload = Upload.objects.get()
     task = {"id": f"import-{upload.pk}", "state": "waiting"}
     task |= {"progress": None, "result": None, "problem": None}
-    assert (answer.status_code, answer.json()) == (202, {"task": task})
-    assert answer["Location"] == f"/api/v1/tasks/import-{upload.pk}"
-    assert told(organiser, answer["Location"]) == task
+    assert (response.status_code, response.json()) == (202, {"task": task})
+    assert response["Location"] == f"/api/v1/tasks/import-{upload.pk}"
+    assert get_task(organiser, response["Location"]) == task
     assert not Player.objects.exists()
 
     sweep()
 
-    done = told(organiser, answer["Location"])
+    done = get_task(organiser, response["Location"])
     lines = [
-        {"line": n, "name": one.name, "action": "created", "player": one.pk}
-        for n, one in enumerate(Player.objects.order_by("pk"), start=2)
+        {"line": n, "name": player.name, "action": "created", "player": player.pk}
+        for n, player in enumerate(Player.objects.order_by("pk"), start=2)
     ]
     assert done == task | {"state": "done", "result": {"dry_run": False, "lines": lines}}
     upload.refresh_from_db()
@@ -91,11 +90,11 @@ def test_an_import_is_accepted_carried_in_and_told_of(organiser: Person) -> None
         ("return=representation", 201),
     ],
 )
-def test_who_prefers_it_gets_a_task(organiser: Person, prefer: str, status: int) -> None:
+def test_prefer_selects_a_task(organiser: Person, prefer: str, status: int) -> None:
     assert organiser.post(PATH, TWO, Prefer=prefer, **CSV).status_code == status
 
 
-def test_a_thousand_players_are_left_to_a_task(organiser: Person) -> None:
+def test_a_task_imports_a_large_file(organiser: Person) -> None:
     assert len(thousand()) > MAX_SYNC_SIZE
     assert organiser.post(PATH, thousand(), **CSV).status_code == 202
 
@@ -104,10 +103,10 @@ def test_a_thousand_players_are_left_to_a_task(organiser: Person) -> None:
     assert Player.objects.count() == 1000
 
 
-def test_a_dry_run_is_answered_at_once(organiser: Person) -> None:
+def test_a_dry_run_never_makes_a_task(organiser: Person) -> None:
     for headers in (CSV, LATER):
-        answer = organiser.post(f"{PATH}?dry_run=1", thousand(), **headers)
-        assert (answer.status_code, len(answer.json()["lines"])) == (200, 1000)
+        response = organiser.post(f"{PATH}?dry_run=1", thousand(), **headers)
+        assert (response.status_code, len(response.json()["lines"])) == (200, 1000)
     assert not Upload.objects.exists()
 
 
@@ -120,35 +119,33 @@ def without_id(problem: dict[str, Any]) -> dict[str, Any]:
     [WRONG, "", "name,title\nAda,GM\n", 'name\n"Ada\n', "name\n" + "x" * 200_000],
     ids=["wrong lines", "empty", "an unknown column", "an open quote", "a value without an end"],
 )
-def test_a_refused_file_is_told_as_it_would_have_been_at_once(
-    organiser: Person, content: str
-) -> None:
-    if not content:  # nothing was sent, so there is nothing to be left to a task
+def test_a_task_rejects_a_file_as_the_request_would(organiser: Person, content: str) -> None:
+    if not content:  # an empty body is rejected before
         problem_in(organiser.post(PATH, content, **LATER), 400, "no_file")
         return
-    at_once = organiser.post(f"{PATH}?dry_run=1", content, **CSV).json()
-    place = ask(organiser, content)
+    expected = organiser.post(f"{PATH}?dry_run=1", content, **CSV).json()
+    address = send_file(organiser, content)
 
     sweep()
 
-    task = told(organiser, place)
+    task = get_task(organiser, address)
     assert (task["state"], task["result"]) == ("refused", None)
-    assert without_id(task["problem"]) == without_id(at_once)
+    assert without_id(task["problem"]) == without_id(expected)
     assert not Player.objects.exists()
     assert not JournalLine.objects.exists()
 
 
-def test_bytes_that_cannot_be_are_refused_at_once(organiser: Person) -> None:
+def test_bytes_that_are_not_text_are_rejected_in_the_request(organiser: Person) -> None:
     for content in (b"name\nA\0da\n", "name\nAda\n".encode("utf-16")):
         problem_in(organiser.post(PATH, content, **LATER), 400, "parse_error")
     assert not Upload.objects.exists()
 
 
-def test_it_is_told_to_whoever_sent_the_file_alone(everyone: dict[str, Person]) -> None:
+def test_only_the_sender_sees_the_task(everyone: dict[str, Person]) -> None:
     organiser = everyone["organiser"]
-    place = ask(organiser)
+    address = send_file(organiser)
 
-    assert statuses(everyone, "GET", place) == {
+    assert statuses(everyone, "GET", address) == {
         "organiser": 200,
         "player": 404,
         "stranger": 404,
@@ -158,29 +155,29 @@ def test_it_is_told_to_whoever_sent_the_file_alone(everyone: dict[str, Person]) 
         "result:write": organiser.with_token("result:write"),
         "elsewhere": organiser.with_token("tournament:write", stream="tournament/autumn"),
     }
-    assert set(statuses(narrower, "GET", place).values()) == {404}
+    assert set(statuses(narrower, "GET", address).values()) == {404}
 
 
-def test_who_may_ask_for_one(everyone: dict[str, Person]) -> None:
+def test_every_account_may_import_by_a_task(everyone: dict[str, Person]) -> None:
     found = {n: p.post(PATH, TWO, **LATER).status_code for n, p in everyone.items()}
 
     assert found == {"organiser": 202, "player": 202, "stranger": 202, "anonymous": 401}
     assert Upload.objects.count() == 3
 
 
-def test_an_account_closed_in_between_brings_nothing_in(organiser: Person) -> None:
-    place = ask(organiser)
+def test_a_file_of_an_account_closed_since_is_not_imported(organiser: Person) -> None:
+    address = send_file(organiser)
     Account.objects.filter(pk=organiser.account.pk).update(is_active=False)
 
     sweep()
     Account.objects.filter(pk=organiser.account.pk).update(is_active=True)
 
-    assert told(organiser, place)["problem"]["code"] == "account_inactive"
+    assert get_task(organiser, address)["problem"]["code"] == "account_inactive"
     assert not Player.objects.exists()
 
 
-def test_an_account_erased_in_between_takes_its_files_along(organiser: Person) -> None:
-    ask(organiser)
+def test_deleting_an_account_deletes_its_files(organiser: Person) -> None:
+    send_file(organiser)
     organiser.account.delete()
 
     sweep()
@@ -190,23 +187,23 @@ def test_an_account_erased_in_between_takes_its_files_along(organiser: Person) -
 
 
 def test_a_doubled_message_changes_nothing(organiser: Person) -> None:
-    place = ask(organiser)
+    address = send_file(organiser)
     upload = Upload.objects.get()
     tasks.import_players.run(upload.pk)
-    before = told(organiser, place)
+    before = get_task(organiser, address)
 
     tasks.import_players.run(upload.pk)
     tasks.import_players.run(10**9)
     sweep()
 
-    assert told(organiser, place) == before
+    assert get_task(organiser, address) == before
     assert JournalLine.objects.filter(kind="players.imported").count() == 1
     assert Upload.objects.get().attempts == 1
 
 
-def test_one_that_finds_it_done_behind_its_back_undoes_its_own(organiser: Person) -> None:
-    """Two at it at once, since the broker lost the lease: the later one leaves no trace."""
-    ask(organiser)
+def test_the_later_of_two_workers_saves_nothing(organiser: Person) -> None:
+    """Two workers import a file at once, because the broker lost the lease."""
+    send_file(organiser)
     upload = Upload.objects.get()
     slow = Upload.objects.get()
     tasks.import_players.run(upload.pk)
@@ -216,49 +213,49 @@ def test_one_that_finds_it_done_behind_its_back_undoes_its_own(organiser: Person
     assert JournalLine.objects.filter(kind="players.imported").count() == 1
 
 
-def test_what_somebody_is_at_is_left_to_them(organiser: Person) -> None:
-    place = ask(organiser)
-    progress = TaskProgress.begin("import-" + place.rpartition("-")[2])
+def test_a_running_import_is_not_started_again(organiser: Person) -> None:
+    address = send_file(organiser)
+    progress = TaskProgress.begin("import-" + address.rpartition("-")[2])
     assert progress is not None
     progress("reading lines", 400, 1000)
 
     sweep()
 
-    task = told(organiser, place)
+    task = get_task(organiser, address)
     step = {"step": "reading lines", "done": 400, "of": 1000}
     assert (task["state"], task["progress"]) == ("running", step)
     assert Upload.objects.get().attempts == 0
 
     progress.end()
     sweep()
-    assert told(organiser, place)["state"] == "done"
+    assert get_task(organiser, address)["state"] == "done"
 
 
-def test_one_that_always_breaks_down_is_given_up(
+def test_an_import_that_always_fails_is_given_up(
     organiser: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = ask(organiser)
+    address = send_file(organiser)
 
-    def break_down(*_: Any) -> None:
-        raise RuntimeError("a fault of ours")
+    def fail(*_: Any) -> None:
+        raise RuntimeError("a bug")
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.services.players.save_players", break_down)
+        patch.setattr("games.services.players.save_players", fail)
         for _ in range(queries.MAX_ATTEMPTS):
-            assert told(organiser, place)["state"] == "waiting"
+            assert get_task(organiser, address)["state"] == "waiting"
             sweep()
 
     sweep()
-    task = told(organiser, place)
+    task = get_task(organiser, address)
     assert (task["state"], task["problem"]["code"]) == ("failed", "given_up")
     assert Upload.objects.get().attempts == queries.MAX_ATTEMPTS
     assert not Player.objects.exists()
 
 
-def test_one_that_breaks_down_once_is_tried_again(
+def test_an_import_that_fails_once_is_repeated(
     organiser: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = ask(organiser)
+    address = send_file(organiser)
     with monkeypatch.context() as patch:
         patch.setattr("games.services.players.append_line", lambda *_, **__: 1 / 0)
         sweep()
@@ -266,14 +263,14 @@ def test_one_that_breaks_down_once_is_tried_again(
 
     sweep()
 
-    assert told(organiser, place)["state"] == "done"
+    assert get_task(organiser, address)["state"] == "done"
     assert Player.objects.count() == 2
 
 
-def test_answers_are_kept_for_a_day(organiser: Person) -> None:
-    done, waits = ask(organiser), ask(organiser)
+def test_results_are_kept_for_a_day(organiser: Person) -> None:
+    done, waiting = send_file(organiser), send_file(organiser)
     sweep()
-    given_up = ask(organiser)
+    given_up = send_file(organiser)
     number = int(given_up.rpartition("-")[2])
     Upload.objects.filter(pk=number).update(attempts=queries.MAX_ATTEMPTS)
     long_ago = timezone.now() - RETENTION - timedelta(minutes=1)
@@ -282,43 +279,43 @@ def test_answers_are_kept_for_a_day(organiser: Person) -> None:
 
     sweep()
 
-    found = [organiser.get(place).status_code for place in (done, waits, given_up)]
+    found = [organiser.get(address).status_code for address in (done, waiting, given_up)]
     assert found == [404, 200, 404]
 
 
-def test_a_queue_of_ones_own_has_an_end(organiser: Person, stranger: Person) -> None:
+def test_an_account_has_a_limit_of_waiting_imports(organiser: Person, stranger: Person) -> None:
     for _ in range(MAX_WAITING):
-        ask(organiser)
+        send_file(organiser)
 
     problem_in(organiser.post(PATH, TWO, **LATER), 409, "too_many_imports")
-    ask(stranger)
+    send_file(stranger)
     sweep()
-    ask(organiser)
+    send_file(organiser)
 
 
-def test_without_a_broker_there_are_no_numbers_and_nothing_else_changes(
+def test_without_a_broker_only_the_progress_is_missing(
     organiser: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = f"unix://{tmp_path}/nobody.sock"
+    address = f"unix://{tmp_path}/none.sock"
     monkeypatch.setattr(settings, "REDIS_URL", address)
     with celery_with_broker_at(address):
-        place = ask(organiser)
-        assert told(organiser, place)["state"] == "waiting"
+        address = send_file(organiser)
+        assert get_task(organiser, address)["state"] == "waiting"
         sweep()
 
-    assert told(organiser, place)["state"] == "done"
+    assert get_task(organiser, address)["state"] == "done"
 
 
 @pytest.mark.usefixtures("broker")
-def test_numbers_that_follow_too_fast_are_left_out() -> None:
+def test_progress_is_published_at_intervals() -> None:
     progress = TaskProgress.begin("import-of-a-test")
     assert progress is not None
     for done in range(1000):
         progress("reading lines", done, 1000)
 
-    told = read_progress("import-of-a-test")
-    assert told is not None
-    assert told["done"] < 999
+    step = read_progress("import-of-a-test")
+    assert step is not None
+    assert step["done"] < 999
     progress("writing", 0, 1)
     assert read_progress("import-of-a-test") == {"step": "writing", "done": 0, "of": 1}
     assert 0 < connect().ttl("perihelion:progress:import-of-a-test") <= 30
@@ -326,12 +323,12 @@ def test_numbers_that_follow_too_fast_are_left_out() -> None:
     assert read_progress("import-of-a-test") is None
 
 
-def test_a_task_that_is_none(organiser: Person) -> None:
+def test_an_unknown_task_is_404(organiser: Person) -> None:
     for number in ("0", "1", "9" * 18, "9" * 30, "-1", "x", "²"):
         problem_in(organiser.get(f"tasks/import-{number}"), 404, "not_found")
 
 
-def test_a_wait_that_ends_before_the_task_answers_202(organiser: Person) -> None:
-    answer: HttpResponse = organiser.post(PATH, TWO, Prefer="wait=1", **CSV)
+def test_a_wait_shorter_than_the_task_gives_202(organiser: Person) -> None:
+    response: HttpResponse = organiser.post(PATH, TWO, Prefer="wait=1", **CSV)
 
-    assert (answer.status_code, answer.json()["task"]["state"]) == (202, "waiting")
+    assert (response.status_code, response.json()["task"]["state"]) == (202, "waiting")

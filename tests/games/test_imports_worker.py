@@ -1,4 +1,4 @@
-"""Imports by a real worker: with progress, waited for, killed in the middle, their message lost."""
+"""Imports by a real worker: with progress, with a wait, killed in the middle, message lost."""
 
 import signal
 import time
@@ -21,41 +21,41 @@ def players(count: int) -> str:
     return "name,country,seed_rating,club\n" + "".join(lines)
 
 
-def imports_told() -> int:
+def journalled_imports() -> int:
     return JournalLine.objects.filter(kind="players.imported").count()
 
 
-def polled(person: Person, place: str, *, until: tuple[str, ...]) -> list[dict[str, Any]]:
-    """What a client sees who asks again and again, each state once."""
-    seen: list[dict[str, Any]] = []
+def poll(person: Person, address: str, *, until: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Request a task again and again; return its different states."""
+    states: list[dict[str, Any]] = []
     end = time.monotonic() + 30
-    while not seen or seen[-1]["state"] not in until:
-        assert time.monotonic() < end, seen[-1:]
-        task = person.get(place).json()
-        if not seen or task != seen[-1]:
-            seen.append(task)
-    return seen
+    while not states or states[-1]["state"] not in until:
+        assert time.monotonic() < end, states[-1:]
+        task = person.get(address).json()
+        if not states or task != states[-1]:
+            states.append(task)
+    return states
 
 
 def test_a_thousand_players_with_progress(worker: Worker, organiser: Person) -> None:
-    answer = organiser.post(PATH, players(1000), **CSV)
-    assert answer.status_code == 202
+    response = organiser.post(PATH, players(1000), **CSV)
+    assert response.status_code == 202
 
-    seen = polled(organiser, answer["Location"], until=("done", "refused", "failed"))
+    states = poll(organiser, response["Location"], until=("done", "refused", "failed"))
 
-    assert seen[-1]["state"] == "done"
-    assert [line["action"] for line in seen[-1]["result"]["lines"]] == ["created"] * 1000
-    steps = [task["progress"] for task in seen if task["state"] == "running"]
+    assert states[-1]["state"] == "done"
+    assert [line["action"] for line in states[-1]["result"]["lines"]] == ["created"] * 1000
+    steps = [task["progress"] for task in states if task["state"] == "running"]
     assert len(steps) > 1
-    assert all(0 <= one["done"] <= one["of"] for one in steps)
+    assert all(0 <= step["done"] <= step["of"] for step in steps)
     assert Player.objects.count() == 1000
 
 
-def test_one_who_waits_is_answered_as_at_once(worker: Worker, organiser: Person) -> None:
-    answer = organiser.post(PATH, players(1000), Prefer="wait=20", **CSV)
+def test_a_waiting_client_gets_the_result(worker: Worker, organiser: Person) -> None:
+    response = organiser.post(PATH, players(1000), Prefer="wait=20", **CSV)
 
-    assert answer.status_code == 201
-    assert len(answer.json()["lines"]) == 1000
+    assert response.status_code == 201
+    assert len(response.json()["lines"]) == 1000
     wrong = "name,country\nAda,POR\nBen,Canada\n"
     problem = problem_in(organiser.post(PATH, wrong, Prefer="wait=20", **CSV), 422, "invalid_lines")
     assert [error["line"] for error in problem["errors"]] == [3]
@@ -71,21 +71,21 @@ def test_a_worker_killed_in_the_middle(worker: Worker, organiser: Person, count:
     worker.kill()
 
     assert (step["state"], step["progress"]["step"]) == ("running", "registering players")
-    assert (Player.objects.count(), imports_told()) == (0, 0)
-    connect().delete(key)  # as it is half a minute later
+    assert (Player.objects.count(), journalled_imports()) == (0, 0)
+    connect().delete(key)  # as the broker does after half a minute
     assert organiser.get(place).json()["state"] == "waiting"
 
     worker.start()
-    for _ in range(3):  # what the clock sends every ten seconds
+    for _ in range(3):  # as beat does every ten seconds
         tasks.import_due.delay()
 
-    assert polled(organiser, place, until=("done",))[-1]["state"] == "done"
+    assert poll(organiser, place, until=("done",))[-1]["state"] == "done"
     worker.stop()
-    assert (Player.objects.count(), imports_told()) == (count, 1)
+    assert (Player.objects.count(), journalled_imports()) == (count, 1)
     assert Upload.objects.get().attempts == 2
 
 
-def test_messages_lost_and_messages_doubled(worker: Worker, organiser: Person) -> None:
+def test_lost_and_doubled_messages(worker: Worker, organiser: Person) -> None:
     worker.send(signal.SIGSTOP)
     lost = organiser.post(PATH, players(1000), **CSV)["Location"]
     worker.kill()
@@ -96,8 +96,8 @@ def test_messages_lost_and_messages_doubled(worker: Worker, organiser: Person) -
         tasks.import_due.delay()
         tasks.import_players.delay(int(lost.rpartition("-")[2]))
 
-    assert polled(organiser, lost, until=("done",))[-1]["state"] == "done"
+    assert poll(organiser, lost, until=("done",))[-1]["state"] == "done"
     eventually(lambda: connect().llen("ratings") == 0)
     worker.stop()
-    assert (Player.objects.count(), imports_told()) == (1000, 1)
+    assert (Player.objects.count(), journalled_imports()) == (1000, 1)
     assert Upload.objects.get().attempts == 1
