@@ -51,9 +51,3 @@ def history_rows(
                 format_decimal(change.before, 3),
                 format_decimal(change.after, 3),
             )
-
-
-def without_formula(text: str) -> str:
-    """Return text that no spreadsheet runs as a formula: an apostrophe precedes it."""
-    is_formula = text.lstrip("'").startswith(("=", "+", "-", "@", "\t", "\r"))
-    return (f"'{text}" if is_formula else text).replace("\r", " ")

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from games import tasks
+from games.imports.csv import escape_formula
 from games.imports.uploads import SentFile
 from games.models import Account, Game, JournalLine, Player, Role, Upload
-from ratings.systems.lists import without_formula
 from tests.events import SET_UP, Event, make_event, make_players
 from tests.imports import empty_tables, final_event, zip_bomb, zip_of
 from tests.people import Person, make_person, problem_in
@@ -304,7 +304,7 @@ def test_names_escaped_by_an_export_are_found_again(organiser: Person, event: Ev
     """An export escapes names that a spreadsheet would read as formulas."""
     names = ["=SUM(A1)", "'quoted", "-Minus", "'=both"]
     players = [Player.objects.create(name=name, country="POR") for name in names]
-    rows = [without_formula(name) for name in names]
+    rows = [escape_formula(name) for name in names]
     assert rows == ["'=SUM(A1)", "'quoted", "'-Minus", "''=both"]
 
     lines = "name,country\n" + "".join(f'"{row}",POR\n' for row in rows)
