@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
-from tournament.documents.document import Align, Column, NamedPlayer, TableDocument
+from tournament.documents.document import Column, ColumnKind, NamedPlayer, TableDocument
 from tournament.documents.heading import (
     head_as_json,
     table_file_stem,
@@ -50,18 +50,18 @@ def clubs_document(
         file_stem=table_file_stem(table, "clubs"),
         columns=(
             Column(name="rank", heading="Rank"),
-            Column(name="name", heading=by.capitalize(), align=Align.LEFT, is_wide=True),
+            Column(name="name", heading=by.capitalize(), kind=ColumnKind.TEXT, is_wide=True),
             Column(name="points", heading="Points"),
             Column(name="missing"),
             Column(name="missing_if_any", heading="Lacks"),
-            Column(name="ids"),
-            Column(name="players", heading="Players", align=Align.LEFT, is_wide=True),
+            Column(name="ids", kind=ColumnKind.TEXT),
+            Column(name="players", heading="Players", kind=ColumnKind.TEXT, is_wide=True),
         ),
         rows=[
             (
                 total.rank,
                 total.name,
-                total.total,
+                record["points"],
                 total.missing,
                 total.missing or None,
                 " ".join(map(str, total.counted)),

@@ -12,7 +12,7 @@ from typing import Any
 
 from games.http.errors import Unprocessable
 from tournament.documents.corrections import with_corrections
-from tournament.documents.document import Align, Column, TableDocument
+from tournament.documents.document import Column, ColumnKind, TableDocument
 from tournament.documents.heading import (
     head_as_json,
     table_file_stem,
@@ -68,8 +68,8 @@ def crosstable_document(
             Column(name="line", heading="No", is_key=True),
             Column(name="rank", heading="Rank"),
             Column(name="id", heading="Id"),
-            Column(name="name", heading="Name", align=Align.LEFT, is_wide=True, is_key=True),
-            *(Column(name=label, heading=label, align=Align.CENTER) for label in labels),
+            Column(name="name", heading="Name", kind=ColumnKind.TEXT, is_wide=True, is_key=True),
+            *(Column(name=label, heading=label, kind=ColumnKind.MARK) for label in labels),
             Column(name="points", heading="Points"),
         ),
         rows=[

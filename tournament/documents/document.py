@@ -14,19 +14,19 @@ One function for each table returns a `TableDocument`; one module for each forma
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from operator import itemgetter
 from typing import Any
 
-from tournament.standings.points import format_decimal
 
+class ColumnKind(StrEnum):
+    """What a column contains; the values are the alignments."""
 
-class Align(StrEnum):
-    """The horizontal alignment of a column."""
+    NUMBER = "right"
+    """Whole numbers, or exact numbers as decimal text: text that needs no escaping."""
 
-    LEFT = "left"
-    CENTER = "center"
-    RIGHT = "right"
+    TEXT = "left"
+    MARK = "center"
+    """Short text, as the results in a crosstable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,7 @@ class NamedPlayer:
         return f"{self.name} ({self.detail})"
 
 
-Cell = str | int | Fraction | NamedPlayer | tuple[NamedPlayer, ...] | None
-"""Text, an exact number, players, or nothing."""
+Cell = str | int | NamedPlayer | tuple[NamedPlayer, ...] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +54,7 @@ class Column:
     name: str
     heading: str = ""
     sheet_heading: str = ""
-    align: Align = Align.RIGHT
+    kind: ColumnKind = ColumnKind.NUMBER
     is_wide: bool = False
     is_key: bool = False
 
@@ -91,11 +90,7 @@ class TableDocument:
 
 
 def cell_text(cell: Cell) -> str:
-    """Return a cell as text; numbers are exact to six decimal places."""
+    """Return a cell as text."""
     if cell is None:
         return ""
-    if isinstance(cell, Fraction):
-        return format_decimal(cell)
-    if isinstance(cell, tuple):
-        return "; ".join(map(str, cell))
-    return str(cell)
+    return "; ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)

@@ -7,26 +7,34 @@ are pairing numbers.
 import unicodedata
 from collections.abc import Sequence
 
-from tournament.documents.document import Align, Cell, Column, NamedPlayer, TableDocument
+from tournament.documents.document import Cell, Column, ColumnKind, NamedPlayer, TableDocument
 from tournament.documents.heading import round_title
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.pairings import PairedPlayer, RoundPairing
 
-CSV = (
-    "round", "board", "kind", "first_id", "first", "second_id", "second", "result", "termination",
-    "state",
-)  # fmt: skip
+CSV_COLUMNS = (
+    Column(name="round"),
+    Column(name="board"),
+    Column(name="kind", kind=ColumnKind.TEXT),
+    Column(name="first_id"),
+    Column(name="first", kind=ColumnKind.TEXT),
+    Column(name="second_id"),
+    Column(name="second", kind=ColumnKind.TEXT),
+    Column(name="result", kind=ColumnKind.TEXT),
+    Column(name="termination", kind=ColumnKind.TEXT),
+    Column(name="state", kind=ColumnKind.TEXT),
+)
 SHEET_COLUMNS = (
     Column(name="marked_board", heading="Board"),
-    Column(name="first_player", heading="First", align=Align.LEFT, is_wide=True),
-    Column(name="result_or_dash", heading="Result", align=Align.CENTER),
-    Column(name="second_player", heading="Second", align=Align.LEFT, is_wide=True),
+    Column(name="first_player", heading="First", kind=ColumnKind.TEXT, is_wide=True),
+    Column(name="result_or_dash", heading="Result", kind=ColumnKind.MARK),
+    Column(name="second_player", heading="Second", kind=ColumnKind.TEXT, is_wide=True),
 )
 BY_NAME_COLUMNS = (
-    Column(name="name", heading="Name", align=Align.LEFT, is_wide=True),
+    Column(name="name", heading="Name", kind=ColumnKind.TEXT, is_wide=True),
     Column(name="board", heading="Board"),
-    Column(name="seat", heading="Seat", align=Align.LEFT),
-    Column(name="opponent", heading="Against", align=Align.LEFT, is_wide=True),
+    Column(name="seat", heading="Seat", kind=ColumnKind.TEXT),
+    Column(name="opponent", heading="Against", kind=ColumnKind.TEXT, is_wide=True),
 )
 BYE_NAMES: dict[str, str] = {
     Pairing.Kind.PAIRING_BYE: "bye",
@@ -48,12 +56,12 @@ def pairings_document(
         title=f"{tournament.name}: {title}",
         subtitle=title,
         file_stem=_file_stem(tournament, this_round),
-        columns=(*(Column(name=name) for name in CSV), *SHEET_COLUMNS),
+        columns=(*CSV_COLUMNS, *SHEET_COLUMNS),
         rows=[
             (this_round.number, *_csv_cells(pairing), *_sheet_cells(pairing))
             for pairing in pairings
         ],
-        csv=CSV,
+        csv=tuple(column.name for column in CSV_COLUMNS),
         page=sheet,
         sheet=sheet,
         notes=_notes(pairings),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tournament.documents.corrections import with_corrections
-from tournament.documents.document import Align, Column, TableDocument
+from tournament.documents.document import Column, ColumnKind, TableDocument
 from tournament.documents.heading import (
     head_as_json,
     table_file_stem,
@@ -19,10 +19,12 @@ from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, award_prizes, parse_groups
 
 COLUMNS = (
-    Column(name="group", heading="Group", sheet_heading="Prize", align=Align.LEFT, is_wide=True),
+    Column(
+        name="group", heading="Group", sheet_heading="Prize", kind=ColumnKind.TEXT, is_wide=True
+    ),
     Column(name="place", heading="Place"),
     Column(name="id", heading="Id", sheet_heading="No"),
-    Column(name="name", heading="Name", align=Align.LEFT, is_wide=True),
+    Column(name="name", heading="Name", kind=ColumnKind.TEXT, is_wide=True),
     Column(name="coins", heading="Coins"),
 )
 CSV = ("group", "place", "id", "name", "coins")

@@ -5,7 +5,7 @@ CSV columns: `rank,id,name` and one for each tie-break; `id` is the pairing numb
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tournament.documents.document import Align, Column, TableDocument
+from tournament.documents.document import Column, ColumnKind, TableDocument
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
@@ -13,7 +13,7 @@ from tournament.standings.tiebreaks import TiebreakCode
 COLUMNS = (
     Column(name="rank", heading="Rank", is_key=True),
     Column(name="id", heading="Id", sheet_heading="No", is_key=True),
-    Column(name="name", heading="Name", align=Align.LEFT, is_wide=True, is_key=True),
+    Column(name="name", heading="Name", kind=ColumnKind.TEXT, is_wide=True, is_key=True),
 )
 
 
@@ -45,7 +45,7 @@ def ranking_document(
         subtitle="Standings",
         file_stem="standings",
         columns=(*COLUMNS, *tiebreak_columns(labels)),
-        rows=[(row.rank, row.number, row.name, *row.values.values()) for row in rows],
+        rows=[(row.rank, row.number, row.name, *row.values_as_json().values()) for row in rows],
         csv=names,
         page=names,
         notes=(note,) if is_provisional else (),

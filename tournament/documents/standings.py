@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
-from tournament.documents.document import Align, Column, TableDocument
+from tournament.documents.document import Column, ColumnKind, TableDocument
 from tournament.documents.heading import (
     head_as_json,
     table_file_stem,
@@ -18,7 +18,7 @@ from tournament.documents.ranking import COLUMNS, tiebreak_columns
 from tournament.queries.standings import Table
 
 SHEET_COLUMNS = (
-    Column(name="country", heading="Country", align=Align.LEFT),
+    Column(name="country", heading="Country", kind=ColumnKind.TEXT),
     Column(name="rating", heading="Rating"),
 )
 
@@ -32,7 +32,7 @@ def standings_document(
     """
     labels = table.labels
     players, competitors = table.players, table.crosstable.by_number
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "rank": row.rank,
             "number": row.number,
@@ -55,9 +55,9 @@ def standings_document(
                 players[row.number]["name"],
                 players[row.number]["country"],
                 competitors[row.number].rating or None,
-                *row.values.values(),
+                *record["values"].values(),
             )
-            for row in table.rows
+            for row, record in zip(table.rows, records, strict=True)
         ],
         csv=("rank", "id", "name", *labels),
         page=("rank", "id", "name", *labels),

@@ -1,11 +1,10 @@
 """A document as CSV with stable columns; text is escaped so that no spreadsheet runs it."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from games.imports.csv import escape_formula, write_csv
-from tournament.documents.document import Cell, TableDocument, cell_text
+from tournament.documents.document import ColumnKind, TableDocument, cell_text
 from tournament.documents.renderers.base import DocumentRenderer
 
 
@@ -24,11 +23,13 @@ class CsvRenderer(DocumentRenderer):
         """Return a line of column names and a line for each row."""
         columns, rows = data.select(data.csv)
         header = [column.name for column in columns]
-        lines = (list(map(_csv_cell, row)) for row in rows)
+        is_number = [column.kind is ColumnKind.NUMBER for column in columns]
+        lines = (
+            [
+                cell if is_safe else escape_formula(cell_text(cell))
+                for cell, is_safe in zip(row, is_number, strict=True)
+            ]
+            for row in rows
+        )
         has_mark = bool((renderer_context or {}).get("byte_order_mark"))
         return write_csv([header, *lines], byte_order_mark=has_mark)
-
-
-def _csv_cell(cell: Cell) -> str:
-    text = cell_text(cell)
-    return text if isinstance(cell, int | Fraction | None) else escape_formula(text)

@@ -9,7 +9,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from tournament.documents.document import Align, Column, TableDocument, cell_text
+from tournament.documents.document import ColumnKind, TableDocument, cell_text
 from tournament.documents.renderers.base import DocumentRenderer
 
 STYLE = (
@@ -47,18 +47,19 @@ class HtmlRenderer(DocumentRenderer):
 def table_context(document: TableDocument) -> dict[str, Any]:
     """Return the context of the template `tournament/table.html`, for any page with a table."""
     columns, rows = document.select(document.page)
+    classes = [
+        "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
+    ]
     return {
-        "header": _row_html("th", columns, [column.heading for column in columns]),
-        "rows": [_row_html("td", columns, map(cell_text, row)) for row in rows],
+        "header": _row_html("th", classes, [column.heading for column in columns]),
+        "rows": [_row_html("td", classes, map(cell_text, row)) for row in rows],
     }
 
 
-def _row_html(tag: str, columns: Sequence[Column], texts: Iterable[str]) -> SafeString:
-    """Return a row of escaped cells; the cells of a left-aligned column have no class."""
-    cells = (
-        f"<{tag}>{escape(text)}</{tag}>"
-        if column.align is Align.LEFT
-        else f'<{tag} class="{column.align}">{escape(text)}</{tag}>'
-        for column, text in zip(columns, texts, strict=True)
-    )
+def _row_html(tag: str, classes: Sequence[str], texts: Iterable[str]) -> SafeString:
+    """Return a row of escaped cells."""
+    cells = [
+        f"<{tag}{css_class}>{escape(text)}</{tag}>"
+        for css_class, text in zip(classes, texts, strict=True)
+    ]
     return mark_safe(f"<tr>{''.join(cells)}</tr>")

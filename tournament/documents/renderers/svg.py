@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 from unicodedata import category, east_asian_width
 
-from tournament.documents.document import Align, Column, TableDocument, cell_text
+from tournament.documents.document import Column, ColumnKind, TableDocument, cell_text
 from tournament.documents.renderers.base import DocumentRenderer
 from tournament.documents.renderers.text import printable
 
@@ -69,7 +69,7 @@ def _line(
 ) -> Iterator[str]:
     left, baseline = MARGIN, MARGIN + LINE_HEIGHT * line + 14
     for column, text, width in zip(columns, texts, widths, strict=True):
-        is_left = column.align is Align.LEFT
+        is_left = column.kind is ColumnKind.TEXT
         x = left + GAP // 2 if is_left else left + width - GAP // 2
         left += width
         anchor = "" if is_left else ' text-anchor="end"'

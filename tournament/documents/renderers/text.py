@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tournament.documents.document import Align, TableDocument, cell_text
+from tournament.documents.document import ColumnKind, TableDocument, cell_text
 from tournament.documents.renderers.base import DocumentRenderer
 
 
@@ -26,7 +26,7 @@ class TextRenderer(DocumentRenderer):
         widths = [max(map(len, texts)) for texts in zip(*lines, strict=True)]
         return "".join(
             "  ".join(
-                text.ljust(width) if column.align is Align.LEFT else text.rjust(width)
+                text.ljust(width) if column.kind is ColumnKind.TEXT else text.rjust(width)
                 for text, width, column in zip(line, widths, columns, strict=True)
             ).rstrip()
             + "\n"

@@ -47,7 +47,7 @@ class PdfRenderer(DocumentRenderer):
         titles = [
             {
                 "title": clean_text(column.sheet_heading or column.heading),
-                "align": str(column.align),
+                "align": str(column.kind),
                 "wide": column.is_wide,
             }
             for column in columns
