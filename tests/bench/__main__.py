@@ -1,8 +1,8 @@
-"""`make bench`: every comparison with a named peer, one after the other, as tables.
+"""`make bench`: run all benchmarks, most of them against another program, and print tables.
 
-`make bench ONLY=referee` runs one of them. A peer that the project does not depend on gets an
-environment of its own under `.bench/`, made on the first run and never imported from here:
-python-chess because its licence (GPL) keeps it out, elote because nothing else needs it.
+`make bench ONLY=referee` runs one of them. Programs that the project does not depend on have their
+own environment in `.bench/`, created by the first run and never imported here: python-chess because
+of its licence (GPL), elote because nothing else needs it.
 """
 
 import subprocess
@@ -12,8 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 
 
-def peer(package: str) -> str:
-    """The Python of the environment that holds the package; made when it is not there."""
+def environment_python(package: str) -> str:
+    """Return the Python of the environment with a package; create it if necessary."""
     folder = ROOT / ".bench" / package
     python = folder / "bin" / "python"
     if not python.exists():
@@ -23,7 +23,7 @@ def peer(package: str) -> str:
     return str(python)
 
 
-COMPARISONS = {
+BENCHMARKS = {
     "listing": (),
     "standings": (),
     "exchange": (),
@@ -31,20 +31,20 @@ COMPARISONS = {
     "ratings": ("--elote-python", "elote"),
     "referee": ("--chess-python", "chess"),
 }
-"""Modules of `tests.bench`, with the option that takes a peer's Python and the peer's package."""
+"""Modules of `tests.bench`, with the option for the Python of a package, and the package."""
 
 
 def main(only: list[str]) -> int:
-    """Run the comparisons named, or all; the number of those that missed a goal or failed."""
-    unknown = sorted(set(only) - set(COMPARISONS))
+    """Run these benchmarks, or all; return the number of those that failed or missed a goal."""
+    unknown = sorted(set(only) - set(BENCHMARKS))
     if unknown:
-        sys.exit(f"no comparison is called {unknown[0]}; there are: {', '.join(COMPARISONS)}")
+        sys.exit(f"unknown benchmark {unknown[0]}; valid: {', '.join(BENCHMARKS)}")
     failed = 0
-    for name in only or COMPARISONS:
+    for name in only or BENCHMARKS:
         command = [sys.executable, "-m", f"tests.bench.{name}"]
-        if COMPARISONS[name]:
-            option, package = COMPARISONS[name]
-            command += [option, peer(package)]
+        if BENCHMARKS[name]:
+            option, package = BENCHMARKS[name]
+            command += [option, environment_python(package)]
         print(flush=True)
         failed += subprocess.run(command, cwd=ROOT, check=False).returncode != 0
     return failed

@@ -1,4 +1,4 @@
-"""A database of a bench's own: SQLite in a folder that goes when the bench ends."""
+"""An empty database for a benchmark: SQLite in a temporary folder."""
 
 import os
 import tempfile
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def empty_database() -> Iterator[None]:
-    """Django set up on an empty database; to be entered before any model is imported."""
+    """Set up Django with an empty database; enter this before importing models."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'bench.sqlite3'}"
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -20,7 +20,7 @@ def empty_database() -> Iterator[None]:
         from django.conf import settings
         from django.core.management import call_command
 
-        settings.STATIC_ROOT = Path(folder)  # nothing collects static files here
+        settings.STATIC_ROOT = Path(folder)  # static files are not collected here
 
         call_command("migrate", verbosity=0)
         yield

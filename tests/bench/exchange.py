@@ -1,12 +1,11 @@
-"""What leaves the house and comes in, at a thousand players: the standings page, an import.
+"""Time exports and imports of an event with a thousand players.
 
     python -m tests.bench.exchange
 
-The page is asked for by API through the whole stack, on SQLite, in a process set up as those that
-serve it, and set against the table itself (results loaded, then ranked), which no page can do
-without; the queries are counted at a hundred and at a thousand players. Imports (imports.py) are
-timed from the request to their end: players, entries, and reports, read, written, every round
-paired again.
+The standings are requested through the whole stack, on SQLite, in a process set up like those of
+the service, and compared with loading and ranking the results, which every export needs. The
+queries are counted for a hundred and for a thousand players. Imports (imports.py) are timed from
+the request to the end: players, entries, bundles, and TRF, with every round paired again.
 """
 
 import statistics
@@ -17,28 +16,28 @@ from importlib import import_module
 from typing import Any
 
 from tests.bench.database import empty_database
-from tests.bench.imports import measure_imports, report
+from tests.bench.imports import measure_imports, trf
 
 PLAYERS = 1000
 TRIES = 15
 PAGE_GOAL = 0.150
 
 
-def seconds(work: Callable[[], Any]) -> float:
-    """How long one call takes."""
+def seconds(call: Callable[[], Any]) -> float:
+    """Return the seconds of one call."""
     start = time.perf_counter()
-    work()
+    call()
     return time.perf_counter() - start
 
 
-def median(work: Callable[[], Any]) -> float:
-    """The median of some calls after one to warm up."""
-    work()
-    return statistics.median(seconds(work) for _ in range(TRIES))
+def median(call: Callable[[], Any]) -> float:
+    """Return the median seconds of some calls after a first one."""
+    call()
+    return statistics.median(seconds(call) for _ in range(TRIES))
 
 
 def measure() -> int:
-    """Print the measures; how many goals were missed."""
+    """Print the measurements; return the number of missed goals."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -56,56 +55,56 @@ def measure() -> int:
     _, secret = issue_token(owner, list(SCOPES))
     client = Client(headers={"host": "localhost", "authorization": f"Bearer {secret}"})
 
-    def page(players: int, form: str = "json") -> Any:
-        answer = client.get(f"/api/v1/tournaments/bench-{players}/standings.{form}")
-        assert answer.status_code == 200, answer.content[:400]
-        return answer
+    def standings(players: int, suffix: str = "json") -> Any:
+        response = client.get(f"/api/v1/tournaments/bench-{players}/standings.{suffix}")
+        assert response.status_code == 200, response.content[:400]
+        return response
 
     imports = measure_imports(client)
     for players in (100, PLAYERS):
-        import_trf(report(players), by=owner, slug=f"bench-{players}")
-    import_module("deploy.wsgi")  # what the import left behind is no part of serving a page
+        import_trf(trf(players), by=owner, slug=f"bench-{players}")
+    import_module("deploy.wsgi")  # sets up garbage collection as in the service
     counts = []
     for players in (100, PLAYERS):
-        page(players)
+        standings(players)
         with CaptureQueriesContext(connection) as captured:
-            page(players)
+            standings(players)
         counts.append(len(captured))
     tournament = Tournament.objects.get(slug=f"bench-{PLAYERS}")
     crosstable = queries.load_crosstable(tournament)
     last = tournament.rounds
     bare = median(lambda: rank(crosstable, tournament.tiebreaks))
-    table = median(lambda: compute_table(tournament, through=last))
-    by_api = median(lambda: page(PLAYERS))
-    old_round = median(lambda: page(PLAYERS, "json?round=2"))
-    as_csv = median(lambda: page(PLAYERS, "csv"))
+    load_and_rank = median(lambda: compute_table(tournament, through=last))
+    by_api = median(lambda: standings(PLAYERS))
+    old_round = median(lambda: standings(PLAYERS, "json?round=2"))
+    as_csv = median(lambda: standings(PLAYERS, "csv"))
     bundle = median(lambda: client.get(f"/api/v1/tournaments/bench-{PLAYERS}/bundle.zip"))
-    paper = median(lambda: page(PLAYERS, "pdf"))
+    paper = median(lambda: standings(PLAYERS, "pdf"))
 
     print(f"Exchange at {PLAYERS} players, 4 rounds          measured   goal")
     for name, value, goal in (
-        ("ranking alone", bare, 0.0),
-        ("the table: loaded and ranked", table, 0.0),
+        ("results ranked", bare, 0.0),
+        ("results loaded and ranked", load_and_rank, 0.0),
         ("GET .../standings", by_api, PAGE_GOAL),
-        ("GET .../standings?round=2, as it stood", old_round, 0.0),
+        ("GET .../standings?round=2, from the snapshot", old_round, 0.0),
         ("GET .../standings.csv", as_csv, 0.0),
         ("GET .../standings.pdf", paper, 0.0),
         ("GET .../bundle.zip", bundle, 0.0),
     ):
-        told = f"{goal * 1000:4.0f} ms" if goal else ""
-        print(f"  {name:<38} {value * 1000:6.0f} ms   {told}")
-    print(f"  the table's share of the page: {table / by_api:.0%}")
+        goal_text = f"{goal * 1000:4.0f} ms" if goal else ""
+        print(f"  {name:<38} {value * 1000:6.0f} ms   {goal_text}")
+    print(f"  share of loading and ranking in the response: {load_and_rank / by_api:.0%}")
     print(f"  queries at 100 and at {PLAYERS} players: {counts[0]} and {counts[1]}; the same")
-    print(f"Imports of {PLAYERS}, by a worker     accepted       done   goal   states seen")
-    for one in imports:
-        told = f"{one.goal:3.0f} s" if one.goal else "     "
-        print(f"  {one.name:<33} {one.accepted:5.2f} s   {one.done:6.2f} s   {told} {one.states:8}")
-    missed = sum((one.goal and one.done > one.goal) or one.states < 3 for one in imports)
+    print(f"Imports of {PLAYERS}, by a worker     accepted       done   goal   states")
+    for item in imports:
+        times = f"{item.accepted:5.2f} s   {item.done:6.2f} s   {item.goal:3.0f} s"
+        print(f"  {item.name:<33} {times} {item.states:8}")
+    missed = sum(item.done > item.goal or item.states < 3 for item in imports)
     return (by_api > PAGE_GOAL) + (counts[0] != counts[1]) + missed
 
 
 def main() -> int:
-    """Measure on a database of its own; 1 when a goal is missed."""
+    """Measure on an empty database; return 1 if a goal is missed."""
     with empty_database():
         return 1 if measure() else 0
 

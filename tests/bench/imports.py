@@ -1,7 +1,7 @@
-"""How long an import takes from the request to its end, by a real worker, and how it is told of.
+"""Time imports by a real worker, from the request to the end of the task.
 
-A part of `python -m tests.bench.exchange`: a client sends the file, is answered 202, and asks for
-the task again and again; what it saw is counted. The start of the worker is not.
+A part of `python -m tests.bench.exchange`: a client sends the file, gets a 202 response and polls
+the task; the different states of the task are counted. The start of the worker is not included.
 """
 
 import os
@@ -19,8 +19,8 @@ from tournament.trf import TrfFile, TrfHeader, write_trf
 
 PLAYERS = 1000
 GOAL = 3.0
-REPORT = "tournaments/import?game=star-star&board=10&slug=bench-"
-"""The address of a report, but for the number of its rounds, by which the event is called."""
+TRF_IMPORT = "tournaments/import?game=star-star&board=10&slug=bench-"
+"""The path of a TRF import without the number of rounds, which completes the slug."""
 PAUSE = 0.01
 HEADER = TrfHeader(name="Bench Open", start="2026/05/01", end="2026/05/04")
 SET_UP = {
@@ -30,8 +30,8 @@ SET_UP = {
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """One import: seconds until it was accepted, and done; how many states were seen."""
+class Measurement:
+    """The seconds until an import is accepted and done, and the number of states of its task."""
 
     name: str
     accepted: float
@@ -40,33 +40,33 @@ class Measured:
     goal: float
 
 
-def lines(name: str) -> bytes:
-    """A thousand players as a CSV."""
+def players_csv(name: str) -> bytes:
+    """Return a thousand players as CSV."""
     rows = (f"{name} {n},POR,{1000 + n},Club {n % 50}\n" for n in range(PLAYERS))
     return ("name,country,seed_rating,club\n" + "".join(rows)).encode()
 
 
-def report(players: int, rounds: int = 4) -> bytes:
-    """An event as a TRF16 file."""
+def trf(players: int, rounds: int = 4) -> bytes:
+    """Return an event as TRF16."""
     return write_trf(TrfFile(crosstable=event(players, rounds), header=HEADER)).encode()
 
 
-def measure_imports(client: Any) -> list[Measured]:
-    """Every import in turn; `client` sends with a token."""
+def measure_imports(client: Any) -> list[Measurement]:
+    """Measure all imports; `client` sends a token."""
     client.post("/api/v1/tournaments", SET_UP, content_type="application/json")
-    ways = (
-        ("players/import", "text/csv", lambda: lines("Player"), GOAL),
-        ("tournaments/bench/entries/import", "text/csv", lambda: lines("Entry"), GOAL),
-        (f"{REPORT}4", "text/plain", lambda: report(PLAYERS), GOAL),
-        (f"{REPORT}9", "text/plain", lambda: report(PLAYERS, 9), GOAL),
-        ("tournaments/import/bundle", "application/zip", lambda: taken_out(client), GOAL),
+    imports = (
+        ("players/import", "text/csv", lambda: players_csv("Player"), GOAL),
+        ("tournaments/bench/entries/import", "text/csv", lambda: players_csv("Entry"), GOAL),
+        (f"{TRF_IMPORT}4", "text/plain", lambda: trf(PLAYERS), GOAL),
+        (f"{TRF_IMPORT}9", "text/plain", lambda: trf(PLAYERS, 9), GOAL),
+        ("tournaments/import/bundle", "application/zip", lambda: export_bundle(client), GOAL),
     )
     with worker():
-        return [_measure(client, *way) for way in ways]
+        return [_measure(client, *item) for item in imports]
 
 
-def taken_out(client: Any) -> bytes:
-    """The bundle of nine rounds, of which nothing stays here."""
+def export_bundle(client: Any) -> bytes:
+    """Return the bundle of the event with nine rounds, and delete all rows."""
     from games.models import Game, JournalHead, JournalLine, Player
     from tournament.models import Entry, Pairing, Tournament
 
@@ -77,21 +77,21 @@ def taken_out(client: Any) -> bytes:
 
 
 def _measure(
-    client: Any, path: str, form: str, content: Callable[[], bytes], goal: float
-) -> Measured:
+    client: Any, path: str, content_type: str, content: Callable[[], bytes], goal: float
+) -> Measurement:
     body = content()
     start = time.perf_counter()
-    answer = client.post(f"/api/v1/{path}", body, content_type=form)
+    response = client.post(f"/api/v1/{path}", body, content_type=content_type)
     accepted = time.perf_counter() - start
-    assert answer.status_code == 202, answer.content[:400]
+    assert response.status_code == 202, response.content[:400]
     states: list[dict[str, Any]] = []
     while not states or states[-1]["state"] in ("waiting", "running"):
-        task = client.get(answer["Location"]).json()
+        task = client.get(response["Location"]).json()
         if not states or states[-1] != task:
             states.append(task)
         time.sleep(PAUSE)
     assert states[-1]["state"] == "done", states[-1]
-    return Measured(
+    return Measurement(
         path.replace("?game=star-star&board=10&slug=bench-", ", rounds: "),
         accepted,
         time.perf_counter() - start,
@@ -102,7 +102,7 @@ def _measure(
 
 @contextmanager
 def worker() -> Iterator[None]:
-    """A broker and a worker on the bench's database, as the service has them."""
+    """Start a broker and a worker with the database of the benchmark, as in the service."""
     from django.conf import settings
 
     from deploy.celery import app

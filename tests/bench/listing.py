@@ -1,7 +1,7 @@
-"""How long a page of a hundred games takes by API, against the bare query and `json.dumps`.
+"""Time a page of 100 games of the API against the bare query and `json.dumps`.
 
-The peer is the least that any such page must do: the same columns by `values()`, and the rows
-written as JSON. Both run in one process on the same SQLite file, in turn.
+The comparison is the least that such a page must do: the same columns by `values()`, and the rows
+as JSON. Both run alternately in one process on the same SQLite file.
 """
 
 import json
@@ -16,7 +16,7 @@ ROUNDS = 60
 
 
 def fill() -> None:
-    """Two thousand games between forty players."""
+    """Create two thousand games between forty players."""
     from games.models import Game, Player
 
     players = Player.objects.bulk_create(Player(name=f"Player {n}") for n in range(40))
@@ -41,7 +41,7 @@ def fill() -> None:
 
 
 def bare() -> bytes:
-    """The query and `json.dumps`, and nothing else."""
+    """Run the query and `json.dumps` only."""
     from games.queries import GAME_FIELDS, visible_games
 
     rows = list(visible_games(None).order_by("id").values(*GAME_FIELDS)[:100])
@@ -49,28 +49,28 @@ def bare() -> bytes:
 
 
 def by_api() -> bytes:
-    """The same page through the whole stack: middleware, view, pages, renderer."""
+    """Get the page through the whole stack: middleware, view, pagination, renderer."""
     from django.test import Client
 
-    answer = Client().get("/api/v1/games?limit=100", headers={"host": "localhost"})
-    assert answer.status_code == 200, answer.content
-    return answer.content
+    response = Client().get("/api/v1/games?limit=100", headers={"host": "localhost"})
+    assert response.status_code == 200, response.content
+    return response.content
 
 
-def seconds(work: Callable[[], bytes]) -> float:
-    """How long one call takes."""
+def seconds(call: Callable[[], bytes]) -> float:
+    """Return the seconds of one call."""
     start = time.perf_counter()
-    work()
+    call()
     return time.perf_counter() - start
 
 
 def main() -> None:
-    """Print the two medians and their ratio."""
+    """Print both medians and their ratio."""
     with empty_database():
         fill()
-        for work in (bare, by_api):
+        for call in (bare, by_api):
             for _ in range(5):
-                work()
+                call()
         times: dict[str, list[float]] = {"bare": [], "api": []}
         for _ in range(ROUNDS):
             times["bare"].append(seconds(bare))

@@ -1,10 +1,10 @@
-"""How long pairing a round takes, start-up included, beside gacrux's pairing checker.
+"""Time the pairing of a round, with the start of the command, against gacrux's pairing checker.
 
     python -m tests.bench.pairing
 
-Both read the same file and print the pairs, which are compared as well. The usual kind is round 5
-of 9 of an event paired by the FIDE Dutch system all along; the hard kind has a history of random
-pairings, with byes and forfeits, so that colours, floats and scores fit nothing.
+Both read the same file and print the pairs, which are compared. The usual kind is round 5 of 9 of
+an event paired by the FIDE Dutch system; the hard kind has earlier rounds with random pairings,
+byes and forfeits, so that colours, floats and scores do not fit each other.
 """
 
 import os
@@ -29,18 +29,18 @@ HARD = (300, 600)
 MOST_SECONDS, MOST_MEGABYTES, MOST_GROWTH = 5.0, 500.0, 1.6
 EXPLAINED = 500
 BESIDE_PEER = {"usual": 1000, "hard": 300}
-"""Up to how many players gacrux is run as well."""
+"""The largest number of players for which gacrux runs too."""
 
 
 def usual(players: int) -> TrfFile:
-    """Give an event before round 5 of 9."""
+    """Return an event before round 5 of 9."""
     conditions = Conditions(players=players, rounds=9, seed=SEED)
-    document, _ = next(islice(random_rounds(conditions), 4, None))
-    return document
+    event, _ = next(islice(random_rounds(conditions), 4, None))
+    return event
 
 
 def hard(players: int) -> TrfFile:
-    """Give an event before round 7 of 9 whose earlier rounds were paired at random."""
+    """Return an event before round 7 of 9 with random pairings in the earlier rounds."""
     chance = Random(SEED)
 
     def at_random(request: PairingRequest) -> Pairings:
@@ -51,21 +51,21 @@ def hard(players: int) -> TrfFile:
             chance.shuffle(numbers)
             pairs = list(zip(numbers[::2], numbers[1::2], strict=False))
             bye = numbers[-1] if len(numbers) % 2 else None
-            if bye not in had_bye and not any(two in met[one] for one, two in pairs):
+            if bye not in had_bye and not any(second in met[first] for first, second in pairs):
                 return Pairings(tuple(pairs), bye)
 
     conditions = Conditions(
         players=players, rounds=9, seed=SEED, byes=0.03, forfeits=0.03, draws=0.4
     )
-    document, _ = next(islice(random_rounds(conditions, at_random), 6, None))
-    return document
+    event, _ = next(islice(random_rounds(conditions, at_random), 6, None))
+    return event
 
 
 def run(command: list[str], output: Path) -> tuple[float, float]:
-    """Run a command of this environment's Python; give its seconds and its peak in megabytes."""
+    """Run a command with this Python; return the seconds and the peak memory in megabytes."""
     start = time.perf_counter()
-    with output.open("w", encoding="utf-8") as written:
-        program = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=written)
+    with output.open("w", encoding="utf-8") as file:
+        program = subprocess.Popen([sys.executable, *command], cwd=ROOT, stdout=file)
         _, status, usage = os.wait4(program.pid, 0)
     program.returncode = os.waitstatus_to_exitcode(status)
     if program.returncode:
@@ -74,23 +74,23 @@ def run(command: list[str], output: Path) -> tuple[float, float]:
 
 
 def pairs(output: Path) -> set[str]:
-    """Give the pairs printed, in no order: gacrux orders boards of unequal players otherwise."""
+    """Return the pairs in the output as a set, because gacrux orders boards differently."""
     lines = output.read_text(encoding="utf-8").splitlines()[1:]
     return {" ".join(line.split()) for line in lines if line.strip()}
 
 
-def ours(report: Path, output: Path, tries: int) -> tuple[float, float]:
-    results = [run(["manage.py", "pair", str(report)], output) for _ in range(tries)]
+def ours(trf: Path, output: Path, tries: int) -> tuple[float, float]:
+    results = [run(["manage.py", "pair", str(trf)], output) for _ in range(tries)]
     return min(took for took, _ in results), max(peak for _, peak in results)
 
 
-def peer(report: Path, output: Path, tries: int) -> float:
-    command = f"-m gacrux.pairingchecker -i {report} -p -b utf-8 -dT".split()
+def gacrux(trf: Path, output: Path, tries: int) -> float:
+    command = f"-m gacrux.pairingchecker -i {trf} -p -b utf-8 -dT".split()
     return min(run(command, output)[0] for _ in range(tries))
 
 
 def main() -> int:
-    """Print the tables; 1 when a goal is missed or a pair differs."""
+    """Print the tables; return 1 if a goal is missed or a pair differs."""
     is_missed = False
     own: dict[int, float] = {}
     theirs: dict[int, float] = {}
@@ -99,14 +99,14 @@ def main() -> int:
     for kind, players in [*(("usual", n) for n in USUAL), *(("hard", n) for n in HARD)]:
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            report, mine, other = folder / "event.trf", folder / "ours", folder / "theirs"
-            document = usual(players) if kind == "usual" else hard(players)
-            report.write_text(write_trf(document, edition=TrfEdition.TRF26), encoding="utf-8")
-            took, peak = ours(report, mine, 3)
+            trf, mine, other = folder / "event.trf", folder / "ours", folder / "theirs"
+            event = usual(players) if kind == "usual" else hard(players)
+            trf.write_text(write_trf(event, edition=TrfEdition.TRF26), encoding="utf-8")
+            took, peak = ours(trf, mine, 3)
             compared = "-"
             beside = f"{'-':>10}   {'-':>13}"
             if players <= BESIDE_PEER[kind]:
-                seconds = peer(report, other, 1 if players == BESIDE_PEER[kind] else 2)
+                seconds = gacrux(trf, other, 1 if players == BESIDE_PEER[kind] else 2)
                 is_same = pairs(mine) == pairs(other)
                 compared = "yes" if is_same else "NO"
                 beside = f"{seconds:>10.2f}   {seconds / took:>13.1f}"
@@ -121,16 +121,16 @@ def main() -> int:
             flush=True,
         )
     with tempfile.TemporaryDirectory() as name:
-        report = Path(name) / "event.trf"
-        report.write_text(write_trf(usual(EXPLAINED), edition=TrfEdition.TRF26), encoding="utf-8")
-        told, _ = run(["manage.py", "pair", "--explain", str(report)], Path(name) / "ours")
+        trf = Path(name) / "event.trf"
+        trf.write_text(write_trf(usual(EXPLAINED), edition=TrfEdition.TRF26), encoding="utf-8")
+        explained, _ = run(["manage.py", "pair", "--explain", str(trf)], Path(name) / "ours")
     growth = log(own[5000] / own[1000]) / log(5)
     goals = {
         "a third of gacrux's time at 500": own[500] * 3 <= theirs[500],
         "a fifth at 1000": own[1000] * 5 <= theirs[1000],
         "2000 in less than gacrux's 1000": own[2000] < theirs[1000],
-        f"{EXPLAINED} players with all reasons in {told:.2f} s, below {MOST_SECONDS:.0f}": (
-            told < MOST_SECONDS
+        f"{EXPLAINED} players with all reasons in {explained:.2f} s, below {MOST_SECONDS:.0f}": (
+            explained < MOST_SECONDS
         ),
         f"growth n^{growth:.1f}, below n^{MOST_GROWTH}": growth < MOST_GROWTH,
     }

@@ -1,10 +1,10 @@
-"""How many games a second are rated, beside elote (plain float Elo, no history).
+"""Time the rating of games against elote (Elo with floating-point numbers, without history).
 
     python -m tests.bench.ratings --elote-python .bench/elote/bin/python
 
-Both rate the same random games of 10,000 players one core, pure Python; ours in batches of 50, as
-events are, every change with its exact share spelled out in the second line. The peer has an
-environment of its own; nothing imports it here.
+Both rate the same random games of 10,000 players on one core, in pure Python. Ours rates batches of
+50 games, as events do; the second line includes the history of all changes. elote has its own
+environment and is never imported here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GOAL_RATIO = 1.0
 SEED = 2026
 TRIES = 3
 
-# Run by the peer's Python on the games that come in on its standard input.
+# Run by the Python of elote with the games on standard input.
 ELOTE = """
 import json, sys, time
 from elote import EloCompetitor
@@ -48,7 +48,7 @@ print(best)
 
 
 def random_games() -> list[RatedGame[int]]:
-    """Games of random players with random results."""
+    """Return games of random players with random results."""
     chance = Random(SEED)
     return [
         RatedGame(*chance.sample(range(PLAYERS), 2), chance.choice((WIN, DRAW, LOSS)))
@@ -57,7 +57,7 @@ def random_games() -> list[RatedGame[int]]:
 
 
 def time_rating(games: list[RatedGame[int]], *, batch: int, with_history: bool) -> float:
-    """The seconds that rating all the games takes, the best of three."""
+    """Return the seconds for rating all games, the best of three runs."""
     elo = find_preset("decay")
     best = float("inf")
     for _ in range(TRIES):
@@ -74,17 +74,19 @@ def time_rating(games: list[RatedGame[int]], *, batch: int, with_history: bool) 
 
 
 def time_elote(python: Path, games: list[RatedGame[int]]) -> float:
-    """The seconds that elote takes for the same games, the best of three."""
-    told = json.dumps([game[:3] for game in games])
+    """Return the seconds of elote for the same games, the best of three runs."""
+    games_json = json.dumps([game[:3] for game in games])
     command = [str(python), "-c", ELOTE, str(TRIES), str(PLAYERS)]
-    answer = subprocess.run(command, input=told, check=True, capture_output=True, text=True)
-    return float(answer.stdout)
+    completed = subprocess.run(
+        command, input=games_json, check=True, capture_output=True, text=True
+    )
+    return float(completed.stdout)
 
 
 def main() -> None:
-    """Measure, print a table, and exit with 1 when the goal is missed."""
+    """Measure, print a table, and exit with 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--elote-python", type=Path, help="the Python that has elote")
+    parser.add_argument("--elote-python", type=Path, help="the Python with elote")
     options = parser.parse_args()
 
     games = random_games()

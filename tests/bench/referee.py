@@ -1,10 +1,10 @@
-"""How fast records are judged, beside python-chess reading games of like length.
+"""Time the referee on records against python-chess on games of similar length.
 
     python -m tests.bench.referee --chess-python .bench/chess-env/bin/python
 
-Both sides read one file, game by game, and learn each game's end: the referee replays and scores
-random *Star games of ten rings, every second one to the full board; python-chess reads random
-legal games with its PGN reader. The peer has an environment of its own; nothing imports it here.
+Both read one file game by game up to the end of each game. The referee replays and scores random
+*Star games on ten rings, half of them up to the full board; python-chess reads random legal games
+with its PGN reader. python-chess has its own environment and is never imported here.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from games.rules.records.streams import judge_records
 
 RECORDS = 10_000
 CHESS_GAMES = 150
-GOAL_RECORDS_A_SECOND = 2_000
+GOAL_RECORDS_PER_SECOND = 2_000
 GOAL_RATIO = 5.0
 SEED = 2026
 
-# Run by the peer's Python: writes random games of about 275 plies, then times the reading.
+# Run by the Python of python-chess: write random games of about 275 plies and time the reading.
 CHESS = """
 import io, json, random, sys, time
 import chess, chess.pgn
@@ -59,7 +59,7 @@ print(json.dumps({"games": games, "plies": plies, "seconds": time.perf_counter()
 
 
 def random_records(count: int, seed: int) -> Iterator[str]:
-    """Yield *Star records of ten rings, every second one to the full board."""
+    """Yield *Star records on ten rings, every second one up to the full board."""
     chance = random.Random(seed)
     conditions = Conditions(game="star-star", board="10")
     cells = sorted(find_game("star-star").start(conditions).board.names)
@@ -71,7 +71,7 @@ def random_records(count: int, seed: int) -> Iterator[str]:
 
 
 def time_referee(count: int) -> tuple[int, float]:
-    """Return how many plies were judged, and in how many seconds; start-up is left out."""
+    """Return the number of plies judged and the seconds, without the start of the program."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "records.rec"
         with path.open("w", encoding="utf-8") as file:
@@ -86,28 +86,28 @@ def time_referee(count: int) -> tuple[int, float]:
 
 
 def time_chess(python: Path, games: int) -> tuple[int, float]:
-    """Return how many plies python-chess read, and in how many seconds."""
+    """Return the number of plies that python-chess read, and the seconds."""
     command = [str(python), "-c", CHESS, str(games), str(SEED)]
-    answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return answer["plies"], answer["seconds"]
+    output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return output["plies"], output["seconds"]
 
 
 def main() -> None:
-    """Measure both, print a table, and exit with 1 when a goal is missed."""
+    """Measure both, print a table, and exit with 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chess-python", type=Path, help="the Python that has python-chess")
+    parser.add_argument("--chess-python", type=Path, help="the Python with python-chess")
     parser.add_argument("--records", type=int, default=RECORDS)
     options = parser.parse_args()
 
     plies, seconds = time_referee(options.records)
-    records_a_second, plies_a_second = options.records / seconds, plies / seconds
+    records_per_second, plies_per_second = options.records / seconds, plies / seconds
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"{'':28}{'games':>8}{'games/s':>10}{'plies/s':>12}")
     print(
-        f"{'referee, *Star, ten rings':28}{options.records:8}{records_a_second:10.0f}"
-        f"{plies_a_second:12.0f}   (at most {memory} MiB of memory)"
+        f"{'referee, *Star, ten rings':28}{options.records:8}{records_per_second:10.0f}"
+        f"{plies_per_second:12.0f}   (at most {memory} MiB of memory)"
     )
-    missed = records_a_second < GOAL_RECORDS_A_SECOND
+    missed = records_per_second < GOAL_RECORDS_PER_SECOND
 
     if options.chess_python:
         chess_plies, chess_seconds = time_chess(options.chess_python, CHESS_GAMES)
@@ -115,8 +115,8 @@ def main() -> None:
             f"{'python-chess, reading PGN':28}{CHESS_GAMES:8}{CHESS_GAMES / chess_seconds:10.0f}"
             f"{chess_plies / chess_seconds:12.0f}"
         )
-        ratio = plies_a_second / (chess_plies / chess_seconds)
-        print(f"ratio in plies a second: {ratio:.1f} (goal {GOAL_RATIO:g})")
+        ratio = plies_per_second / (chess_plies / chess_seconds)
+        print(f"ratio in plies per second: {ratio:.1f} (goal {GOAL_RATIO:g})")
         missed = missed or ratio < GOAL_RATIO
     if missed:
         sys.exit("a goal is missed")

@@ -1,11 +1,11 @@
-"""How long the standings command takes, start-up included, beside gacrux's tie-break checker.
+"""Time the standings command, with its start, against gacrux's tie-break checker.
 
     python -m tests.bench.standings
 
-Both read the same file, four rounds paired by neighbours, and write PTS, BH/C1, BH, SB and DE of
-everybody; the ranks and values are compared as well (DE is printed differently, its order not).
-Then the command alone, on as many players as a TRF holds beside half and a quarter of them: it is
-to grow as they do.
+Both read the same file with four rounds paired by Monrad and write PTS, BH/C1, BH, SB and DE of all
+players. The ranks and values are compared, except the values of DE, which the programs write
+differently. Then the command runs with as many players as a TRF can hold, half and a quarter of
+them; its time must grow in proportion.
 """
 
 import csv
@@ -27,24 +27,24 @@ ROUNDS = 4
 CODES = ("PTS", "BH/C1", "BH", "SB", "DE")
 GOALS = {1000: 1.0, 5000: 10.0}
 SIZES = (2500, 5000, 9998)
-"""The last is the most that a TRF holds, everybody paired."""
+"""The last is the largest even number of players in a TRF."""
 MOST_GROWTH = 1.3
-"""Times the players: what the command may take more, noise and caches allowed for."""
+"""The limit of the growth in time for each time the players, which includes noise."""
 SEED = 2026
 
 
 def event(players: int, rounds: int = ROUNDS) -> Crosstable:
-    """Play rounds of Monrad by luck, the stronger a little luckier."""
+    """Return an event paired by Monrad with random results."""
     chance = Random(SEED)
     rows: list[list[RoundResult]] = [[] for _ in range(players)]
     for round_number in range(1, rounds + 1):
         request = PairingRequest(crosstable=table(rows, rounds), round=round_number)
         for first, second in PAIRING_SYSTEMS["monrad"].pair(request).pairs:
-            kind, answer = chance.choice(
+            kind, opposite = chance.choice(
                 [(Kind.WIN, Kind.LOSS), (Kind.DRAW, Kind.DRAW), (Kind.LOSS, Kind.WIN)]
             )
             rows[first - 1].append(RoundResult(kind, second, Seat.FIRST))
-            rows[second - 1].append(RoundResult(answer, first, Seat.SECOND))
+            rows[second - 1].append(RoundResult(opposite, first, Seat.SECOND))
     return table(rows, rounds)
 
 
@@ -59,15 +59,15 @@ def table(rows: list[list[RoundResult]], rounds: int) -> Crosstable:
 
 
 def seconds(command: list[str], output: Path) -> float:
-    """Run a command of this environment's Python and time all of it."""
+    """Run a command with this Python and return the seconds."""
     start = time.perf_counter()
-    with output.open("w", encoding="utf-8") as written:
-        subprocess.run([sys.executable, *command], cwd=ROOT, stdout=written, check=True)
+    with output.open("w", encoding="utf-8") as file:
+        subprocess.run([sys.executable, *command], cwd=ROOT, stdout=file, check=True)
     return time.perf_counter() - start
 
 
 def ranked(output: Path, number: str, rank: str) -> dict[str, tuple[object, ...]]:
-    """Read a table as numbers: place, and the values of all codes but DE."""
+    """Read the rank and the values of all codes but DE."""
     with output.open(encoding="utf-8") as lines:
         return {
             row[number]: (int(row[rank]), *(float(row[code]) for code in CODES[:-1]))
@@ -75,25 +75,25 @@ def ranked(output: Path, number: str, rank: str) -> dict[str, tuple[object, ...]
         }
 
 
-def reported(players: int, folder: Path) -> Path:
-    report = folder / f"{players}.trf"
-    report.write_text(write_trf(TrfFile(crosstable=event(players))), encoding="utf-8")
-    return report
+def write_event(players: int, folder: Path) -> Path:
+    trf = folder / f"{players}.trf"
+    trf.write_text(write_trf(TrfFile(crosstable=event(players))), encoding="utf-8")
+    return trf
 
 
-def standings(report: Path, output: Path, tries: int) -> float:
-    """Give the best time of our command."""
-    command = f"manage.py standings {report} --tiebreaks {','.join(CODES)} --format csv".split()
+def standings(trf: Path, output: Path, tries: int) -> float:
+    """Return the best time of our command."""
+    command = f"manage.py standings {trf} --tiebreaks {','.join(CODES)} --format csv".split()
     return min(seconds(command, output) for _ in range(tries))
 
 
 def compare(players: int, folder: Path) -> tuple[float, float, bool]:
-    report, ours, theirs = reported(players, folder), folder / "ours.csv", folder / "theirs.csv"
+    trf, ours, theirs = write_event(players, folder), folder / "ours.csv", folder / "theirs.csv"
     tries = 3 if players <= 1000 else 1
-    own = standings(report, ours, tries)
+    own = standings(trf, ours, tries)
     peer = min(
         seconds(
-            f"-m gacrux.tiebreakchecker -i {report} -b utf-8 -srd C -t {' '.join(CODES)}".split(),
+            f"-m gacrux.tiebreakchecker -i {trf} -b utf-8 -srd C -t {' '.join(CODES)}".split(),
             theirs,
         )
         for _ in range(tries)
@@ -102,7 +102,7 @@ def compare(players: int, folder: Path) -> tuple[float, float, bool]:
 
 
 def main() -> int:
-    """Print the table; 1 when a goal is missed or a rank differs."""
+    """Print the table; return 1 if a goal is missed or a rank differs."""
     missed = 0
     print("Standings: PTS, BH/C1, BH, SB, DE, whole command, against gacrux's tiebreakchecker")
     print("players   ours (s)   gacrux (s)   times as fast   goal   same table")
@@ -121,8 +121,8 @@ def main() -> int:
 
 
 def grows_with_the_players(folder: Path) -> bool:
-    """Print what the most players take, and how often what fewer take."""
-    times = {n: standings(reported(n, folder), folder / "ours.csv", tries=3) for n in SIZES}
+    """Print the time of the largest event and its ratio to that of smaller events."""
+    times = {n: standings(write_event(n, folder), folder / "ours.csv", tries=3) for n in SIZES}
     most = max(SIZES)
     ratios = {n: times[most] / times[n] for n in SIZES if n < most}
     listed = ", ".join(f"{ratio:.2f} times that of {n}" for n, ratio in ratios.items())

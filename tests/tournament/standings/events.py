@@ -1,4 +1,4 @@
-"""Random events full of what happens: byes of every kind, forfeits, withdrawals, late entries."""
+"""Random events with all kinds of byes, forfeits, withdrawals and late entries."""
 
 from random import Random
 
@@ -18,11 +18,11 @@ SYSTEMS = (CLASSIC, CLASSIC, PointSystem.from_points(win=3, draw=1))
 
 
 def swiss(seed: int, *, points: PointSystem | None = None) -> Crosstable:
-    """Make a finished Swiss of 6 to 60 players and 3 to 9 rounds; nobody meets twice."""
+    """Return a finished Swiss of 6 to 60 players and 3 to 9 rounds, without rematches."""
     random = Random(seed)
     size, rounds = random.randint(6, 60), random.randint(3, 9)
     rates = {name: random.choice([0.0, 0.03, 0.15]) for name in ("forfeit", "bye", "leave", "late")}
-    gone = {
+    withdrawn = {
         n: random.randint(2, rounds) for n in range(1, size + 1) if _happens(random, rates, "leave")
     }
     late = {
@@ -30,67 +30,67 @@ def swiss(seed: int, *, points: PointSystem | None = None) -> Crosstable:
     }
     rows: dict[PlayerId, list[RoundResult]] = {n: [] for n in range(1, size + 1)}
     for round_number in range(1, rounds + 1):
-        away = {n: Kind.ZERO_BYE for n in rows if late.get(n, 0) >= round_number}
-        away |= {n: Kind.ZERO_BYE for n in rows if gone.get(n, rounds + 1) <= round_number}
-        for number in rows.keys() - away.keys():
+        absent = {n: Kind.ZERO_BYE for n in rows if late.get(n, 0) >= round_number}
+        absent |= {n: Kind.ZERO_BYE for n in rows if withdrawn.get(n, rounds + 1) <= round_number}
+        for number in rows.keys() - absent.keys():
             if _happens(random, rates, "bye"):
-                away[number] = random.choice([Kind.HALF_BYE, Kind.ZERO_BYE, Kind.FULL_BYE])
-        pairs = _pair(random, [n for n in rows if n not in away], rows)
+                absent[number] = random.choice([Kind.HALF_BYE, Kind.ZERO_BYE, Kind.FULL_BYE])
+        pairs = _pair(random, [n for n in rows if n not in absent], rows)
         for first, second in pairs:
             outcomes = FORFEITS if _happens(random, rates, "forfeit") else (WON, WON, DRAWN, LOST)
-            _seat(rows, first, second, random.choice(outcomes))
-        alone = [n for n in rows if len(rows[n]) < round_number and n not in away]
-        if alone:
-            away[alone.pop()] = Kind.PAIRING_BYE
+            _add_game(rows, first, second, random.choice(outcomes))
+        unpaired = [n for n in rows if len(rows[n]) < round_number and n not in absent]
+        if unpaired:
+            absent[unpaired.pop()] = Kind.PAIRING_BYE
         for number in rows:
             if len(rows[number]) < round_number:
-                rows[number].append(RoundResult(away.get(number, Kind.ZERO_BYE)))
+                rows[number].append(RoundResult(absent.get(number, Kind.ZERO_BYE)))
     return _table(random, rows, rounds, points or random.choice(SYSTEMS))
 
 
 def round_robin(seed: int) -> Crosstable:
-    """Make a round robin of one or two cycles, 4 to 9 players, with forfeits."""
+    """Return a round robin of one or two cycles with 4 to 9 players and forfeits."""
     random = Random(seed)
     size = random.randint(4, 9)
-    field: list[int | None] = [*range(1, size + 1), *([None] if size % 2 else [])]
+    seats: list[int | None] = [*range(1, size + 1), *([None] if size % 2 else [])]
     rows: dict[PlayerId, list[RoundResult]] = {n: [] for n in range(1, size + 1)}
     rate = {"forfeit": random.choice([0.0, 0.1])}
     cycles = random.choice([1, 1, 2])
     for cycle in range(cycles):
-        for turn in range(len(field) - 1):
-            for one, other in zip(field[: len(field) // 2], reversed(field), strict=False):
-                if one is None or other is None:
-                    rows[one or other or 0].append(RoundResult(Kind.ZERO_BYE))
+        for turn in range(len(seats) - 1):
+            for player, other in zip(seats[: len(seats) // 2], reversed(seats), strict=False):
+                if player is None or other is None:
+                    rows[player or other or 0].append(RoundResult(Kind.ZERO_BYE))
                     continue
-                first, second = (one, other) if (turn + cycle) % 2 else (other, one)
+                first, second = (player, other) if (turn + cycle) % 2 else (other, player)
                 outcomes = FORFEITS if _happens(random, rate, "forfeit") else (WON, DRAWN, LOST)
-                _seat(rows, first, second, random.choice(outcomes))
-            field = [field[0], field[-1], *field[1:-1]]
-    rounds = cycles * (len(field) - 1)
+                _add_game(rows, first, second, random.choice(outcomes))
+            seats = [seats[0], seats[-1], *seats[1:-1]]
+    rounds = cycles * (len(seats) - 1)
     return _table(random, rows, rounds, CLASSIC, is_round_robin=True)
 
 
-def _happens(random: Random, rates: dict[str, float], what: str) -> bool:
-    return random.random() < rates[what]
+def _happens(random: Random, rates: dict[str, float], name: str) -> bool:
+    return random.random() < rates[name]
 
 
 def _pair(
     random: Random, present: list[PlayerId], rows: dict[PlayerId, list[RoundResult]]
 ) -> list[tuple[PlayerId, PlayerId]]:
-    """Pair by luck; who finds nobody new stays alone."""
+    """Pair at random; a player without a new opponent is not paired."""
     random.shuffle(present)
     pairs = []
     while present:
-        one = present.pop()
-        met = {result.opponent for result in rows[one]}
+        player = present.pop()
+        met = {result.opponent for result in rows[player]}
         other = next((number for number in present if number not in met), None)
         if other is not None:
             present.remove(other)
-            pairs.append((one, other))
+            pairs.append((player, other))
     return pairs
 
 
-def _seat(
+def _add_game(
     rows: dict[PlayerId, list[RoundResult]],
     first: PlayerId,
     second: PlayerId,

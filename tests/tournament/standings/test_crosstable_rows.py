@@ -96,8 +96,9 @@ def test_rows_by_rank_share_ranks_but_not_labels() -> None:
 
 def test_awarded_points_follow_the_result_in_brackets() -> None:
     table = event("2f0 3s1\n1s0 Z\nU 1f0", rounds=3, round_robin=True)
-    one, *others = table.players
-    halved = replace(one, results=(replace(one.results[0], awarded=1), *one.results[1:]))
+    first, *others = table.players
+    results = (replace(first.results[0], awarded=1), *first.results[1:])
+    halved = replace(first, results=results)
     table = replace(table, players=(halved, *others))
     rows = rank(table, "PTS")
     assert crosstable_rows(table, rows, CrosstableOrder.NUMBER)[0].cells == ("2f0(0.5)", "3s1")

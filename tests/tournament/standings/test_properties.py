@@ -126,18 +126,18 @@ def test_a_place_is_given_if_no_missing_game_can_change_it(seed: int, data: st.D
                 totals[number] += table.round_points[number][index]
                 met.add(frozenset({number, result.opponent}))
     missing = [
-        (one, other)
-        for one in group
+        (player, other)
+        for player in group
         for other in group
-        if one < other and frozenset({one, other}) not in met
+        if player < other and frozenset({player, other}) not in met
     ]
     points = event.points
     outcomes = [(points.win, points.loss), (points.draw, points.draw), (points.loss, points.win)]
     winners = set(group)
     for results in product(outcomes, repeat=len(missing)):
         ends = totals.copy()
-        for (one, other), (own, opposite) in zip(missing, results, strict=True):
-            ends[one] += own
+        for (player, other), (own, opposite) in zip(missing, results, strict=True):
+            ends[player] += own
             ends[other] += opposite
         best = max(ends.values())
         winners &= {number for number in group if ends[number] == best}

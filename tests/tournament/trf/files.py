@@ -1,0 +1,12 @@
+"""Files of the TRF tests."""
+
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data"
+SMALL = """\
+012 Small
+001    1 m IM Łukasz Wierzbicki                 2100 POL     1234567 1990/01/31  1.5    1     2 w 1     3 b =
+001    2 w    Ana                               1900 ESP                         1.0    2     1 b 0  0000 - U
+001    3                                        1800                             0.5    3  0000 - Z     1 w =
+XXR 4
+"""  # noqa: E501  (the columns are the subject)

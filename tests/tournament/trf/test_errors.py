@@ -1,0 +1,117 @@
+"""Errors of files that are not a valid TRF."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournament.trf.files import SMALL
+from tournament.trf import (
+    read_trf,
+    write_trf,
+)
+from tournament.trf.errors import TrfError
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "column", "message"),
+    [
+        (
+            "1.5    1",
+            "2.5    1",
+            2,
+            81,
+            "2.5 points, but the results give 1.5; expected 1.5",
+        ),
+        ("1.5    1", "x.5    1", 2, 81, "'x.5' is not a number of points"),
+        (" 2 w 1", " 2 b 1", 2, 92, "has the seat second, player 2 has the seat second"),
+        (" 2 w 1", " 2 g 1", 2, 97, "'g' is not a colour; expected w, b or -"),
+        (" 2 w 1", " 2 - 1", 2, 97, "a game without a colour"),
+        (" 2 w 1", " 2 w +", 2, 92, "has a forfeit-win against a loss of player 2"),
+        (" 2 w 1", " 2 w U", 2, 99, "'U' is not a result against an opponent"),
+        (" 2 w 1", " 3 w 1", 2, 92, "has opponent 3, who has no opponent"),
+        (" 2 w 1", " 5 w 1", 2, 92, "opponent 5 is not a player of the event"),
+        (" 2 w 1", " 1 w 1", 2, 92, "a player cannot be their own opponent"),
+        (" 2 w 1", " a w 1", 2, 92, "invalid opponent 'a'; expected a whole number"),
+        ("   2 w 1", "  2 w 1 ", 2, 92, "'2 w 1' is not in its columns"),
+        ("0000 - U", "0000 w U", 3, 107, "colour 'w' without an opponent; expected -"),
+        ("0000 - U", "0000 - 1", 3, 109, "'1' without an opponent; expected U, F, H or Z"),
+        ("001    2", "001    1", 3, 5, "player 1 is already in line 2"),
+        ("001    2", "001     ", 3, 5, "a player without a pairing number"),
+        ("001    2", "001   -2", 3, 5, "invalid pairing number '-2'"),
+        ("001    2", "00110002", 3, 4, "'10002' exceeds the columns of the pairing number"),
+        ("001    2 ", "001 10002", 3, 9, "expected 1 to 9999 in columns 5 to 8"),
+        (
+            "XXR 4",
+            "240 H 005    1",
+            5,
+            7,
+            "a bye in round 5, after the last round; expected 1 to 2",
+        ),
+        (" 2100 ", " 21x0 ", 2, 49, "invalid rating '21x0'"),
+        ("XXR 4", "XXR 1", 2, 102, "a result after the last round; expected 1 rounds"),
+        ("XXR 4", "XXR 0", 5, 5, "0 rounds; expected 1 to 500"),
+        ("XXR 4", "XXR 9999999999", 5, 4, "invalid number of rounds"),
+        ("XXR 4", "BBW  0.0", 5, 4, "a win must be worth more than a loss"),
+        ("XXR 4", "BBW one", 5, 4, "'one' is not a number of points"),
+        ("XXR 4", "162  Q 1.0", 5, 6, "'Q' is not a result"),
+        ("XXR 4", "XXP 1 8", 5, 5, "player 8 is not in the file"),
+        ("XXR 4", "XXP 1", 5, 5, "a forbidden pair with fewer than two players"),
+        ("XXR 4", "XXP 1 x", 5, 5, "invalid player 'x'"),
+        ("XXR 4", "260 001 003    1    x", 5, 18, "invalid player 'x'"),
+        ("XXR 4", "XXZ 9", 5, 5, "player 9 is not in the file"),
+        ("XXR 4", "240 Q   3    1", 5, 5, "'Q' is not a bye; expected F, H or Z"),
+        ("XXR 4", "240 H        1", 5, 7, "a bye without a round"),
+        ("XXR 4", "240 H   1    1", 5, 5, "where the player record has another result"),
+        ("XXR 4", "250       1.0 003 001 0001 0002", 5, 15, "a range that ends before it starts"),
+        ("XXR 4", "XXA    1  0.3", 5, 9, "0.3 points; expected steps of 1/2 point"),
+        ("XXR 4", "299 A        0.5    3    1", 5, 20, "points in round 3, which has no results"),
+        ("XXR 4", "299 Q         0.5    1    1", 5, 5, "'Q' is not a result"),
+        ("XXR 4", "299 W         0.5    1", 5, 24, "points without players"),
+        ("XXR 4", "299          -0.5         1", 5, 20, "points without a round"),
+        ("XXR 4", "299 W        half    1    1", 5, 14, "'half' is not a number of points"),
+        ("XXR 4", "299 W  -0.5", 5, 8, "'-0.5' is not a number of points"),
+        ("1.5    1", "-.5    1", 2, 81, "'-.5' is not a number of points"),
+        ("1 w =", "1 w  ", 2, 102, "round 2 has pairings with and without a result"),
+    ],
+)
+def test_errors_have_a_line_a_column_and_what_was_expected(
+    old: str, new: str, line: int, column: int, message: str
+) -> None:
+    assert old in SMALL
+    with pytest.raises(TrfError, match=message) as error:
+        read_trf(SMALL.replace(old, new, 1))
+    assert (error.value.line, error.value.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("", "the file has no players"),
+        ("PK\x03\x04zip", "the file has no players"),
+        ("012 a\n001\0   1", "line 2, column 1: a NUL character"),
+        ("001    1" + " " * 6000 + "1", "rounds; expected at most 500"),
+    ],
+)
+def test_a_file_that_is_not_a_trf_is_rejected(source: str, message: str) -> None:
+    with pytest.raises(TrfError, match=message):
+        read_trf(source)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_damaged_file_is_read_or_rejected(data: st.DataObject) -> None:
+    text = list(SMALL)
+    for _ in range(data.draw(st.integers(1, 4))):
+        index = data.draw(st.integers(0, len(text) - 1))
+        text[index] = data.draw(st.sampled_from(["", "\n", "0", "9", "-", "w", "Z", "é", "  "]))
+    try:
+        trf = read_trf("".join(text).encode())
+    except TrfError:
+        return
+    assert read_trf(write_trf(trf)).crosstable == trf.crosstable
+
+
+@given(st.binary(max_size=300))
+def test_random_bytes_are_rejected(source: bytes) -> None:
+    with pytest.raises(TrfError):
+        read_trf(source)
