@@ -44,16 +44,24 @@ def end_game(rules: GameRules, position: Position, ending: str, token: str | Non
 
     Raise IllegalMove if the game is already over, or FalseClaim.
     """
+    check_ending(rules, position, ending)
+    if ending == "agreed":
+        return _agree(rules, position, token)
+    termination = Termination.RESIGNED if ending == "resign" else Termination.TIME
+    return _lose(rules, position, termination, token)
+
+
+def check_ending(rules: GameRules, position: Position, ending: str) -> None:
+    """Raise the error of a word that cannot end this game, whatever follows the word.
+
+    Raise IllegalMove if the game is already over, or FalseClaim for an agreed solitaire.
+    """
     if ending == "agreed" and rules.players == 1:
         raise _contradiction("only its moves can end a solitaire")
     try:
         position.check_not_over()
     except IllegalMove as error:
         raise error.locate(ply=position.plies + 1, move=ending) from None
-    if ending == "agreed":
-        return _agree(rules, position, token)
-    termination = Termination.RESIGNED if ending == "resign" else Termination.TIME
-    return _lose(rules, position, termination, token)
 
 
 def _lose(

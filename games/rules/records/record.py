@@ -16,6 +16,7 @@ from games.rules import find_game
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, RecordError
 from games.rules.position import PASS, SWAP
+from games.rules.records.claims import check_ending
 from games.rules.records.json_form import read_parts
 from games.rules.records.notation import ENDINGS, Comment, RecordText, without_ending
 from games.rules.records.replay import play_turns, replay_moves
@@ -166,9 +167,12 @@ def _canonical_moves(conditions: Conditions, words: Sequence[str]) -> Sequence[s
 
 
 def _first_error(conditions: Conditions, moves: Sequence[str], error: RecordError) -> RecordError:
-    """Return the first error in reading order: an illegal turn before this error, or this one."""
+    """Return the first error in reading order: an illegal word before this error, or this one."""
+    rules, turns = find_game(conditions.game), without_ending(moves)
     try:
-        play_turns(find_game(conditions.game).start(conditions), without_ending(moves))
+        position = play_turns(rules.start(conditions), turns)
+        for ending in moves[len(turns) :]:
+            check_ending(rules, position, ending)
     except RecordError as earlier:
         return earlier
     return error

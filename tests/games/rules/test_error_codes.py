@@ -84,6 +84,13 @@ def test_golden_records_raise_the_other_codes(code):
         (text("hex", "5", "a1 zz", '[Options "x"]'), "bad_tag"),
         (text("hex", "5", "a1 a1 1-0 a2"), "occupied"),
         (text("hex", "5", "a1 1-0 a2"), "after_end"),
+        (text("hex", "2", "a1 b1 a2 resign é"), "after_end"),
+        (text("hex", "2", "a1 b1 a2 time {never closed"), "after_end"),
+        (text("hex", "2", "a1 b1 a2 agreed 1-0 é"), "after_end"),
+        (text("hex", "2", "a1 b1 a2 é"), "unreadable"),
+        (text("hex", "2", "a1 b1 resign é"), "unreadable"),
+        (text("queens", "10", "C resign é"), "unreadable"),
+        (text("queens", "10", "C agreed é"), "claim_contradicts"),
     ],
 )
 def test_the_first_error_in_reading_order_is_reported(record, code):

@@ -135,6 +135,13 @@ def test_the_first_illegal_turn_is_reported(moves, code, ply, move):
     assert (error.code, error.ply, error.move) == (code, ply, move)
 
 
+@pytest.mark.parametrize("ending", ["resign é", "agreed 1-0 é", "resign 1-0 a1", "agreed {"])
+def test_an_ending_after_the_end_is_reported_before_what_follows_it(ending):
+    (error,) = judge(f'[Game "hex"]\n[Board "2"]\n\na1 b1 a2 {ending}').errors
+
+    assert (error.code, error.ply, error.move) == ("after_end", 4, ending.split()[0])
+
+
 def test_an_error_for_an_occupied_cell_states_its_ply():
     assert judge(text("S10 T10 S20 T10")).errors[0].detail == "T10 was filled at ply 2"
 
