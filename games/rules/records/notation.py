@@ -2,6 +2,7 @@ r"""The text of one record: tags, then words and comments, then a result.
 
 - A tag starts a line: `[Name "value"]`; in a value `\"` is a quote and `\\` a backslash. No name
   occurs twice.
+- White space is spaces, tabs and line ends (`\n`, `\r\n` or `\r`), nothing else.
 - Words consist of letters, digits and `* , ( ) > -`. Move numbers (`12.`) are skipped.
 - A comment is `{to the closing brace}`, without nesting, or `; to the end of the line`.
 - A result token ends the record: `26-25` (either number may be negative), `1-0`, `0-1`, `1/2`,
@@ -32,12 +33,16 @@ ENDINGS = ("resign", "time", "agreed")
 
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9_-]{0,59})[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\]')
 RESULT = re.compile(r"(-?[0-9]{1,6})-(-?[0-9]{1,6})|1/2|\*")
+WHITE_SPACE = " \t\r\n"
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 _TOKEN = re.compile(
-    r"\s+|(?P<number>[0-9]+\.+)|\{(?P<comment>[^}]*)\}|;(?P<line_comment>[^\n]*)"
+    r"[ \t\n]+|(?P<number>[0-9]+\.+)|\{(?P<comment>[^}]*)\}|;(?P<line_comment>[^\n]*)"
     r"|(?P<word>[A-Za-z0-9*,()>/-]+)"
 )
+_OTHER_SPACE = "\x0b\x0c\x1c\x1d\x1e\x1f"
+"""The characters of ASCII that `str.split` takes for white space and records do not."""
+
 _ESCAPE = re.compile(r'\\(["\\])')
 _MOVE_NUMBERS = frozenset(f"{number}." for number in range(1, 400))
 
@@ -97,10 +102,11 @@ class RecordText:
     def read_words(self, known: frozenset[str]) -> Words:
         """Read the words after the tags; `known` are words in canonical spelling."""
         body = self._text[self._body :]
-        if "{" not in body and ";" not in body:
+        is_plain = body.isascii() and not any(space in body for space in _OTHER_SPACE)
+        if is_plain and "{" not in body and ";" not in body:
             words = [word for word in body.split() if word not in _MOVE_NUMBERS]
             result = words.pop() if words and RESULT.fullmatch(words[-1]) else None
-            if not known.issuperset(words) and body.isascii():
+            if not known.issuperset(words):
                 spelling = _by_lower_case(known)
                 words = [spelling.get(word.lower(), word) for word in words]
             if known.issuperset(words) and len(words) <= MOST_WORDS:
@@ -128,8 +134,11 @@ class RecordText:
             offset = token.end()
         if text[offset : offset + 1] == "[":
             raise self._unreadable('a tag is written [Name "value"]', offset)
+        if text[offset : offset + 1].isspace() and not self.tags.keys() >= {"Game", "Board"}:
+            # Without this, the record would seem to lack the tags behind this character.
+            raise self._no_token(offset)
         if not self.tags:
-            is_empty = not text.strip()
+            is_empty = not text.strip(WHITE_SPACE)
             detail = "there is no record" if is_empty else "a record starts with its tags"
             raise self._unreadable(detail, offset)
         return offset

@@ -13,7 +13,7 @@ from io import StringIO
 from typing import TextIO
 
 from games.rules.errors import RecordError
-from games.rules.records.notation import LONGEST_RECORD, TAG, RecordText
+from games.rules.records.notation import LONGEST_RECORD, TAG, WHITE_SPACE, RecordText
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 
@@ -75,7 +75,7 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
         else:
             rest = line
         # Once there are moves, further plain moves change nothing.
-        if in_comment or "{" in rest or not (has_moves or not rest or rest.isspace()):
+        if in_comment or "{" in rest or not (has_moves or not rest.strip(WHITE_SPACE)):
             has_content, in_comment = _scan(rest, in_comment=in_comment)
             has_moves = has_moves or has_content
         lines.append(line)
@@ -98,7 +98,7 @@ def _scan(line: str, *, in_comment: bool) -> tuple[bool, bool]:
                 return has_content, True
             in_comment = False
         start = _COMMENT_START.search(line, offset)
-        has_content = has_content or bool(line[offset : start and start.start()].strip())
+        has_content = has_content or bool(line[offset : start and start.start()].strip(WHITE_SPACE))
         if start is None or start[0] == ";":
             return has_content, False
         offset, in_comment = start.end(), True

@@ -22,7 +22,8 @@ MEANINGFUL = ("Game", "Board", "Options", "Swap", "Handicap", "Advice", "Setup")
 MOST_HANDICAP_STONES = 10
 
 _HANDICAP = re.compile(r"(first|second) ([1-9][0-9]{0,3}) (stones|points)")
-_SETUP = re.compile(r"first:([^:;]*);\s*second:([^:;]*)")
+_SETUP = re.compile(r"first:([^:;]*);[ \t]*second:([^:;]*)")
+_WORD = re.compile(r"[^ \t]+")
 
 
 def read_conditions(tags: Mapping[str, str]) -> Conditions:
@@ -88,7 +89,7 @@ def _read_board(rules: GameRules, value: str) -> str:
 
 
 def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:
-    options = value.split()
+    options = _WORD.findall(value)
     for option in options:
         if option not in rules.options:
             known = ", ".join(rules.options) or "none"
@@ -136,7 +137,7 @@ def _read_setup(rules: GameRules, value: str) -> Setup:
     if sides is None:
         form = "first: S91 S92; second: S98 S99"
         raise _bad_tag("Setup", f"a set-up is written '{form}', not {value!r:.60}")
-    first, second = (tuple(sorted(side.upper().split())) for side in sides.groups())
+    first, second = (tuple(sorted(_WORD.findall(side.upper()))) for side in sides.groups())
     return first, second
 
 

@@ -8,6 +8,12 @@ from games.rules.records.record import Record
 from games.rules.records.streams import judge
 from tests.games.rules.sample_records import FULL, HEAD, text
 
+FOREIGN_SPACE = (
+    "\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""What Unicode or Python takes for white space and a record does not."""
+
 
 @pytest.mark.parametrize(
     ("tags", "code", "line"),
@@ -21,6 +27,7 @@ from tests.games.rules.sample_records import FULL, HEAD, text
         ),
         ('[Game "star-star"]\n[Options "fewest"]\n[Board "7"]', "bad_tag", 2),
         ('[Game "star-star"]\n[Board "4"]\n[Swap "maybe"]', "bad_tag", 3),
+        ('[Game "penta-hex"]\n[Board "10"]\n[Options "\xa0total-separation"]', "bad_tag", 3),
         ('[Game "star-star"]\n[Board "4"]\n[Advice "third"]', "bad_tag", 3),
         ('[Game "star-star"]\n[Board "4"]\n[Setup "first: S10; second: S20"]', "bad_tag", 3),
         ('[Game "star-star"]\n[Board "4"]\n[Event "a"]\n[Event "b"]', "bad_tag", 4),
@@ -65,6 +72,9 @@ def test_errors_for_unknown_games_and_boards_list_the_known_ones():
         ('S10 [Event "x"]', 4, 5),
         ('S10\n[Event "x"]', 5, 1),
         ("A" * 201, 4, 1),
+        *((f"S10{space}T10", 4, 4) for space in FOREIGN_SPACE),
+        *((f"S10{space}", 4, 4) for space in FOREIGN_SPACE),
+        *((f"S10 {{x}} T10{space}", 4, 12) for space in FOREIGN_SPACE),
     ],
 )
 def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
@@ -81,6 +91,8 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
         ("", 1, 1),
         (" \n\t", 2, 2),
         ("S10 T10", 1, 1),
+        *((f"{HEAD}{space}", 3, 1) for space in FOREIGN_SPACE),
+        *((f'[Game "star-star"]{space}\n[Board "4"]', 1, 19) for space in FOREIGN_SPACE),
         ("\n {only a comment}\n", 3, 1),
         ('[Game "star-star"]\n[Board 4]', 2, 1),
         ('[Game "star-star"]\n[Board "4"\n', 2, 1),

@@ -28,6 +28,7 @@ def codes(text):
         pytest.param(f"{HEAD}{{a}} {{b\n}}\n{HEAD}S10", ["bad_tag"], id="comments are not moves"),
         pytest.param(f"{HEAD}S10 }}\n{HEAD}S10", ["unreadable", None], id="after a broken record"),
         pytest.param(f"{HEAD}S10\n[Game\n{HEAD}S10", [None, "unreadable"], id="a broken tag"),
+        pytest.param(f"{HEAD}\xa0\n{HEAD}S10", ["unreadable", None], id="foreign white space"),
         pytest.param(f"S10\n{HEAD}S10", ["unreadable", None], id="moves without tags"),
         pytest.param(f"{HEAD}S10 {{\n{HEAD}S20", ["unreadable"], id="a comment that is not closed"),
         pytest.param(
