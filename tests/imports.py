@@ -5,6 +5,7 @@ import zipfile
 from dataclasses import dataclass, replace
 from typing import Any
 
+from games.imports.uploads import SentFile, import_now
 from games.models import (
     Account,
     Game,
@@ -21,7 +22,7 @@ from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tournament.imports.bundle.writing import MEMBER
-from tournament.imports.trf import compare_trf, prepare_trf, save_trf
+from tournament.imports.trf import TRF
 from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
 from tournament.services.entries import request_bye
 from tournament.services.pairings import pair_round, unpair_round
@@ -51,12 +52,11 @@ class ImportedTrf:
 
 def import_trf(content: bytes | str, *, by: Account, **settings: Any) -> ImportedTrf:
     """Import a file without the API, by default as an event of *Star with ten rings."""
-    settings = {"game": "star-star", "board": "10"} | settings
-    text = content.encode() if isinstance(content, str) else content
-    trf = prepare_trf(text, settings)
-    tournament, _, left_out = save_trf(trf, by=by)
-    rounds, ranks = compare_trf(trf, tournament)
-    return ImportedTrf(tournament, rounds, ranks, left_out)
+    parameters = {"game": "star-star", "board": "10"} | settings
+    data = content.encode() if isinstance(content, str) else content
+    body = import_now(TRF, SentFile(content=data, by=by, parameters=parameters)).body
+    tournament = Tournament.objects.get(slug=body["tournament"])
+    return ImportedTrf(tournament, body["rounds"], body["ranks"], body["left_out"])
 
 
 def post_trf(person: Person, content: bytes | str, query: str = "") -> dict[str, Any]:

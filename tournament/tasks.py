@@ -8,7 +8,10 @@ from django.utils import timezone
 
 from games.imports.uploads import run_import
 from tournament import queries
-from tournament.imports.importers import BUNDLE, ENTRIES, RECORDS, TRF
+from tournament.imports.bundle import BUNDLE
+from tournament.imports.entries import ENTRIES
+from tournament.imports.records import RECORDS
+from tournament.imports.trf import TRF
 from tournament.models import Explanation
 from tournament.services import explanations
 

@@ -17,8 +17,8 @@ from tests.imports import empty_tables, final_event, zip_bomb, zip_of
 from tests.people import Person, make_person, problem_in
 from tests.processes import Worker
 from tournament import tasks as event_tasks
-from tournament.imports import importers
 from tournament.imports.bundle.writing import write_bundle
+from tournament.imports.trf import TRF as TRF_IMPORTER
 from tournament.models import Entry, Tournament
 
 MEBIBYTE = 1024 * 1024
@@ -179,7 +179,7 @@ def test_a_saved_tournament_is_compared_again_not_saved_twice(
     """The worker is killed while it pairs the rounds again."""
     answer = post_later(organiser, import_cases(event)["trf"])
     with monkeypatch.context() as patch:
-        patch.setattr("tournament.imports.importers.compare_trf", lambda *_: 1 / 0)
+        patch.setattr("tournament.imports.trf.compare_rounds", lambda *_: 1 / 0)
         assert run_task(organiser, answer)["state"] == "waiting"
     lines = JournalLine.objects.count()
     assert Tournament.objects.filter(slug="cup").exists()
@@ -228,9 +228,9 @@ def test_progress_names_every_step(organiser: Person, event: Event) -> None:
         by=organiser.account,
         parameters={"game": "star-star", "board": "4", "slug": "cup"},
     )
-    read = importers.TRF.read(sent, note)
-    assert importers.TRF.complete is not None
-    importers.TRF.complete(sent, read, importers.TRF.save(sent, read, note), note)
+    read = TRF_IMPORTER.read(sent, note)
+    assert TRF_IMPORTER.complete is not None
+    TRF_IMPORTER.complete(sent, read, TRF_IMPORTER.save(sent, read, note), note)
 
     assert steps == [
         "reading the file", "matching players", "registering players", "entering players",

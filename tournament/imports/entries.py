@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import transaction
-
 from games.bulk import chunks
 from games.imports.csv import (
     Column,
@@ -14,10 +12,12 @@ from games.imports.csv import (
     read_rows,
     text_column,
 )
-from games.imports.progress import Progress, no_progress
+from games.imports.progress import Progress
+from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal.lines import append_line
 from games.models import Account, Player
-from games.services.players import HIGHEST_RATING
+from games.services.players import HIGHEST_RATING, lines_as_json
+from tournament import queries
 from tournament.imports.player_matching import (
     MatchedPlayer,
     PlayerDetails,
@@ -66,49 +66,46 @@ Lines = Sequence[tuple[int, dict[str, Any]]]
 """The lines of a file: line number, and values by column."""
 
 
-def read_entries(content: bytes, progress: Progress = no_progress) -> Lines:
+def read_entries(sent: SentFile, progress: Progress) -> Lines:
     """Return the lines of a CSV file of entries; raises as `read_rows` does."""
-    return read_rows(content, COLUMNS, ("name", "player"), progress)
+    return read_rows(sent.content, COLUMNS, ("name", "player"), progress)
 
 
-def save_entries(
-    tournament: Tournament, lines: Lines, *, by: Account, progress: Progress = no_progress
-) -> list[dict[str, Any]]:
+def save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResult:
     """Enter the players of a file, and register those who are new.
 
     A line names a player by `player` (the id), `fide`, or `name` and `country`. Players who are
-    already entered stay unchanged. Returns as JSON for each line `line`, `name`, `action`
+    already entered stay unchanged. The result has for each line `line`, `name`, `action`
     (`created`, `known`, `entered`) and `player`. Raises Conflict if the tournament accepts no
     entries, and Unprocessable with every invalid line.
     """
-    with transaction.atomic():
-        tournament = lock_tournament(tournament)
-        require_state(tournament, *OPEN_STATES)
-        first_round = first_pairable_round(tournament)
-        matched = _find_players(lines, by, progress)
-        entered = set(tournament.entries.values_list("player_id", flat=True))
-        entries = [
-            Entry(
-                tournament=tournament,
-                player=one.player,
-                seed_rating=_seed_rating(line, one.player),
-                first_round=first_round,
-                birth_year=line.get("birth_year"),
-                sex=line.get("sex", ""),
-                category=line.get("category", ""),
-            )
-            for (_, line), one in zip(lines, matched, strict=True)
-            if one.player.pk not in entered
-        ]
-        if entries:
-            progress("entering players", 0, len(entries))
-            Entry.objects.bulk_create(entries)
-            if tournament.state == Tournament.State.RUNNING:
-                progress("numbering entries", 0, len(entries))
-                number_entries(tournament)
-            added = [[entry.pk, entry.player_id, entry.seed_rating] for entry in entries]
-            append_line(tournament.stream, "entries.imported", {"entries": added}, by=by)
-    return [
+    tournament = lock_tournament(queries.find_tournament(sent.stream))
+    require_state(tournament, *OPEN_STATES)
+    first_round = first_pairable_round(tournament)
+    matched = _find_players(lines, sent.by, progress)
+    entered = set(tournament.entries.values_list("player_id", flat=True))
+    entries = [
+        Entry(
+            tournament=tournament,
+            player=one.player,
+            seed_rating=_seed_rating(line, one.player),
+            first_round=first_round,
+            birth_year=line.get("birth_year"),
+            sex=line.get("sex", ""),
+            category=line.get("category", ""),
+        )
+        for (_, line), one in zip(lines, matched, strict=True)
+        if one.player.pk not in entered
+    ]
+    if entries:
+        progress("entering players", 0, len(entries))
+        Entry.objects.bulk_create(entries)
+        if tournament.state == Tournament.State.RUNNING:
+            progress("numbering entries", 0, len(entries))
+            number_entries(tournament)
+        added = [[entry.pk, entry.player_id, entry.seed_rating] for entry in entries]
+        append_line(tournament.stream, "entries.imported", {"entries": added}, by=sent.by)
+    body = [
         {
             "line": number,
             "name": one.player.name,
@@ -117,6 +114,17 @@ def save_entries(
         }
         for (number, _), one in zip(lines, matched, strict=True)
     ]
+    return ImportResult(
+        {"dry_run": sent.dry_run, "lines": lines_as_json(body, dry_run=sent.dry_run)}
+    )
+
+
+ENTRIES = Importer(
+    task="tournament.tasks.import_entries",
+    action="entries.edit",
+    read=read_entries,
+    save=save_entries,
+)
 
 
 def _seed_rating(line: dict[str, Any], player: Player) -> int:

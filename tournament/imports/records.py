@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from django.db import transaction
 
 from games.http.errors import ApiError
-from games.imports.csv import LineErrors
-from games.imports.progress import Progress, no_progress
-from games.models import Account, Game, Report
+from games.imports.csv import LineErrors, decode_text
+from games.imports.progress import Progress
+from games.imports.uploads import Importer, ImportResult, SentFile
+from games.models import Game, Report
 from games.rules.errors import RecordError
 from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
@@ -17,7 +15,7 @@ from games.rules.records.streams import split_records
 from games.services.reports import Statement, add_report
 from games.services.rulings import state_by_record
 from tournament import queries
-from tournament.models import Pairing, Tournament
+from tournament.models import Pairing
 
 MOST_RECORDS = 10_000
 REASON = "from a file of records"
@@ -33,9 +31,7 @@ class RecordImport:
     statement: Statement
 
 
-def read_records(
-    tournament: Tournament, text: str, progress: Progress = no_progress
-) -> list[RecordImport]:
+def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
     """Replay every record of a file and find its game.
 
     A record names its game by the tags `Round` and `Table` (the board number), or by `First` and
@@ -43,6 +39,7 @@ def read_records(
     Unprocessable with every record that is illegal or unfinished, has other conditions than its
     game, names no game of the tournament, or names one a second time.
     """
+    tournament, text = queries.find_tournament(sent.stream), decode_text(sent.content)
     pairings = list(
         queries.current_pairings(tournament)
         .filter(kind=Pairing.Kind.GAME, game__isnull=False)
@@ -77,23 +74,23 @@ def read_records(
 
 
 def save_records(
-    records: Sequence[RecordImport], *, by: Account, progress: Progress = no_progress
-) -> list[dict[str, Any]]:
+    sent: SentFile, records: Sequence[RecordImport], progress: Progress
+) -> ImportResult:
     """Add a ruling for every record.
 
-    Returns as JSON `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable
-    with every game that accepts no ruling any more.
+    The result has `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable with
+    every game that accepts no ruling any more.
     """
     errors = LineErrors()
-    with transaction.atomic():
-        for count, record in enumerate(records):
-            progress("writing rulings", count, len(records))
-            try:
-                add_report(record.game.pk, by, Report.Kind.RULING, record.statement, reason=REASON)
-            except ApiError as error:
-                errors.add(record.line, "", error.detail, error.code)
-        errors.raise_if_any()
-    return [
+    for count, record in enumerate(records):
+        progress("writing rulings", count, len(records))
+        try:
+            game, statement = record.game.pk, record.statement
+            add_report(game, sent.by, Report.Kind.RULING, statement, reason=REASON)
+        except ApiError as error:
+            errors.add(record.line, "", error.detail, error.code)
+    errors.raise_if_any()
+    body = [
         {
             "line": record.line,
             "game": record.game.pk,
@@ -103,6 +100,15 @@ def save_records(
         }
         for record in records
     ]
+    return ImportResult({"dry_run": sent.dry_run, "records": body})
+
+
+RECORDS = Importer(
+    task="tournament.tasks.import_records",
+    action="game.rule",
+    read=read_records,
+    save=save_records,
+)
 
 
 def _game(pairing: Pairing) -> Game:

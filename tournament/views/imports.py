@@ -18,8 +18,11 @@ from games.http.request import is_dry_run, require_account
 from games.imports.responses import IMPORT_PARAMETERS, import_response
 from games.imports.uploads import Importer, SentFile
 from games.serializers.tasks import import_responses
+from tournament.imports.bundle import BUNDLE
 from tournament.imports.bundle.writing import write_bundle
-from tournament.imports.importers import BUNDLE, ENTRIES, RECORDS, TRF
+from tournament.imports.entries import ENTRIES
+from tournament.imports.records import RECORDS
+from tournament.imports.trf import TRF
 from tournament.serializers.imports import (
     ImportedEntriesSerializer,
     ImportedRecordsSerializer,

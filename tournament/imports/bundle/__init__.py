@@ -12,6 +12,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from games.imports.progress import Progress, no_progress
+from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal.lines import append_line
 from games.models import Account, JournalLine, Role
 from tournament.imports.bundle.reading import Line, bundle_error, read_lines
@@ -19,6 +20,7 @@ from tournament.imports.bundle.rows import CleanedValues, Rows, add_row, check_r
 from tournament.imports.bundle.saving import check_conflicts, save_journal, save_rows
 from tournament.imports.bundle.verification import verify_journal, verify_rows
 from tournament.models import Tournament
+from tournament.serializers.tournaments import TournamentSerializer
 
 SITE = "site"
 
@@ -86,3 +88,22 @@ def save_bundle(
 def import_bundle(content: bytes, *, by: Account | None) -> Tournament:
     """Read a bundle and create its tournament, all or nothing; raises as both steps do."""
     return save_bundle(read_bundle(content), by=by)
+
+
+def _read(sent: SentFile, progress: Progress) -> Bundle:
+    return read_bundle(sent.content, progress)
+
+
+def _save(sent: SentFile, bundle: Bundle, progress: Progress) -> ImportResult:
+    tournament = save_bundle(bundle, by=sent.by, progress=progress)
+    body = dict(TournamentSerializer(tournament).data)
+    return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
+
+
+BUNDLE = Importer(
+    task="tournament.tasks.import_bundle",
+    action="bundle.import",
+    read=_read,
+    save=_save,
+    max_sync_size=64 * 1024,
+)

@@ -7,15 +7,15 @@ lists the differences; since other programs and arbiters decide differently, the
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db import transaction
-
 from games.http.errors import BadRequest, Unprocessable
-from games.imports.progress import Progress, no_progress
+from games.http.request import validated
+from games.imports.progress import Progress
+from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal.lines import append_line
-from games.models import Account
+from games.services.players import lines_as_json
 from tournament.imports.player_matching import (
     MatchedPlayer,
     PlayerDetails,
@@ -33,6 +33,7 @@ from tournament.imports.trf.settings import (
     unsupported_content,
 )
 from tournament.models import Bye, Entry, Tournament
+from tournament.serializers.imports import TrfSettingsSerializer
 from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, create_tournament
 from tournament.snapshots.creation import take_snapshots
@@ -56,84 +57,98 @@ class TrfImport:
     digest: str
 
 
-def prepare_trf(
-    content: bytes, settings: Mapping[str, Any], progress: Progress = no_progress
-) -> TrfImport:
-    """Parse a file; `settings` (game, board, system, ...) replace and complete those of the file.
+def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
+    """Parse a file; the parameters (game, board, system, ...) replace and complete its settings.
 
     Raises Unprocessable with line and column for a file that is invalid or contradicts itself,
     and for a tournament without dates.
     """
     progress("reading the file", 0, 1)
-    document = _parse(content)
+    parameters = validated(TrfSettingsSerializer, dict(sent.parameters))
+    document = _parse(sent.content)
     left_out = list(unsupported_content(document))
-    system = find_system(document, settings.get("system", ""), left_out)
-    settings = {**tournament_settings(document, system.code, left_out), **settings}
+    system = find_system(document, parameters.get("system", ""), left_out)
+    settings = tournament_settings(document, system.code, left_out) | parameters
     if not {"starts_on", "ends_on"} <= settings.keys():
         raise Unprocessable(
             "dates_needed",
             "the file contains no dates (records 042, 052); send starts_on and ends_on",
         )
-    digest = hashlib.sha256(content).hexdigest()
+    digest = hashlib.sha256(sent.content).hexdigest()
     return TrfImport(document, system, settings, tuple(left_out), digest)
 
 
-def save_trf(
-    trf: TrfImport, *, by: Account, progress: Progress = no_progress
-) -> tuple[Tournament, list[dict[str, Any]], list[str]]:
-    """Create the tournament; return it with its players as JSON and what was left out.
-
-    Raises Unprocessable for invalid settings, Conflict if the slug is taken.
-    """
+def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult:
+    """Create the tournament; raises Unprocessable for bad settings, Conflict for a taken slug."""
     document, left_out = trf.document, list(trf.left_out)
     table = document.crosstable
-    with transaction.atomic():
-        details = [_player_details(player) for player in table.players]
-        matched = find_or_create_players(details, by=by, progress=progress)
-        ids = {row.number: one.player.pk for row, one in zip(table.players, matched, strict=True)}
-        separations = separations_as_json(document, trf.system.code, ids, left_out)
-        tournament = create_tournament(by=by, **{"separations": separations, **trf.settings})
-        entries = _create_entries(tournament, trf, matched, progress)
-        games = create_rounds(
-            tournament, document, entries, by=by, reason=REASON, progress=progress
+    details = [_player_details(player) for player in table.players]
+    matched = find_or_create_players(details, by=sent.by, progress=progress)
+    ids = {row.number: one.player.pk for row, one in zip(table.players, matched, strict=True)}
+    separations = separations_as_json(document, trf.system.code, ids, left_out)
+    tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
+    entries = _create_entries(tournament, trf, matched, progress)
+    games = create_rounds(
+        tournament, document, entries, by=sent.by, reason=REASON, progress=progress
+    )
+    Bye.objects.bulk_create(
+        Bye(
+            tournament=tournament,
+            entry=entries[bye.player],
+            round=bye.round,
+            kind=BYES[bye.kind],
+            reason=REASON,
         )
-        Bye.objects.bulk_create(
-            Bye(
-                tournament=tournament,
-                entry=entries[bye.player],
-                round=bye.round,
-                kind=BYES[bye.kind],
-                reason=REASON,
-            )
-            for bye in document.byes
-            if bye.kind in BYES
-        )
-        is_finished = table.completed == table.rounds and not document.open_pairings
-        tournament.state = State.REVIEW if is_finished else State.RUNNING
-        tournament.save(update_fields=["state"])
-        payload = {
-            "file": f"sha256:{trf.digest}",
-            "entries": len(entries),
-            "rounds": table.completed,
-            "games": games,
-            "state": tournament.state,
-            "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
-        }
-        append_line(tournament.stream, "tournament.imported", payload, by=by)
+        for bye in document.byes
+        if bye.kind in BYES
+    )
+    is_finished = table.completed == table.rounds and not document.open_pairings
+    tournament.state = State.REVIEW if is_finished else State.RUNNING
+    tournament.save(update_fields=["state"])
+    payload = {
+        "file": f"sha256:{trf.digest}",
+        "entries": len(entries),
+        "rounds": table.completed,
+        "games": games,
+        "state": tournament.state,
+        "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
+    }
+    append_line(tournament.stream, "tournament.imported", payload, by=sent.by)
     players = [
         {"number": row.number, "name": row.name, "action": one.action, "player": one.player.pk}
         for row, one in zip(table.players, matched, strict=True)
     ]
-    return tournament, players, left_out
+    body = {
+        "dry_run": sent.dry_run,
+        "tournament": tournament.slug,
+        "state": tournament.state,
+        "players": lines_as_json(players, dry_run=sent.dry_run),
+        "rounds": [],
+        "ranks": [],
+        "left_out": left_out,
+    }
+    return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
 
 
 def compare_trf(
-    trf: TrfImport, tournament: Tournament, progress: Progress = no_progress
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the differing rounds and ranks as JSON; saves nothing."""
+    _: SentFile, trf: TrfImport, result: ImportResult, progress: Progress
+) -> ImportResult:
+    """Add the differing rounds and ranks to the result."""
+    tournament = Tournament.objects.get(slug=result.body["tournament"])
     rounds = compare_rounds(trf.document, tournament, progress)
     progress("comparing ranks", 0, 1)
-    return rounds, compare_ranks(trf.document, tournament)
+    ranks = compare_ranks(trf.document, tournament)
+    return replace(result, body=result.body | {"rounds": rounds, "ranks": ranks})
+
+
+TRF = Importer(
+    task="tournament.tasks.import_trf",
+    action="tournament.create",
+    read=prepare_trf,
+    save=save_trf,
+    complete=compare_trf,
+    max_sync_size=16 * 1024,
+)
 
 
 def _parse(content: bytes) -> TrfFile:

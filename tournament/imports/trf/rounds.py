@@ -57,44 +57,31 @@ def create_rounds(
     A round with results is complete; a round that is paired but not played is published, with open
     games. Board numbers follow the lower pairing number of each board.
     """
-    table = document.crosstable
     now = timezone.now()
+    event, points = event_games(tournament), document.crosstable.points
     pairings: list[Pairing] = []
-    results: list[Results | None] = []
-    for number in range(1, table.rounds + 1):
-        progress("writing rounds", number - 1, table.rounds)
+    games: list[tuple[Pairing, Game, Report | None]] = []
+    for number in range(1, document.crosstable.rounds + 1):
+        progress("writing rounds", number - 1, document.crosstable.rounds)
         boards, byes = _boards_and_byes(document, number)
-        day = _parse_date(document.header.round_dates, number)
-        this_round = Round(tournament=tournament, number=number, starts_on=day)
-        if boards or byes:
-            is_open = number > table.completed
-            this_round.state = Round.State.PUBLISHED if is_open else Round.State.COMPLETE
-            this_round.version, this_round.system = 1, SYSTEM
-            this_round.reason, this_round.published_at = reason, now
-            this_round.completed_at = None if is_open else now
-        elif number <= table.completed:
-            this_round.state, this_round.completed_at = Round.State.COMPLETE, now
+        this_round = _build_round(document, number, reason, now, is_paired=bool(boards or byes))
+        this_round.tournament = tournament
         this_round.save()
         common: dict[str, Any] = {"tournament": tournament, "round": this_round, "version": 1}
-        for board, (first, second, result) in enumerate(boards, start=1):
+        for board, (first, second, results) in enumerate(boards, start=1):
             pairing = Pairing(
                 board_number=board, first=entries[first], second=entries[second], **common
             )
-            if result is not None:
-                _set_award(pairing, result, stored_results(result), table.points)
             pairings.append(pairing)
-            results.append(result)
+            game, ruling = _build_game(event, pairing, results, rated=tournament.rated, at=now)
+            games.append((pairing, game, ruling))
+            if results is not None:
+                _set_award(pairing, results, _stored_results(results), points)
         for player, bye in byes:
             pairing = Pairing(kind=BYE_KINDS[bye.kind], first=entries[player], **common)
-            _set_award(pairing, (bye,), (RoundResult(bye.kind),), table.points)
             pairings.append(pairing)
-            results.append(None)
-    event = event_games(tournament)
-    games: list[tuple[Pairing, Game, Report | None]] = []
-    for pairing, result in zip(pairings, results, strict=True):
-        if pairing.second is not None:
-            game, ruling = _build_game(event, pairing, result, rated=tournament.rated, at=now)
-            games.append((pairing, game, ruling))
+            _set_award(pairing, (bye,), (RoundResult(bye.kind),), points)
+
     insert_rows([game for _, game, _ in games], step="writing games", progress=progress)
     rulings = []
     for pairing, game, ruling in games:
@@ -107,7 +94,20 @@ def create_rounds(
     return len(games)
 
 
-def stored_results(results: Results) -> Results:
+def _build_round(
+    document: TrfFile, number: int, reason: str, at: datetime, *, is_paired: bool
+) -> Round:
+    is_complete = number <= document.crosstable.completed
+    this_round = Round(number=number, starts_on=_parse_date(document.header.round_dates, number))
+    if is_paired:
+        this_round.state, this_round.published_at = Round.State.PUBLISHED, at
+        this_round.version, this_round.system, this_round.reason = 1, SYSTEM, reason
+    if is_complete:
+        this_round.state, this_round.completed_at = Round.State.COMPLETE, at
+    return this_round
+
+
+def _stored_results(results: Results) -> Results:
     """Return the results as stored: ½-0 is a game that both lost, with half a point awarded."""
     if {result.kind for result in results} != {Kind.DRAW, Kind.LOSS}:
         return results
@@ -115,9 +115,9 @@ def stored_results(results: Results) -> Results:
     return first, second
 
 
-def outcome_of(results: Results) -> GameOutcome:
+def _outcome_of(results: Results) -> GameOutcome:
     """Return the outcome of a ruling with these results."""
-    first, second = (result.kind for result in stored_results(results))
+    first, second = (result.kind for result in _stored_results(results))
     wins = (Kind.WIN, Kind.FORFEIT_WIN)
     termination = RulingTermination.FORFEIT if first in FORFEITS else RulingTermination.RULED
     if first is second is Kind.FORFEIT_LOSS:
@@ -158,7 +158,7 @@ def _build_game(
     )
     if results is None:
         return game, None
-    outcome = outcome_of(results).as_json()
+    outcome = _outcome_of(results).as_json()
     ruling = Report(
         version=1, kind=Report.Kind.RULING, outcome=outcome, received_at=at, settled_at=at
     )
