@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tournament.pairing import sentences
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.history import opponents_met
 from tournament.pairing.request import Pair, in_both_orders
+from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import BYES, Crosstable, Kind, PlayerId
 
 IMPOSSIBLE = frozenset(
@@ -41,7 +41,7 @@ def check_by_hand(
     return (
         *_missing_or_absent(crosstable, pairs, byes, frozenset(absent)),
         *_broken_rules(crosstable, round_number, pairs, byes),
-        *(sentences.kept_apart(pair) for pair in pairs if pair in separated),
+        *(Sentence.KEPT_APART.about(*pair) for pair in pairs if pair in separated),
     )
 
 
@@ -52,17 +52,17 @@ def _impossible(
     byes: Mapping[PlayerId, Kind],
 ) -> Iterator[Finding]:
     if not 1 <= round_number <= crosstable.rounds:
-        yield sentences.no_such_round(round_number, crosstable.rounds)
+        yield Sentence.NO_SUCH_ROUND.about(round=round_number, rounds=crosstable.rounds)
     seen = set()
     for number in [*(number for pair in pairs for number in pair), *byes]:
         if number not in crosstable.by_number:
-            yield sentences.unknown_player(number)
+            yield Sentence.UNKNOWN_PLAYER.about(number)
         if number in seen:
-            yield sentences.player_twice(number)
+            yield Sentence.PLAYER_TWICE.about(number)
         seen.add(number)
     for number, kind in byes.items():
         if kind not in BYES:
-            yield sentences.not_a_bye(number, kind)
+            yield Sentence.NO_BYE.about(number, kind=kind.value)
 
 
 def _missing_or_absent(
@@ -75,9 +75,9 @@ def _missing_or_absent(
     for player in crosstable.players:
         number = player.number
         if number in absent and number in seated:
-            yield sentences.player_absent(number)
+            yield Sentence.PLAYER_ABSENT.about(number)
         elif number not in absent and number not in seated and number not in byes:
-            yield sentences.player_missing(number)
+            yield Sentence.PLAYER_MISSING.about(number)
 
 
 def _broken_rules(
@@ -89,10 +89,10 @@ def _broken_rules(
     for first, second in pairs:
         met = opponents_met(crosstable.by_number[first].results[: round_number - 1])
         if second in met:
-            yield sentences.rematch((first, second), met[second])
+            yield Sentence.REMATCH.about(first, second, round=met[second])
     with_bye = [number for number, kind in byes.items() if kind is Kind.PAIRING_BYE]
     for number in with_bye:
         if bars_pairing_bye(crosstable, crosstable.by_number[number].results[: round_number - 1]):
-            yield sentences.second_bye(number)
+            yield Sentence.SECOND_BYE.about(number)
     if len(with_bye) > 1:
-        yield sentences.several_byes(with_bye)
+        yield Sentence.SEVERAL_BYES.about(*with_bye)

@@ -8,10 +8,10 @@ schedule (round robin, knockout) fixes its own byes.
 
 from collections.abc import Iterable, Sequence
 
-from tournament.pairing import sentences
 from tournament.pairing.findings import Finding
 from tournament.pairing.matching import Matching, bits
 from tournament.pairing.request import PairingRequest
+from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import BYES, Crosstable, Kind, PlayerId, RoundResult
 
 
@@ -48,11 +48,9 @@ def choose_bye(
         return None, []
     candidates = tuple(bits(matching.neighbours[len(order)]))
     chosen = next(place for place in reversed(candidates) if matching.settle(len(order), place))
-    findings = [
-        sentences.passed_over_for_bye(
-            number,
-            is_barred=bars_pairing_bye(request.crosstable, request.earlier(number)),
-        )
-        for number in reversed(order[chosen + 1 :])
-    ]
-    return order[chosen], [*findings, sentences.lowest_bye(order[chosen])]
+    findings = []
+    for number in reversed(order[chosen + 1 :]):
+        is_barred = bars_pairing_bye(request.crosstable, request.earlier(number))
+        reason = Sentence.BARRED_FROM_BYE if is_barred else Sentence.NEEDED_FOR_PAIRING
+        findings.append(reason.about(number))
+    return order[chosen], [*findings, Sentence.LOWEST_BYE.about(order[chosen])]

@@ -1,7 +1,4 @@
-"""Findings: what a pairing says about players, as a code, values and a sentence.
-
-`sentences` words them; those of the Dutch system are in `systems/dutch/sentences`.
-"""
+"""Findings: what a pairing says about players, as a code, values and a sentence (`sentences`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -20,11 +20,11 @@ from dataclasses import dataclass, replace
 
 import rustworkx
 
-from tournament.pairing import sentences
 from tournament.pairing.errors import PairingError
 from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.history import opponents_met
 from tournament.pairing.request import PairingRequest, in_both_orders
+from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.standings.crosstable import Kind, PlayerId
 
@@ -114,14 +114,14 @@ class _Rules:
         """Return the rules that a pair would break; `a` is BYE or the lower number."""
         if a == BYE:
             is_candidate = self.field.bye_candidates >> self.place[b] & 1
-            return [] if is_candidate else [sentences.second_bye(b)]
-        players, broken = (a, b), []
-        if players in self.separated:
-            broken.append(sentences.forbidden_pair(players))
+            return [] if is_candidate else [Sentence.SECOND_BYE.about(b)]
+        broken = []
+        if (a, b) in self.separated:
+            broken.append(Sentence.FORBIDDEN_PAIR.about(a, b))
         if self.has_criterion_c3 and self.field.has_seat_clash(self.place[a], self.place[b]):
-            broken.append(sentences.same_seats(players))
+            broken.append(Sentence.SAME_SEATS.about(a, b))
         if b in self.met[a]:
-            broken.append(sentences.rematch(players, self.met[a][b]))
+            broken.append(Sentence.REMATCH.about(a, b, round=self.met[a][b]))
         return broken
 
     def graph(self) -> "rustworkx.PyGraph[int, int]":

@@ -15,7 +15,6 @@ from enum import StrEnum
 from functools import partial
 from itertools import combinations
 
-from tournament.pairing import sentences
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import (
     Pair,
@@ -24,6 +23,7 @@ from tournament.pairing.request import (
     Pairings,
     in_both_orders,
 )
+from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import Crosstable, PlayerId
 
 MOST_PAIRS = 250_000
@@ -136,5 +136,7 @@ def _pair_with_preferences(pair: PairingFunction, request: PairingRequest) -> Pa
                 enough, found = free_counts[index], better
         free_counts[index] = enough
     separated = in_both_orders(pair for level in levels for pair in level)
-    given_up = [sentences.preference_given_up(pair) for pair in found.pairs if pair in separated]
+    given_up = [
+        Sentence.PREFERENCE_GIVEN_UP.about(*pair) for pair in found.pairs if pair in separated
+    ]
     return replace(found, findings=(*found.findings, *given_up))

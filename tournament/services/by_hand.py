@@ -19,7 +19,7 @@ from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
 from tournament.pairing.differences import Difference, find_differences
 from tournament.pairing.findings import Finding
 from tournament.pairing.request import PairingRequest
-from tournament.pairing.sentences import player_twice
+from tournament.pairing.sentences import Sentence
 from tournament.services.engine import load_request, pair_request
 from tournament.services.locking import lock_current_round
 from tournament.services.versions import requested_byes, save_version, version_payload
@@ -108,7 +108,7 @@ def _check(
     byes = {numbers[b.first]: queries.BYES[b.bye] for b in boards if b.second is None}
     with_bye = [numbers[b.first] for b in boards if b.second is None]
     if len(byes) < len(with_bye):
-        raise _impossible([player_twice(max(with_bye, key=with_bye.count))])
+        raise _impossible([Sentence.PLAYER_TWICE.about(max(with_bye, key=with_bye.count))])
     violations = check_by_hand(
         request.crosstable,
         request.round,

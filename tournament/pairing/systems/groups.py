@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from tournament.pairing import sentences
 from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.options import NumberOption, Option, OptionValue
 from tournament.pairing.request import PairingRequest, Pairings
+from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems import knockout
 from tournament.pairing.systems.berger import rounds_in_cycle
 from tournament.pairing.systems.round_robin import ABSENCE, MOST_CYCLES, pair_by_table
@@ -67,7 +67,7 @@ def pair_groups(request: PairingRequest) -> Pairings:
     pairings = knockout.pair_bracket(request, seeds, rounds_before=group_rounds)
     if request.round > group_rounds + 1:
         return pairings
-    return replace(pairings, findings=(sentences.qualified(seeds), *pairings.findings))
+    return replace(pairings, findings=(Sentence.QUALIFIED.about(*seeds), *pairings.findings))
 
 
 def rounds_needed(players: int, _rounds: int, options: Mapping[str, OptionValue]) -> int:

@@ -19,12 +19,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.rules.seat import Seat
-from tournament.pairing import sentences
 from tournament.pairing.boards import balanced_seat, initial_seat_of_board
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import FlagOption, NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
+from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import PAIRED, Kind, PlayerId, RoundResult
 from tournament.standings.points import PointSystem
 
@@ -121,18 +121,19 @@ def pair_bracket(
         if tie.worse is None:
             if tie.better not in request.absent:
                 byes.append((tie.better, Kind.FULL_BYE))
-                findings.append(sentences.advances_by_bye(tie.better))
+                findings.append(Sentence.ADVANCES_BY_BYE.about(tie.better))
             continue
         pair = (tie.better, tie.worse)
         score = bracket.score(pair, stage, game)
         if _is_decided(request, score, best_of - game):
-            findings.append(sentences.tie_decided(pair, score.text(request.crosstable.points)))
+            text = score.text(request.crosstable.points)
+            findings.append(Sentence.DECIDED.about(*pair, score=text))
             continue
         pairs.append(_seat(request, pair, score, board=len(pairs) + 1))
         for number in pair:
             if number in request.absent:
                 forfeits.add(number)
-                findings.append(sentences.forfeit(number))
+                findings.append(Sentence.FORFEIT.about(number))
     return Pairings(tuple(pairs), None, tuple(findings), tuple(sorted(byes)), frozenset(forfeits))
 
 
@@ -211,11 +212,12 @@ class _Bracket:
             return (tie.better if better > worse else tie.worse), None
         winner = tie.better
         last = score.games[-1][0].seat if score.games else None
-        as_second_seat = last is not None and LEVEL.read(self.request.options) == "second-seat"
-        if as_second_seat:
+        reason = Sentence.LEVEL_BETTER_SEED
+        if last is not None and LEVEL.read(self.request.options) == "second-seat":
             winner = tie.better if last is Seat.SECOND else tie.worse
+            reason = Sentence.LEVEL_SECOND_SEAT
         text = score.text(self.request.crosstable.points)
-        return winner, sentences.level_tie(pair, text, winner, as_second_seat=as_second_seat)
+        return winner, reason.about(*pair, score=text)
 
 
 def _is_decided(request: PairingRequest, score: TieScore, games_left: int) -> bool:

@@ -21,7 +21,6 @@ it as a value. The organiser decides whether to use it.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from tournament.pairing import sentences
 from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
 from tournament.pairing.errors import OptionError, PairingRequestError
@@ -31,6 +30,7 @@ from tournament.pairing.legal import legal_matching
 from tournament.pairing.matching import Matching, Unmatched, bits, lowest_bit
 from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings
+from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import Crosstable, PlayerId
 
 HIGHEST_RATING = 4000
@@ -199,8 +199,8 @@ def _score_differences(
         higher, lower = pair
         difference = score[higher] - score[lower]
         if difference:
-            texts = (points.format_units(score[higher]), points.format_units(score[lower]))
-            yield sentences.scores_differ(pair, texts)
+            higher_score, lower_score = (points.format_units(score[number]) for number in pair)
+            yield Sentence.SCORES_DIFFER.about(*pair, higher=higher_score, lower=lower_score)
         handicap = min(difference // points.win - less, most)
         if handicap > 0:
-            yield sentences.handicap_recommended(lower, higher, handicap)
+            yield Sentence.HANDICAP.about(lower, higher, handicap=handicap)

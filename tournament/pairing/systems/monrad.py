@@ -11,7 +11,6 @@ Boards and seats are those of `boards`.
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from tournament.pairing import sentences
 from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
 from tournament.pairing.errors import PairingRequestError
@@ -20,6 +19,7 @@ from tournament.pairing.history import opponents_met, units_before
 from tournament.pairing.legal import legal_matching
 from tournament.pairing.matching import Matching, bits, lowest_bit
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
+from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
@@ -37,7 +37,7 @@ def pair_monrad(request: PairingRequest) -> Pairings:
     bye, findings = choose_bye(request, order, matching)
     chosen, is_complete = _pair_neighbours(matching)
     if not is_complete:
-        findings.append(sentences.search_cut_short())
+        findings.append(Sentence.SEARCH_CUT_SHORT.about())
     findings += _passed_over(request, order, chosen)
     score = {number: units_before(request, number) for number in order}
     return Pairings(seat_pairs(request, order, score, chosen), bye, tuple(findings))
@@ -93,8 +93,8 @@ def _passed_over(
         for nearer in islice(bits(free & ((1 << lower) - 1)), MOST_FINDINGS):
             players = (order[higher], order[nearer])
             if order[nearer] in met:
-                yield sentences.met_before(players, met[order[nearer]])
+                yield Sentence.MET_BEFORE.about(*players, round=met[order[nearer]])
             elif players in forbidden:
-                yield sentences.kept_apart(players)
+                yield Sentence.KEPT_APART.about(*players)
             else:
-                yield sentences.needed_elsewhere(players)
+                yield Sentence.NEEDED_ELSEWHERE.about(*players)

@@ -16,11 +16,11 @@ neither is a forbidden pair: there is no legal pairing then, and the error names
 
 from collections.abc import Mapping, Sequence
 
-from tournament.pairing import sentences
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
+from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
 from tournament.standings.crosstable import PAIRED, Kind, PlayerId
 
@@ -87,6 +87,7 @@ def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: 
             f"this is round {request.round}"
         )
     has_forfeits = ABSENCE.read(request.options) == "forfeit"
+    absence = Sentence.FORFEIT if has_forfeits else Sentence.CANCELLED
     earlier_cycles = (request.round - 1) // length * length
     separated = in_both_orders(request.forbidden)
     pairs: list[Pair] = []
@@ -98,7 +99,7 @@ def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: 
             free = members[min(places) - 1]
             if free not in request.absent:
                 byes[free] = Kind.ZERO_BYE
-                findings.append(sentences.free_in_schedule(free))
+                findings.append(Sentence.FREE.about(free))
             continue
         first, second = pair = (members[places[0] - 1], members[places[1] - 1])
         _require_legal(request, pair, earlier_cycles, is_separated=pair in separated)
@@ -108,7 +109,7 @@ def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: 
             forfeits.update(absent)
         elif len(absent) == 1:
             byes[second if absent == [first] else first] = Kind.HALF_BYE
-        findings += [sentences.forfeit(number, is_lost=has_forfeits) for number in absent]
+        findings += [absence.about(number) for number in absent]
     return Pairings(
         pairs=tuple(pairs),
         findings=tuple(findings),

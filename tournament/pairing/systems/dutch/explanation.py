@@ -11,11 +11,10 @@ from itertools import islice
 
 from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
-from tournament.pairing.findings import ExplainedPairing, Finding
+from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode
 from tournament.pairing.history import opponents_met
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
-from tournament.pairing.sentences import kept_apart, met_before
-from tournament.pairing.systems.dutch import sentences
+from tournament.pairing.sentences import Sentence, explain_loss
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
 from tournament.pairing.systems.dutch.assessment import SCORE_CRITERIA, Amount
 from tournament.pairing.systems.dutch.field import field_of
@@ -58,17 +57,16 @@ class _Explanation:
         pairs = []
         for higher, lower in order_boards(self.field, list(bracket_of)):
             reasons = [
-                sentences.scores(
-                    (self.numbers[higher], self.numbers[lower]),
-                    self._points(self.field.scores[higher]),
-                    self._points(self.field.scores[lower]),
-                ),
+                self._scores(higher, lower),
                 *islice(self._barred(higher, lower, bracket_of[higher, lower]), MOST_BARRED),
             ]
             seat, rule = decide_seat(self.field, higher, lower)
             first, second = (higher, lower) if seat is Seat.FIRST else (lower, higher)
             pairs.append((self.numbers[first], self.numbers[second]))
-            reasons += [sentences.seats(pairs[-1], rule), *self._not_granted(first, second)]
+            reasons += [
+                Sentence.SEATS.about(*pairs[-1], rule=rule.value),
+                *self._not_granted(first, second),
+            ]
             if alternatives:
                 reasons.append(self._without(higher, lower))
             explained.append(ExplainedPairing(*pairs[-1], tuple(reasons)))
@@ -76,7 +74,8 @@ class _Explanation:
         bye = None if place is None else self.numbers[place]
         if place is not None and bye is not None:
             points = self._points(self.field.scores[place])
-            reason = sentences.bye(bye, points, self.field.unplayed[place])
+            unplayed = self.field.unplayed[place]
+            reason = Sentence.LOWEST_SCORE_BYE.about(bye, points=points, unplayed=unplayed)
             explained.append(ExplainedPairing(bye, None, (reason,)))
         return Pairings(tuple(pairs), bye), tuple(explained)
 
@@ -85,15 +84,22 @@ class _Explanation:
         place = {number: index for index, number in enumerate(self.numbers)}
         for number in (a, b):
             if number not in place:
-                return sentences.absent(number)
+                return Sentence.ABSENT.about(number)
         higher, lower = sorted((place[a], place[b]))
         barred = self._why_barred(higher, lower)
         if barred is not None:
             return barred
         loss = self.alternatives.force(higher, lower)
         if loss is None:
-            return sentences.paired((a, b))
-        return sentences.with_pair((a, b), *self._describe(loss))
+            return Sentence.PAIRED.about(a, b)
+        return explain_loss(FindingCode.WITH_PAIR, (a, b), self._values(loss))
+
+    def _scores(self, higher: int, lower: int) -> Finding:
+        players = (self.numbers[higher], self.numbers[lower])
+        scores = (self._points(self.field.scores[higher]), self._points(self.field.scores[lower]))
+        if scores[0] == scores[1]:
+            return Sentence.SAME_SCORE.about(*players, points=scores[0])
+        return Sentence.FLOATS_DOWN.about(*players, **{"from": scores[0], "to": scores[1]})
 
     def _barred(self, higher: int, lower: int, bracket: PairedBracket) -> Iterator[Finding]:
         """Yield why the higher player could not meet the players between the two."""
@@ -110,36 +116,39 @@ class _Explanation:
         players = (self.numbers[higher], self.numbers[lower])
         met = opponents_met(self.request.earlier(players[0])).get(players[1])
         if met is not None:
-            return met_before(players, met, "C1")
+            return Sentence.MET_BEFORE_C1.about(*players, round=met)
         if players in self.forbidden:
-            return kept_apart(players)
+            return Sentence.KEPT_APART.about(*players)
         seat = self.field.seat_preferences[higher].seat
         assert seat is not None
-        return sentences.absolute_seats(players, seat)
+        return Sentence.ABSOLUTE_SEATS.about(*players, seat=seat.value)
 
     def _not_granted(self, first: int, second: int) -> Iterator[Finding]:
         for place, seat in ((first, Seat.FIRST), (second, Seat.SECOND)):
             preference = self.field.seat_preferences[place]
             if preference.seat is seat.other:
-                yield sentences.not_granted(self.numbers[place], preference.seat, preference)
+                yield Sentence.NOT_GRANTED.about(
+                    self.numbers[place],
+                    strength=preference.strength.name.lower(),
+                    difference=preference.difference,
+                    seat=preference.seat.value,
+                )
 
     def _without(self, higher: int, lower: int) -> Finding:
         loss = self.alternatives.forbid(higher, lower)
         assert loss is not None
         players = (self.numbers[higher], self.numbers[lower])
-        return sentences.without_pair(players, *self._describe(loss))
+        return explain_loss(FindingCode.WITHOUT_PAIR, players, self._values(loss))
 
-    def _describe(self, loss: Loss) -> tuple[str, dict[str, str]]:
-        """Return the clause about a loss, and its values."""
+    def _values(self, loss: Loss) -> dict[str, str]:
+        """Return the values of a loss as texts."""
         bracket = self._points(self.field.scores[self.field.groups[loss.index].start])
-        values = {"rule": loss.rule.split()[0], "bracket": bracket}
-        if loss.worse is None:
-            return sentences.describe_loss(loss.rule, bracket), values
-        is_scores = loss.worse.criterion in SCORE_CRITERIA
-        actual = self._amount(loss.worse.actual, is_scores=is_scores)
-        alternative = self._amount(loss.worse.alternative, is_scores=is_scores)
-        sentence = sentences.describe_loss(loss.rule, bracket, actual, alternative)
-        return sentence, values | {"actual": actual, "alternative": alternative}
+        values = {"rule": str(loss.rule), "bracket": bracket}
+        if loss.worse is not None:
+            is_scores = loss.worse.criterion in SCORE_CRITERIA
+            values["actual"] = self._amount(loss.worse.actual, is_scores=is_scores)
+            values["alternative"] = self._amount(loss.worse.alternative, is_scores=is_scores)
+        return values
 
     def _amount(self, amount: Amount, *, is_scores: bool) -> str:
         parts = [self._points(units) if is_scores else str(units) for units in amount]
