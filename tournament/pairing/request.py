@@ -77,15 +77,13 @@ class Pairings:
     """A paired round: the pairs (first, second) by board, the byes, and the reasons.
 
     `bye` is the player with the pairing-allocated bye. `byes` are the byes of a schedule, by
-    number, with their kinds. `forfeits` are absent players whose game stays on its board, as a
-    schedule has it, and is lost by forfeit.
+    number, with their kinds. A schedule also pairs absent players, who lose by forfeit.
     """
 
     pairs: tuple[Pair, ...]
     bye: PlayerId | None = None
     findings: tuple[Finding, ...] = ()
     byes: tuple[tuple[PlayerId, Kind], ...] = ()
-    forfeits: frozenset[PlayerId] = frozenset()
 
     def __str__(self) -> str:
         """Return the text that pairing programs write.

@@ -6,6 +6,7 @@ from typing import Any
 
 from games.rules.seat import Seat
 from tests.processes import ROOT
+from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import request_next_round
@@ -66,6 +67,7 @@ def table_of(rows: Rows, rounds: int, ratings: Sequence[int] = ()) -> Crosstable
 
 def enter_results(rows: Rows, pairings: Pairings, choose: Chooser) -> None:
     """Add a round to the rows; `choose` returns the results of a game that is not forfeited."""
+    forfeits = forfeits_of(pairings)
     for row in rows:
         row.append(ABSENT)
     for number, kind in pairings.byes:
@@ -74,13 +76,20 @@ def enter_results(rows: Rows, pairings: Pairings, choose: Chooser) -> None:
         rows[pairings.bye - 1][-1] = RoundResult(Kind.PAIRING_BYE)
     for first, second in pairings.pairs:
         kinds = list(choose(first, second))
-        if pairings.forfeits & {first, second}:
+        if forfeits & {first, second}:
             kinds = [
-                Kind.FORFEIT_LOSS if number in pairings.forfeits else Kind.FORFEIT_WIN
+                Kind.FORFEIT_LOSS if number in forfeits else Kind.FORFEIT_WIN
                 for number in (first, second)
             ]
         rows[first - 1][-1] = RoundResult(kinds[0], second, Seat.FIRST)
         rows[second - 1][-1] = RoundResult(kinds[1], first, Seat.SECOND)
+
+
+def forfeits_of(pairings: Pairings) -> set[int]:
+    """Return the players whose game is lost by forfeit because they are absent."""
+    seated = {number for pair in pairings.pairs for number in pair}
+    absent = {f.players[0] for f in pairings.findings if f.code is FindingCode.FORFEIT}
+    return absent & seated
 
 
 def stronger_wins(first: int, second: int) -> tuple[Kind, Kind]:

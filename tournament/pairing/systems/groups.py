@@ -146,5 +146,4 @@ def _merge(groups: Iterable[Pairings]) -> Pairings:
         pairs=tuple(pair for pairings in merged for pair in pairings.pairs),
         findings=tuple(finding for pairings in merged for finding in pairings.findings),
         byes=tuple(sorted(bye for pairings in merged for bye in pairings.byes)),
-        forfeits=frozenset().union(*(pairings.forfeits for pairings in merged)),
     )

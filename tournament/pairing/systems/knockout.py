@@ -116,7 +116,6 @@ def pair_bracket(
     ties, findings = bracket.ties_of_stage(stage)
     pairs: list[Pair] = []
     byes: list[tuple[PlayerId, Kind]] = []
-    forfeits: set[PlayerId] = set()
     for tie in ties:
         if tie.worse is None:
             if tie.better not in request.absent:
@@ -130,11 +129,9 @@ def pair_bracket(
             findings.append(Sentence.DECIDED.about(*pair, score=text))
             continue
         pairs.append(_seat(request, pair, score, board=len(pairs) + 1))
-        for number in pair:
-            if number in request.absent:
-                forfeits.add(number)
-                findings.append(Sentence.FORFEIT.about(number))
-    return Pairings(tuple(pairs), None, tuple(findings), tuple(sorted(byes)), frozenset(forfeits))
+        absent = (number for number in pair if number in request.absent)
+        findings += [Sentence.FORFEIT.about(number) for number in absent]
+    return Pairings(tuple(pairs), None, tuple(findings), tuple(sorted(byes)))
 
 
 class _Bracket:

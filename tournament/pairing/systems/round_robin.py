@@ -93,7 +93,6 @@ def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: 
     pairs: list[Pair] = []
     findings: list[Finding] = []
     byes: dict[PlayerId, Kind] = {}
-    forfeits: set[PlayerId] = set()
     for places in berger_round(len(members), cycles, request.round):
         if max(places) > len(members):
             free = members[min(places) - 1]
@@ -106,16 +105,10 @@ def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: 
         absent = [number for number in pair if number in request.absent]
         if has_forfeits or not absent:
             pairs.append(pair)
-            forfeits.update(absent)
         elif len(absent) == 1:
             byes[second if absent == [first] else first] = Kind.HALF_BYE
         findings += [absence.about(number) for number in absent]
-    return Pairings(
-        pairs=tuple(pairs),
-        findings=tuple(findings),
-        byes=tuple(sorted(byes.items())),
-        forfeits=frozenset(forfeits),
-    )
+    return Pairings(tuple(pairs), None, tuple(findings), tuple(sorted(byes.items())))
 
 
 def _require_legal(
