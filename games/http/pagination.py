@@ -37,10 +37,12 @@ class CursorPages(CursorPagination):
             rows = rows.filter(self._rows_beyond(self._parse_cursor(text), is_backward))
         page = list((rows.reverse() if is_backward else rows)[: limit + 1])
         has_more = len(page) > limit
-        self._page = page[:limit][::-1] if is_backward else page[:limit]
-        self._has_next = is_backward or has_more
-        self._has_previous = has_more if is_backward else bool(text)
-        return self._page
+        page = page[:limit][::-1] if is_backward else page[:limit]
+        has_next = is_backward or has_more
+        has_previous = has_more if is_backward else bool(text)
+        self._next = self._link("after", page[-1]) if page and has_next else None
+        self._previous = self._link("before", page[0]) if page and has_previous else None
+        return page
 
     def _parse_cursor(self, text: str) -> list[int]:
         cursor = CURSOR.fullmatch(text)
@@ -61,14 +63,6 @@ class CursorPages(CursorPagination):
             condition = here_or_beyond & (beyond | condition) if condition else beyond
         return condition
 
-    def get_next_link(self) -> str | None:
-        """Return the address of the next page, or None."""
-        return self._link("after", self._page[-1]) if self._page and self._has_next else None
-
-    def get_previous_link(self) -> str | None:
-        """Return the address of the previous page, or None."""
-        return self._link("before", self._page[0]) if self._page and self._has_previous else None
-
     def _link(self, direction: str, row: Any) -> str:
         columns = [name.removeprefix("-") for name in self.ordering]
         values = [row[name] if isinstance(row, dict) else getattr(row, name) for name in columns]
@@ -86,7 +80,7 @@ class CursorPages(CursorPagination):
 
     def get_paginated_response(self, data: Any) -> Response:
         """Return `results`, with the neighbouring pages in the body and in the `Link` header."""
-        pages = {"next": self.get_next_link(), "previous": self.get_previous_link()}
+        pages = {"next": self._next, "previous": self._previous}
         links = [f'<{url}>; rel="{name[:4]}"' for name, url in pages.items() if url]
         headers = {"Link": ", ".join(links)} if links else None
         return Response({**pages, "results": data}, headers=headers)
