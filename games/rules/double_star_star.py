@@ -44,6 +44,12 @@ class DoubleStarStar(StarStar):
             return StarStar.play(self, move)
         self.check_not_over()
         names = move.split(",")
+        if "" in names:
+            raise IllegalMove(
+                f"{move} has a comma without a cell beside it; write S60 or S61,A07",
+                Code.UNKNOWN_CELL,
+                cell=next((name for name in names if name in self.board.index), None),
+            )
         cells = [self.cell(name) for name in names]
         stones = 0
         for name, cell in zip(names, cells, strict=True):
@@ -61,7 +67,8 @@ class DoubleStarStar(StarStar):
 
 
 def _canonical(word: str) -> str:
-    return ",".join(sorted(word.upper().split(",")))
+    names = word.upper().split(",")
+    return ",".join(sorted(names) if all(names) else names)
 
 
 DOUBLE_STAR_STAR = replace(

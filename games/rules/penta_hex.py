@@ -113,7 +113,8 @@ class PentaHex(Movement):
     def _parse_relocation(self, word: str) -> tuple[int, int]:
         names = _RELOCATION.fullmatch(word)
         if names is None:
-            raise IllegalMove(f"{word} is not a relocation; write T60>A05", Code.UNKNOWN_CELL)
+            written = word or "an empty word"
+            raise IllegalMove(f"{written} is not a relocation; write T60>A05", Code.UNKNOWN_CELL)
         return self.cell(names[1]), self.cell(names[2])
 
     def _check_relocations(
@@ -189,7 +190,8 @@ def _canonical(word: str) -> str:
     turn = _TURN.fullmatch(word.upper())
     if turn is None or turn[2] is None:
         return word.upper()
-    return f"{turn[1]}({','.join(sorted(turn[2].split(',')))})"
+    relocations = turn[2].split(",")
+    return f"{turn[1]}({','.join(sorted(relocations) if all(relocations) else relocations)})"
 
 
 PENTA_HEX = GameRules(

@@ -10,6 +10,7 @@ is the colour that moves first, and a swap gives it to the second seat.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,8 @@ from games.rules.seat import Seat
 
 SWAP = "swap"
 PASS = "pass"
+
+_WORD = re.compile(r"[A-Za-z0-9*]+")
 
 Score: TypeAlias = tuple[int, int]
 """Points by seat, the first seat's first."""
@@ -165,8 +168,19 @@ class Position(ABC):
         """Return the number of a cell; raise `unknown_cell` if the board has no such cell."""
         number = self.board.index.get(name)
         if number is None:
-            raise IllegalMove(f"{name} is not a cell of this board", Code.UNKNOWN_CELL, cell=name)
+            raise self.unknown_cell(name)
         return number
+
+    def unknown_cell(self, word: str) -> IllegalMove:
+        """Return the error for a word that is not one cell; name the cell that it contains."""
+        cell = next((part for part in _WORD.findall(word) if part in self.board.index), None)
+        if cell is None:
+            return IllegalMove(
+                f"{word} is not a cell of this board", Code.UNKNOWN_CELL, cell=word or None
+            )
+        return IllegalMove(
+            f"{word} is not one cell: write {cell} without the rest", Code.UNKNOWN_CELL, cell=cell
+        )
 
     def check_not_over(self) -> None:
         """Raise `after_end` if no turn may follow."""

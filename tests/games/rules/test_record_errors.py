@@ -219,3 +219,28 @@ def test_invalid_json_is_rejected(changes, code):
 @pytest.mark.parametrize("value", [None, [], 5, "star-star", {5: 6}, True])
 def test_json_must_be_an_object(value):
     assert judge(value).errors[0].code == "unreadable"
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "move", "cell", "detail"),
+    [
+        ("star-star", "A40,", "A40,", "A40", "A40, is not one cell: write A40 without the rest"),
+        ("star-star", "a40-", "A40-", "A40", "A40- is not one cell: write A40 without the rest"),
+        ("star-star", "A49", "A49", "A49", "A49 is not a cell of this board"),
+        ("star-star", "A49,", "A49,", "A49,", "A49, is not a cell of this board"),
+        (
+            "double-star-star", "a40,", "A40,", "A40",
+            "A40, has a comma without a cell beside it; write S60 or S61,A07",
+        ),
+        (
+            "double-star-star", "S10 ,a40", ",A40", "A40",
+            ",A40 has a comma without a cell beside it; write S60 or S61,A07",
+        ),
+        ("double-star-star", "S10 A40,XX", "A40,XX", "XX", "XX is not a cell of this board"),
+    ],
+)  # fmt: skip
+def test_an_unknown_cell_names_the_cell_and_what_is_wrong(game, moves, move, cell, detail):
+    (error,) = judge(f'[Game "{game}"]\n[Board "4"]\n\n{moves}').errors
+
+    assert (error.code, error.move) == ("unknown_cell", move)
+    assert (error.cell, error.detail) == (cell, detail)
