@@ -15,7 +15,7 @@ from dataclasses import replace
 from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.position import Outcome, Position, Score, Termination
-from games.rules.records.notation import RESULT
+from games.rules.records.notation import SCORE
 from games.rules.seat import Seat
 
 OPEN_TOKEN = "*"
@@ -119,8 +119,8 @@ def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome
 
 
 def _parse_score(token: str | None) -> Score | None:
-    numbers = RESULT.fullmatch(token or "")
-    return (int(numbers[1]), int(numbers[2])) if numbers and numbers[1] else None
+    numbers = SCORE.fullmatch(token or "")
+    return (int(numbers[1]), int(numbers[2])) if numbers else None
 
 
 def _true_tokens(outcome: Outcome) -> set[str]:

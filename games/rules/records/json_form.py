@@ -15,12 +15,13 @@ from games.rules.errors import BadConditions, Code, UnreadableRecord
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
+    LONGEST_WORD,
     MOST_TAGS,
     MOST_WORDS,
-    RESULT,
     UNPRINTABLE,
     Comment,
     canonical_result,
+    is_result,
 )
 from games.rules.records.tags import MEANINGFUL
 
@@ -55,7 +56,9 @@ def read_parts(value: object) -> Parts:
     record = {key: item for key, item in record.items() if item is not None}
     words = [_parse_word(item) for item in _parse_list(record.get("moves", []), "moves")]
     result = record.get("result")
-    if result is not None and RESULT.fullmatch(_parse_text(result, "result")) is None:
+    if result is not None and not is_result(
+        _parse_text(result, "result", longest=LONGEST_WORD), words
+    ):
         raise UnreadableRecord("result is a token: a score like 26-25, 1-0, 0-1, 1/2 or *")
     return Parts(
         conditions=_parse_conditions(record),

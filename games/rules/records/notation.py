@@ -5,8 +5,8 @@ r"""The text of one record: tags, then words and comments, then a result.
 - White space is spaces, tabs and line ends (`\n`, `\r\n` or `\r`), nothing else.
 - Words consist of letters, digits and `* , ( ) > -`. Move numbers (`12.`) are skipped.
 - A comment is `{to the closing brace}`, without nesting, or `; to the end of the line`.
-- A result token ends the record: `26-25` (either number may be negative), `1-0`, `0-1`, `1/2`,
-  `*`. After `agreed` it is the agreed result.
+- A result token ends the record: `26-25` (up to six digits, either number may be negative),
+  `1-0`, `0-1`, `1/2`, `*`. After `agreed` it is the agreed result, with any number of digits.
 
 Sizes are bounded, and so is reading: a record has at most a million characters, ten thousand
 words of at most two hundred characters, ten thousand comments, and a thousand characters in the
@@ -33,6 +33,7 @@ ENDINGS = ("resign", "time", "agreed")
 
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9_-]{0,59})[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\]')
 RESULT = re.compile(r"(-?[0-9]{1,6})-(-?[0-9]{1,6})|1/2|\*")
+SCORE = re.compile(r"(-?[0-9]+)-(-?[0-9]+)")
 WHITE_SPACE = " \t\r\n"
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -105,7 +106,8 @@ class RecordText:
         is_plain = body.isascii() and not any(space in body for space in _OTHER_SPACE)
         if is_plain and "{" not in body and ";" not in body:
             words = [word for word in body.split() if word not in _MOVE_NUMBERS]
-            result = words.pop() if words and RESULT.fullmatch(words[-1]) else None
+            has_result = words and is_result(words[-1], words[-2:-1])
+            result = words.pop() if has_result else None
             if not known.issuperset(words):
                 spelling = _by_lower_case(known)
                 words = [spelling.get(word.lower(), word) for word in words]
@@ -197,7 +199,7 @@ class RecordText:
             if token.lastgroup != "word":
                 continue
             word = token["word"]
-            if RESULT.fullmatch(word) and result is None:
+            if result is None and len(word) <= LONGEST_WORD and is_result(word, words):
                 result = canonical_result(word)
             elif result is not None:
                 return Words(words, error=self._after_result(word, words, token.start()))
@@ -242,12 +244,17 @@ def _by_lower_case(known: frozenset[str]) -> dict[str, str]:
     return {word.lower(): word for word in known}
 
 
+def is_result(word: str, earlier: Sequence[str]) -> bool:
+    """Return True if a word is a result token; any score is one after `agreed`."""
+    if RESULT.fullmatch(word):
+        return True
+    return bool(earlier) and earlier[-1].lower() == "agreed" and SCORE.fullmatch(word) is not None
+
+
 def canonical_result(token: str) -> str:
     """Return a result token without leading zeros, and without a minus before zero."""
-    score = RESULT.fullmatch(token)
-    if score is None or score[1] is None:
-        return token
-    return f"{int(score[1])}-{int(score[2])}"
+    score = SCORE.fullmatch(token)
+    return f"{int(score[1])}-{int(score[2])}" if score else token
 
 
 def without_ending(moves: Sequence[str]) -> Sequence[str]:

@@ -244,3 +244,14 @@ def test_an_unknown_cell_names_the_cell_and_what_is_wrong(game, moves, move, cel
 
     assert (error.code, error.move) == ("unknown_cell", move)
     assert (error.cell, error.detail) == (cell, detail)
+
+
+@pytest.mark.parametrize("score", ["1234567-1", "-1234567-3", "26-12345678901", "9" * 99 + "-0"])
+@pytest.mark.parametrize("words", ["S10 agreed", "S10 {x} AGREED"])
+def test_an_agreed_score_of_many_digits_contradicts_the_board(words, score):
+    record = {"game": "star-star", "board": "4", "moves": ["S10", "agreed"], "result": score}
+
+    assert judge(text(f"{words} {score}")).errors[0].code == "claim_contradicts"
+    assert judge(record).errors[0].code == "claim_contradicts"
+    assert judge(text(f"S10 {score}")).errors[0].code == "unknown_cell"
+    assert judge({**record, "moves": ["S10"]}).errors[0].code == "unreadable"
