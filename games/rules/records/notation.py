@@ -82,7 +82,7 @@ class Words:
 class RecordText:
     """The text of one record; `tags` are read at once, the words when the game is known."""
 
-    __slots__ = ("_body", "_first_line", "_offsets", "_text", "comments", "tags")
+    __slots__ = ("_body", "_first_line", "_last", "_offsets", "_text", "comments", "tags")
 
     def __init__(self, text: str, *, first_line: int = 1) -> None:
         """Read the tags; raise UnreadableRecord, or BadConditions for a repeated tag.
@@ -98,7 +98,7 @@ class RecordText:
         self.tags: dict[str, str] = {}
         self._offsets: dict[str, int] = {}
         self.comments: list[Comment] = []
-        self._body = self._read_tags()
+        self._body = self._last = self._read_tags()
 
     def read_words(self, known: frozenset[str]) -> Words:
         """Read the words after the tags; `known` are words in canonical spelling."""
@@ -112,6 +112,7 @@ class RecordText:
                 spelling = _by_lower_case(known)
                 words = [spelling.get(word.lower(), word) for word in words]
             if known.issuperset(words) and len(words) <= MOST_WORDS:
+                self._last += len(body.rstrip())
                 return Words(words, result and canonical_result(result), are_known=True)
         return self._read_tokens()
 
@@ -119,6 +120,11 @@ class RecordText:
         """Return the line of a tag, None if there is no such tag."""
         offset = self._offsets.get(tag_name)
         return None if offset is None else self._place(offset)[0]
+
+    @property
+    def last_line(self) -> int:
+        """The line of the last word that has been read, or of the end of the tags."""
+        return self._place(self._last)[0]
 
     def _read_tags(self) -> int:
         """Read the tags and the comments between them; return the offset of the moves."""
@@ -198,6 +204,7 @@ class RecordText:
             offset = token.end()
             if token.lastgroup != "word":
                 continue
+            self._last = token.start()
             word = token["word"]
             if result is None and len(word) <= LONGEST_WORD and is_result(word, words):
                 result = canonical_result(word)

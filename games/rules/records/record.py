@@ -14,7 +14,7 @@ from typing import Any
 
 from games.rules import find_game
 from games.rules.conditions import Conditions
-from games.rules.errors import BadConditions, RecordError
+from games.rules.errors import BadConditions, FalseClaim, RecordError
 from games.rules.position import PASS, SWAP
 from games.rules.records.claims import check_ending
 from games.rules.records.json_form import read_parts
@@ -35,7 +35,8 @@ class Record:
     `moves` are in canonical spelling if they can be read at all, including the word that ends the
     game (`resign`, `time`, `agreed`); `result` is the token at the end. `tags` are those without
     a meaning for the rules, in their order. Two records are equal if all of this is; they
-    describe the same game if their digests are equal.
+    describe the same game if their digests are equal. `last_line` is the line of the last word in
+    the text that was read, for errors; it is not compared.
     """
 
     conditions: Conditions
@@ -43,6 +44,7 @@ class Record:
     result: str | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
     comments: tuple[Comment, ...] = ()
+    last_line: int | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def parse(cls, text: str) -> Record:
@@ -62,13 +64,14 @@ class Record:
         words = text.read_words(_vocabulary(conditions.game, conditions.board))
         moves = words.words if words.are_known else _canonical_moves(conditions, words.words)
         if words.error is not None:
-            raise _first_error(conditions, moves, words.error)
+            raise _first_error(conditions, moves, words.error, text.last_line)
         return cls(
             conditions=conditions,
             moves=tuple(moves),
             result=words.result,
             tags={name: text.tags[name] for name in text.tags if name not in MEANINGFUL},
             comments=tuple(text.comments),
+            last_line=text.last_line,
         )
 
     @classmethod
@@ -128,7 +131,10 @@ class Record:
     def replay(self) -> Verdict:
         """Return the verdict; raise the RecordError of the first illegal turn or false claim."""
         rules = find_game(self.conditions.game)
-        return replay_moves(rules, self.conditions, self.moves, self.result)
+        try:
+            return replay_moves(rules, self.conditions, self.moves, self.result)
+        except FalseClaim as error:
+            raise error.locate(line=self.last_line) from None
 
 
 def first_difference(one: Record, other: Record) -> int | None:
@@ -166,13 +172,17 @@ def _canonical_moves(conditions: Conditions, words: Sequence[str]) -> Sequence[s
     ]
 
 
-def _first_error(conditions: Conditions, moves: Sequence[str], error: RecordError) -> RecordError:
+def _first_error(
+    conditions: Conditions, moves: Sequence[str], error: RecordError, last_line: int
+) -> RecordError:
     """Return the first error in reading order: an illegal word before this error, or this one."""
     rules, turns = find_game(conditions.game), without_ending(moves)
     try:
         position = play_turns(rules.start(conditions), turns)
         for ending in moves[len(turns) :]:
             check_ending(rules, position, ending)
+    except FalseClaim as earlier:
+        return earlier.locate(ply=len(turns) + 1, move=moves[-1], line=last_line)
     except RecordError as earlier:
         return earlier
     return error

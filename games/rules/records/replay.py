@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.rules.conditions import Conditions
-from games.rules.errors import Code, IllegalMove
+from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.position import Position
 from games.rules.records.claims import end_game, find_claim
@@ -29,14 +29,18 @@ def replay_moves(
     start = rules.start(conditions)
     position = start.play_all(turns) or play_turns(start, turns)
     claim = None
-    if len(turns) == len(moves):
-        outcome = position.outcome()
-        claim = ending = find_claim(outcome, result)
-    else:
-        ending = moves[-1]
-        outcome = end_game(rules, position, ending, result)
-        if ending == "agreed":
-            ending = f"agreed {result}"
+    try:
+        if len(turns) == len(moves):
+            outcome = position.outcome()
+            claim = ending = find_claim(outcome, result)
+        else:
+            ending = moves[-1]
+            outcome = end_game(rules, position, ending, result)
+            if ending == "agreed":
+                ending = f"agreed {result}"
+    except FalseClaim as error:
+        # The end of a record counts as the ply after its last turn.
+        raise error.locate(ply=len(turns) + 1, move=result or moves[-1]) from None
     return Verdict(
         conditions=conditions,
         plies=len(turns),

@@ -5,7 +5,7 @@ import pytest
 from games.rules.errors import RecordError
 from games.rules.records.notation import LONGEST_RECORD, MOST_WORDS
 from games.rules.records.record import Record
-from games.rules.records.streams import judge
+from games.rules.records.streams import judge, judge_records
 from tests.games.rules.sample_records import FULL, HEAD, text
 
 FOREIGN_SPACE = (
@@ -255,3 +255,37 @@ def test_an_agreed_score_of_many_digits_contradicts_the_board(words, score):
     assert judge(record).errors[0].code == "claim_contradicts"
     assert judge(text(f"S10 {score}")).errors[0].code == "unknown_cell"
     assert judge({**record, "moves": ["S10"]}).errors[0].code == "unreadable"
+
+
+@pytest.mark.parametrize(
+    ("moves", "code", "ply", "move", "line"),
+    [
+        ("S10 agreed", "claim_contradicts", 2, "agreed", 4),
+        ("S10\nagreed\n25-25 {late}\n", "claim_contradicts", 2, "25-25", 6),
+        ("S10 T10\n\nagreed 20-1 ; late", "claim_out_of_bounds", 3, "20-1", 6),
+        ("S10\nagreed 20-1\n\n", "claim_out_of_bounds", 2, "20-1", 5),
+        ("resign\n1-0", "claim_contradicts", 1, "1-0", 5),
+        (f"{FULL}\n{{x}} 0-1 *", "after_end", 51, "*", 5),
+        (f"{FULL}\n{{x}} 0-0", "claim_contradicts", 51, "0-0", 5),
+    ],
+)
+def test_claim_errors_have_ply_and_line(moves, code, ply, move, line):
+    (error,) = judge(text(moves)).errors
+    assert (error.code, error.ply, error.move, error.line) == (code, ply, move, line)
+
+    in_a_file = judge_records(f"{HEAD}*\n\n{text(moves)}")
+    (error,) = list(in_a_file)[1].errors
+    assert (error.ply, error.line) == (ply, line + 4)
+
+
+def test_a_claim_error_before_unreadable_text_has_ply_and_line():
+    (error,) = judge('[Game "queens"]\n[Board "10"]\n\nC\nagreed\né').errors
+
+    assert (error.code, error.ply, error.move, error.line) == ("claim_contradicts", 2, "agreed", 5)
+
+
+def test_a_claim_error_in_json_has_a_ply():
+    record = {"game": "star-star", "board": "4", "moves": ["S10", "resign"], "result": "0-1"}
+    (error,) = judge(record).errors
+
+    assert (error.code, error.ply, error.line) == ("claim_contradicts", 2, None)
