@@ -29,6 +29,7 @@ LONGEST_WORD = 200
 MOST_WORDS = 10_000
 MOST_TAGS = 200
 
+BYTE_ORDER_MARK = "\ufeff"
 ENDINGS = ("resign", "time", "agreed")
 
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9_-]{0,59})[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\]')
@@ -90,7 +91,7 @@ class RecordText:
         `first_line` is the line number of the first line of `text` in its file.
         """
         self._first_line = first_line
-        self._text = text
+        self._text = text = text.removeprefix(BYTE_ORDER_MARK)
         if len(text) > LONGEST_RECORD:
             raise self._unreadable(f"a record has at most {LONGEST_RECORD} characters", 0)
         if "\r" in text:
@@ -116,10 +117,9 @@ class RecordText:
                 return Words(words, result and canonical_result(result), are_known=True)
         return self._read_tokens()
 
-    def line_of(self, tag_name: str) -> int | None:
-        """Return the line of a tag, None if there is no such tag."""
-        offset = self._offsets.get(tag_name)
-        return None if offset is None else self._place(offset)[0]
+    def line_of(self, tag_name: str) -> int:
+        """Return the line of a tag, or of the first tag if there is no such tag."""
+        return self._place(self._offsets.get(tag_name, min(self._offsets.values())))[0]
 
     @property
     def last_line(self) -> int:
@@ -129,7 +129,9 @@ class RecordText:
     def _read_tags(self) -> int:
         """Read the tags and the comments between them; return the offset of the moves."""
         text = self._text
-        offset = 1 if text.startswith("\ufeff") else 0
+        offset = 0
+        if text.startswith(BYTE_ORDER_MARK):
+            raise self._unreadable("a second byte order mark; a file starts with at most one", 0)
         while True:
             if tag := TAG.match(text, offset):
                 self._add_tag(tag)
@@ -154,7 +156,7 @@ class RecordText:
     def _add_tag(self, tag: re.Match[str]) -> None:
         name, value = tag[1], _ESCAPE.sub(r"\1", tag[2])
         bracket = self._text.index("[", tag.start())
-        if self._text[self._text.rfind("\n", 0, bracket) + 1 : bracket].strip("\ufeff \t"):
+        if self._text[self._text.rfind("\n", 0, bracket) + 1 : bracket].strip(" \t"):
             raise self._unreadable("a tag starts its line", bracket)
         if bad := UNPRINTABLE.search(tag[2]):
             raise self._unreadable("a tag's value is plain text", tag.start(2) + bad.start())

@@ -13,7 +13,13 @@ from io import StringIO
 from typing import TextIO
 
 from games.rules.errors import RecordError
-from games.rules.records.notation import LONGEST_RECORD, TAG, WHITE_SPACE, RecordText
+from games.rules.records.notation import (
+    BYTE_ORDER_MARK,
+    LONGEST_RECORD,
+    TAG,
+    WHITE_SPACE,
+    RecordText,
+)
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 
@@ -64,16 +70,16 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
     size = 0
     has_moves = in_comment = False
     while line := stream.readline(LONGEST_RECORD + 1):
-        if number == 1:
-            line = line.removeprefix("\ufeff")
-        if not in_comment and line.lstrip(" \t").startswith("["):
+        # The byte order mark stays in the text, where a second one is an error.
+        content = line.lstrip(BYTE_ORDER_MARK) if number == 1 else line
+        if not in_comment and content.lstrip(" \t").startswith("["):
             if has_moves:
                 yield "".join(lines), first_line
                 lines, size, has_moves, first_line = [], 0, False, number
-            tag = TAG.match(line)
-            rest = line[tag.end() :] if tag else ""
+            tag = TAG.match(content)
+            rest = content[tag.end() :] if tag else ""
         else:
-            rest = line
+            rest = content
         # Once there are moves, further plain moves change nothing.
         if in_comment or "{" in rest or not (has_moves or not rest.strip(WHITE_SPACE)):
             has_content, in_comment = _scan(rest, in_comment=in_comment)

@@ -18,9 +18,11 @@ FOREIGN_SPACE = (
 @pytest.mark.parametrize(
     ("tags", "code", "line"),
     [
-        ('[Board "4"]', "unknown_game", None),
+        ('[Board "4"]', "unknown_game", 1),
+        ('{a}\n[Event "b"]\n[Board "4"]', "unknown_game", 2),
+        ('[Event "b"]\n[Game "star-star"]', "unknown_board", 1),
         ('[Game "chess"]\n[Board "8"]', "unknown_game", 1),
-        ('[Game "star-star"]', "unknown_board", None),
+        ('[Game "star-star"]', "unknown_board", 1),
         *(
             (f'[Game "star-star"]\n[Board "{board}"]', "unknown_board", 2)
             for board in ("5", "-4", "04", " 4", "ten", "1000000", "٤", "", "4x5", "12")
@@ -91,6 +93,8 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
         ("", 1, 1),
         (" \n\t", 2, 2),
         ("S10 T10", 1, 1),
+        ("\ufeffS10", 1, 1),
+        (f"\ufeff\ufeff{HEAD}S10", 1, 1),
         *((f"{HEAD}{space}", 3, 1) for space in FOREIGN_SPACE),
         *((f'[Game "star-star"]{space}\n[Board "4"]', 1, 19) for space in FOREIGN_SPACE),
         ("\n {only a comment}\n", 3, 1),

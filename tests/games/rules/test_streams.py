@@ -135,3 +135,22 @@ def test_splitting_keeps_all_text():
     text = f"{HEAD}S10 {{x\n}}\n\n{HEAD}S20 ; {{\n[Event\n{HEAD}"
 
     assert "".join(part for part, _ in split_records(text)) == text
+
+
+def test_a_byte_order_mark_may_start_a_file_once():
+    (valid,) = judge_records(f"\ufeff{HEAD}S10")
+    (doubled,) = judge_records(f"\ufeff\ufeff{HEAD}S10")
+    (error,) = doubled.errors
+
+    assert valid.is_valid
+    assert (error.code, error.line) == ("unreadable", 1)
+    assert error.detail == "a second byte order mark; a file starts with at most one"
+
+
+def test_a_missing_tag_has_the_line_of_its_record():
+    (_, game, board) = judge_records(f'{HEAD}S10\n[Board "4"]\n\nS10\n\n[Game "hex"]\n\na1')
+
+    assert [(e.code, e.line) for v in (game, board) for e in v.errors] == [
+        ("unknown_game", 4),
+        ("unknown_board", 8),
+    ]
