@@ -211,18 +211,6 @@ def change_snapshot(**changes: Any) -> Edit:
     return change
 
 
-def snapshot_of_old(**changes: Any) -> Edit:
-    """A snapshot of rows alone, as they were kept once, with a row that has something else."""
-
-    def change(lines: list[dict[str, Any]]) -> None:
-        row = [one for one in lines if one["kind"] == "snapshot"][-1]["row"]
-        player = {"id": 1, "name": "Ada", "country": "POR", "club": ""}
-        kept = {"rank": 1, "number": 1, "entry": 1, "seed_rating": 0, "player": player}
-        row["body"] = {"tiebreaks": ["PTS"], "rows": [{**kept, "values": {"PTS": "1"}, **changes}]}
-
-    return change
-
-
 def swap_snapshot_results(lines: list[dict[str, Any]]) -> None:
     body = [one for one in lines if one["kind"] == "snapshot"][-1]["row"]["body"]
     for player in body["crosstable"]["players"]:
@@ -242,10 +230,9 @@ CHANGES: dict[str, Edit] = {
     "ranks as text": change_snapshot(places=["1"]),
     "entries as text": change_snapshot(entries=["1", "2"]),
     "missing entries": change_snapshot(entries=[]),
-    "an old row of nobody": snapshot_of_old(player={}),
-    "an old row of text": snapshot_of_old(rank="1"),
-    "an old value of words": snapshot_of_old(values={"PTS": "many"}),
-    "an old value of another": snapshot_of_old(values={"BH": "1"}),
+    "a snapshot without a crosstable": change_last(
+        "snapshot", body={"tiebreaks": ["PTS"], "rows": []}
+    ),
     "a result": swap_winner,
     "a record": change_record,
     "a record's digest": change_last("report", record=PROOF, digest="sha256:0"),

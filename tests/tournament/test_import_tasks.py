@@ -102,7 +102,7 @@ def run_task(person: Person, answer: HttpResponse) -> dict[str, Any]:
 def test_a_task_imports_what_a_dry_run_shows(organiser: Person, event: Event, name: str) -> None:
     case = import_cases(event)[name]
     mark = "&" if "?" in case.path else "?"
-    shown = organiser.post(
+    preview = organiser.post(
         f"{case.path}{mark}dry_run=1", case.valid, content_type=case.media_type
     ).json()
     answer = post_later(organiser, case)
@@ -113,11 +113,11 @@ def test_a_task_imports_what_a_dry_run_shows(organiser: Person, event: Event, na
     assert (before, case.created() > 0, task["state"]) == (0, True, "done"), task
     result = task["result"]
     assert result.pop("dry_run") is False
-    assert shown.pop("dry_run") is True
-    for body in (result, shown):  # a dry run has no ids
+    assert preview.pop("dry_run") is True
+    for body in (result, preview):  # a dry run has no ids
         for line in (*body.get("lines", ()), *body.get("players", ())):
             line.pop("player")
-    assert result == shown
+    assert result == preview
 
 
 @pytest.mark.parametrize("name", ["entries", "records", "trf"])

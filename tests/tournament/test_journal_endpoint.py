@@ -27,17 +27,16 @@ def test_everyone_sees_the_chain(everyone: dict[str, Person], event: Event, form
 
 def test_the_chain_can_be_verified_from_the_answer(anonymous: Person, event: Event) -> None:
     event.publish(1)
-    shown = anonymous.get(f"{event.path}/journal").json()
+    body = anonymous.get(f"{event.path}/journal").json()
     lines = anonymous.get(f"{event.path}/journal.ndjson")
 
     assert lines["Content-Type"] == "application/x-ndjson; charset=utf-8"
-    assert [json.loads(line) for line in lines.content.decode().splitlines()] == shown["results"]
+    assert [json.loads(line) for line in lines.content.decode().splitlines()] == body["results"]
     links = [
-        Link(**{name: line[name] for name in Link.__dataclass_fields__})
-        for line in shown["results"]
+        Link(**{name: line[name] for name in Link.__dataclass_fields__}) for line in body["results"]
     ]
     assert list(find_chain_errors(links)) == []
-    assert (shown["stream"], shown["head"]) == ("tournament/spring", links[-1].digest)
+    assert (body["stream"], body["head"]) == ("tournament/spring", links[-1].digest)
     assert [link.kind for link in links] == [
         "tournament.created", "entry.accepted", "entry.accepted", "tournament.registration",
         "tournament.running", "round.paired", "round.published",

@@ -192,10 +192,10 @@ def test_a_name_without_letters_needs_a_slug(organiser: Person) -> None:
 
 
 def test_a_long_name_gives_a_shortened_slug(organiser: Person) -> None:
-    made = organiser.post("tournaments", SET_UP | {"name": "Spring " * 17}).json()
+    tournament = organiser.post("tournaments", SET_UP | {"name": "Spring " * 17}).json()
 
-    assert made["slug"] == "spring-" * 11 + "spr"
-    assert organiser.get(f"tournaments/{made['slug']}/standings").status_code == 200
+    assert tournament["slug"] == "spring-" * 11 + "spr"
+    assert organiser.get(f"tournaments/{tournament['slug']}/standings").status_code == 200
 
 
 def test_a_slug_is_unique(organiser: Person, stranger: Person) -> None:
@@ -301,8 +301,8 @@ class TestEditing:
 
         organiser.patch(event.path, {"slug": "other", "state": "final"})
 
-        shown = organiser.get(event.path).json()
-        assert (shown["slug"], shown["state"]) == ("spring", "draft")
+        body = organiser.get(event.path).json()
+        assert (body["slug"], body["state"]) == ("spring", "draft")
 
     @pytest.mark.parametrize(
         "body",

@@ -127,9 +127,9 @@ def test_a_round_in_play_is_exported_and_imported(
         assert confirms(written)
     assert {(bye.round, bye.player) for bye in read_trf(before).byes} == {(2, 4), (3, 4), (2, 7)}
     assert read_trf(before).open_pairings == ()
-    held = read_trf(written)
-    assert len(held.open_pairings) == (players - 2) // 2
-    assert {bye.kind for bye in held.byes} == (
+    exported = read_trf(written)
+    assert len(exported.open_pairings) == (players - 2) // 2
+    assert {bye.kind for bye in exported.byes} == (
         {"zero-bye"} if players == 8 else {"zero-bye", "pairing-bye"}
     )
     again = import_trf(written, by=organiser.account, slug="again").tournament

@@ -44,19 +44,19 @@ def insert_rows(rows: Sequence[Model], *, step: str = "", progress: Progress = n
     with connection.cursor() as cursor:
         for start in range(0, len(rows), size):
             progress(step, start, len(rows))
-            some = rows[start : start + size]
+            chunk = rows[start : start + size]
             prepared = [
-                [prepare(field.pre_save(row, add=True)) for row in some]
+                [prepare(field.pre_save(row, add=True)) for row in chunk]
                 for field, prepare in columns
             ]
             if is_postgresql:
                 source, values = arrays, prepared
             else:
-                source = f"VALUES {', '.join([placeholders] * len(some))}"
+                source = f"VALUES {', '.join([placeholders] * len(chunk))}"
                 values = [value for row in zip(*prepared, strict=True) for value in row]
             cursor.execute(f"{insert} {source}{returning}", values)
-            keys = [row.pk for row in some] if has_keys else [key for (key,) in cursor.fetchall()]
-            for row, key in zip(some, keys, strict=True):
+            keys = [row.pk for row in chunk] if has_keys else [key for (key,) in cursor.fetchall()]
+            for row, key in zip(chunk, keys, strict=True):
                 row.pk = key
                 row._state.adding, row._state.db = False, connection.alias
 

@@ -34,8 +34,6 @@ from tournament.services.locking import lock_tournament, require_state
 from tournament.services.numbering import number_entries
 from tournament.standings.prizes import SEXES
 
-STEP = 250
-
 
 def _birth_year(value: str) -> int | None:
     year: int | None = integer_column(LAST_BIRTH_YEAR)(value)
@@ -87,15 +85,15 @@ def save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResu
     entries = [
         Entry(
             tournament=tournament,
-            player=one.player,
-            seed_rating=_seed_rating(line, one.player),
+            player=found.player,
+            seed_rating=_seed_rating(line, found.player),
             first_round=first_round,
             birth_year=line.get("birth_year"),
             sex=line.get("sex", ""),
             category=line.get("category", ""),
         )
-        for (_, line), one in zip(lines, matched, strict=True)
-        if one.player.pk not in entered
+        for (_, line), found in zip(lines, matched, strict=True)
+        if found.player.pk not in entered
     ]
     if entries:
         progress("entering players", 0, len(entries))
@@ -108,11 +106,11 @@ def save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResu
     body = [
         {
             "line": number,
-            "name": one.player.name,
-            "action": "entered" if one.player.pk in entered else one.action,
-            "player": one.player.pk,
+            "name": found.player.name,
+            "action": "entered" if found.player.pk in entered else found.action,
+            "player": found.player.pk,
         }
-        for (number, _), one in zip(lines, matched, strict=True)
+        for (number, _), found in zip(lines, matched, strict=True)
     ]
     return ImportResult(
         {"dry_run": sent.dry_run, "lines": lines_as_json(body, dry_run=sent.dry_run)}
@@ -136,9 +134,9 @@ def _find_players(lines: Lines, by: Account, progress: Progress) -> list[Matched
     """Return the player of each line; raises Unprocessable for unknown and repeated players."""
     by_id: dict[int, Player] = {}
     ids = [line["player"] for _, line in lines if line.get("player") is not None]
-    for some in chunks(ids, STEP):
-        found = Player.objects.filter(merged_into__isnull=True, pk__in=some)
-        by_id |= {player.pk: player for player in found}
+    for chunk in chunks(ids):
+        players = Player.objects.filter(merged_into__isnull=True, pk__in=chunk)
+        by_id |= {player.pk: player for player in players}
     _check_lines(lines, by_id)
     details = [
         PlayerDetails(

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from games.bulk import chunks
+from games.bulk import BATCH_SIZE, chunks
 from games.imports.progress import Progress, no_progress
 from games.journal.lines import append_line
 from games.models import Account, Player
-
-STEP = 250
-SITE = "site"
+from games.services.players import SITE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +45,7 @@ def find_or_create_players(
 ) -> list[MatchedPlayer]:
     """Return a different player for each item, and register those who are new.
 
-    The FIDE id decides; without one, name and country, and the lowest player id if several players
+    The FIDE id decides; without it, name and country, and the lowest player id if several players
     share them. `taken` are the ids of players that other lines of the file mean. One journal line
     lists the new players.
     """
@@ -66,7 +64,7 @@ def find_or_create_players(
             used.add(found.pk)
         matched.append(MatchedPlayer(found or _new_player(item), is_new=found is None))
 
-    new = [one.player for one in matched if one.is_new]
+    new = [found.player for found in matched if found.is_new]
     if new:
         progress("registering players", 0, len(new))
         Player.objects.bulk_create(new)
@@ -85,15 +83,15 @@ def _new_player(details: PlayerDetails) -> Player:
 
 
 def _with_fide_ids(details: Sequence[PlayerDetails]) -> Iterator[Player]:
-    for ids in chunks(sorted({item.fide for item in details if item.fide}), STEP):
+    for ids in chunks(sorted({item.fide for item in details if item.fide})):
         yield from _players(Q(external_ids__fide__in=ids))
 
 
 def _with_names(details: Sequence[PlayerDetails], progress: Progress) -> Iterator[Player]:
     names = sorted({item.name for item in details})
-    for count, some in enumerate(chunks(names, STEP)):
-        progress("matching players", count * STEP, len(names))
-        yield from _players(Q(name__in=some))
+    for count, chunk in enumerate(chunks(names)):
+        progress("matching players", count * BATCH_SIZE, len(names))
+        yield from _players(Q(name__in=chunk))
 
 
 def _players(condition: Q) -> Iterable[Player]:

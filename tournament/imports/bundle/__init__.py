@@ -15,14 +15,13 @@ from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal.lines import append_line
 from games.models import Account, JournalLine, Role
+from games.services.players import SITE
 from tournament.imports.bundle.reading import Line, bundle_error, read_lines
 from tournament.imports.bundle.rows import CleanedValues, Rows, add_row, check_rows, empty_rows
 from tournament.imports.bundle.saving import check_conflicts, save_journal, save_rows
 from tournament.imports.bundle.verification import verify_journal, verify_rows
 from tournament.models import Tournament
 from tournament.serializers.tournaments import TournamentSerializer
-
-SITE = "site"
 
 
 @dataclass(frozen=True, slots=True)

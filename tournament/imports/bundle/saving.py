@@ -34,13 +34,13 @@ def check_conflicts(tournament: Tournament, rows: Rows) -> None:
     if JournalHead.objects.filter(stream=tournament.stream).exists():
         raise Conflict("stream_taken", f"there is a journal of {tournament.stream} already")
     for kind in (*(kind for kind in SAVED if kind != "player"), "batch"):
-        for some in chunks([row.pk for _, row in rows[kind]]):
-            taken = MODELS[kind]._default_manager.filter(pk__in=some).first()
+        for chunk in chunks([row.pk for _, row in rows[kind]]):
+            taken = MODELS[kind]._default_manager.filter(pk__in=chunk).first()
             if taken is not None:
                 raise _ids_taken(kind, taken.pk)
     existing: dict[int, Player] = {}
-    for some in chunks([row.pk for _, row in rows["player"]]):
-        existing |= Player.objects.in_bulk(some)
+    for chunk in chunks([row.pk for _, row in rows["player"]]):
+        existing |= Player.objects.in_bulk(chunk)
     for _, row in rows["player"]:
         player = existing.get(row.pk)
         if player is not None and (player.name, player.country) != (row.name, row.country):
@@ -69,9 +69,9 @@ def save_rows(rows: Rows, progress: Progress) -> None:
 
 def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress: Progress) -> None:
     """Save a chain unchanged, with its payloads; None is an erased payload."""
-    for count, (some, bodies) in enumerate(zip(chunks(lines), chunks(payloads), strict=True)):
+    for count, (chunk, bodies) in enumerate(zip(chunks(lines), chunks(payloads), strict=True)):
         progress("writing the journal", count * BATCH_SIZE, len(lines))
-        saved = JournalLine.objects.bulk_create(some)
+        saved = JournalLine.objects.bulk_create(chunk)
         JournalPayload.objects.bulk_create(
             JournalPayload(line=line, body=body)
             for line, body in zip(saved, bodies, strict=True)

@@ -84,7 +84,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     table = document.crosstable
     details = [_player_details(player) for player in table.players]
     matched = find_or_create_players(details, by=sent.by, progress=progress)
-    ids = {row.number: one.player.pk for row, one in zip(table.players, matched, strict=True)}
+    ids = {row.number: found.player.pk for row, found in zip(table.players, matched, strict=True)}
     separations = separations_as_json(document, trf.system.code, ids, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
     entries = _create_entries(tournament, trf, matched, progress)
@@ -115,8 +115,8 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     }
     append_line(tournament.stream, "tournament.imported", payload, by=sent.by)
     players = [
-        {"number": row.number, "name": row.name, "action": one.action, "player": one.player.pk}
-        for row, one in zip(table.players, matched, strict=True)
+        {"number": row.number, "name": row.name, "action": found.action, "player": found.player.pk}
+        for row, found in zip(table.players, matched, strict=True)
     ]
     body = {
         "dry_run": sent.dry_run,
@@ -188,7 +188,7 @@ def _create_entries(
     entries = Entry.objects.bulk_create(
         Entry(
             tournament=tournament,
-            player=one.player,
+            player=found.player,
             seed_rating=row.rating,
             pairing_number=row.number,
             first_round=_first_round(row) if row.number in trf.system.late_entries else 1,
@@ -196,14 +196,14 @@ def _create_entries(
             title=printable(row.title)[:3],
             birth_year=_birth_year(row.birth),
         )
-        for row, one in zip(rows, matched, strict=True)
+        for row, found in zip(rows, matched, strict=True)
     )
     return {row.number: entry for row, entry in zip(rows, entries, strict=True)}
 
 
 def _first_round(player: Competitor) -> int:
     """Return the first round in which a late entry was present."""
-    rounds = (number for number, one in enumerate(player.results, start=1) if one != ABSENT)
+    rounds = (number for number, result in enumerate(player.results, start=1) if result != ABSENT)
     return next(rounds, len(player.results) + 1)
 
 
