@@ -146,6 +146,7 @@ def _parse_comments(record: dict[str, object], words: int) -> tuple[Comment, ...
         text = _parse_text(comment.get("text"), "a comment's text", longest=LONGEST_RECORD)
         if (
             not isinstance(after, int)
+            or isinstance(after, bool)
             or not 0 <= after <= words + 1
             or not isinstance(to_line_end, bool)
             or set(comment) - {"after", "text", "to_line_end"}

@@ -210,6 +210,8 @@ def test_too_many_words_are_rejected():
         ({"comments": [{"after": 9, "text": "late"}]}, "unreadable"),
         ({"comments": [{"after": 0, "text": "a } b"}]}, "unreadable"),
         ({"comments": [{"after": 0, "text": "a\nb", "to_line_end": True}]}, "unreadable"),
+        ({"comments": [{"after": True, "text": "a"}]}, "unreadable"),
+        ({"comments": [{"after": 1.0, "text": "a"}]}, "unreadable"),
         ({"comments": ["bold"]}, "unreadable"),
         ({"colour": "red"}, "unreadable"),
     ],
