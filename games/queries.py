@@ -9,6 +9,14 @@ from django.utils import timezone
 from games.imports.task_progress import read_progress
 from games.models import Account, Game, Player, Report, Upload
 from games.rules.game import GameRules
+from games.rules.records.notation import (
+    LONGEST_RECORD,
+    LONGEST_VALUE,
+    LONGEST_WORD,
+    MOST_TAGS,
+    MOST_WORDS,
+)
+from games.rules.records.tags import MOST_HANDICAP_POINTS, MOST_HANDICAP_STONES
 
 GAME_FIELDS = (
     "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
@@ -101,6 +109,20 @@ def rules_as_json(rules: GameRules) -> dict[str, Any]:
         "notation": rules.notation,
         "summary": rules.summary,
         "source": rules.source,
+    }
+
+
+def record_limits_as_json() -> dict[str, int]:
+    """Return the limits of a record as JSON."""
+    return {
+        "characters": LONGEST_RECORD,
+        "words": MOST_WORDS,
+        "word_characters": LONGEST_WORD,
+        "comments": MOST_WORDS,
+        "tags": MOST_TAGS,
+        "tag_characters": LONGEST_VALUE,
+        "handicap_stones": MOST_HANDICAP_STONES,
+        "handicap_points": MOST_HANDICAP_POINTS,
     }
 
 

@@ -153,3 +153,21 @@ class GameRulesSerializer(serializers.Serializer):
         """Add `source`, a name that the class itself uses otherwise."""
         source = serializers.CharField(help_text="the text of the rules")
         return {**super().get_fields(), "source": source}
+
+
+class RecordLimitsSerializer(serializers.Serializer):
+    """The limits of a record."""
+
+    characters = serializers.IntegerField()
+    words = serializers.IntegerField()
+    word_characters = serializers.IntegerField()
+    comments = serializers.IntegerField()
+    tags = serializers.IntegerField()
+    tag_characters = serializers.IntegerField(help_text="in the value of a tag")
+    handicap_stones = serializers.IntegerField()
+    handicap_points = serializers.IntegerField()
+
+
+class RulesSerializer(serializers.Serializer):
+    results = GameRulesSerializer(many=True)
+    limits = RecordLimitsSerializer()

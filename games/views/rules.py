@@ -17,17 +17,21 @@ from games.http.request import validated
 from games.rules import GAMES
 from games.rules.records.streams import judge, judge_records
 from games.rules.records.verdict import Verdict
-from games.serializers.fields import results_of
-from games.serializers.games import GameRulesSerializer, RefereeRequestSerializer
+from games.serializers.games import RefereeRequestSerializer, RulesSerializer
 
 MAX_RECORDS = 1000
 
 
 class RulesList(APIView):
-    @extend_schema(operation_id="rules_games", responses=results_of(GameRulesSerializer))
+    @extend_schema(operation_id="rules_games", responses=RulesSerializer)
     def get(self, request: Request) -> Response:
-        """Return every game with its boards and options."""
-        return Response({"results": [queries.rules_as_json(rules) for rules in GAMES.values()]})
+        """Return every game with its boards and options, and the limits of a record."""
+        return Response(
+            {
+                "results": [queries.rules_as_json(rules) for rules in GAMES.values()],
+                "limits": queries.record_limits_as_json(),
+            }
+        )
 
 
 class Referee(APIView):
@@ -42,7 +46,10 @@ class Referee(APIView):
         """Judge one record or several; nothing is stored.
 
         One record gets its verdict with 200 if it is valid, and 422 if it is not. Several get 200
-        with a verdict each in `results`. The key `record` or `records` may be omitted.
+        with a verdict each in `results`. The key `record` or `records` may be omitted. A record
+        has at most a million characters, 10,000 words and as many comments, words of 200
+        characters, 200 tags of 1,000 characters, and 10 handicap stones or 9,999 handicap points;
+        `rules/games` states these limits. A request has at most 1,000 records.
         """
         if isinstance(request.data, str):
             return verdict_response(judge_text(request.data))

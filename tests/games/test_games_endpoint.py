@@ -170,6 +170,19 @@ def test_the_rules_as_json(anonymous: Person) -> None:
     assert all(value not in ("", None) for row in body.values() for value in row.values())
 
 
+def test_the_limits_of_a_record_as_json(anonymous: Person) -> None:
+    assert anonymous.get("rules/games").json()["limits"] == {
+        "characters": 1_000_000,
+        "words": 10_000,
+        "word_characters": 200,
+        "comments": 10_000,
+        "tags": 200,
+        "tag_characters": 1_000,
+        "handicap_stones": 10,
+        "handicap_points": 9_999,
+    }
+
+
 class TestReferee:
     @pytest.mark.parametrize(
         ("body", "content_type"),

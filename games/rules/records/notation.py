@@ -9,9 +9,9 @@ r"""The text of one record: tags, then words and comments, then a result.
   `1-0`, `0-1`, `1/2`, `*`. After `agreed` it is the agreed result, with any number of digits.
 
 Sizes are bounded, and so is reading: a record has at most a million characters, ten thousand
-words of at most two hundred characters, ten thousand comments, and a thousand characters in the
-value of a tag. The text is read once, from left to right; for speed, words in canonical spelling
-are not examined further.
+words of at most two hundred characters, ten thousand comments, and two hundred tags with values of
+at most a thousand characters. The text is read once, from left to right; for speed, words in
+canonical spelling are not examined further.
 """
 
 from __future__ import annotations

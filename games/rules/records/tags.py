@@ -20,8 +20,9 @@ from games.rules.seat import Seat
 
 MEANINGFUL = ("Game", "Board", "Options", "Swap", "Handicap", "Advice", "Setup")
 MOST_HANDICAP_STONES = 10
+MOST_HANDICAP_POINTS = 9_999
 
-_HANDICAP = re.compile(r"(first|second) ([1-9][0-9]{0,3}) (stones|points)")
+_HANDICAP = re.compile(r"(first|second) ([1-9][0-9]{0,9}) (stones|points)")
 _SETUP = re.compile(r"first:([^:;]*);[ \t]*second:([^:;]*)")
 _WORD = re.compile(r"[^ \t]+")
 
@@ -121,6 +122,8 @@ def _read_handicap(rules: GameRules, value: str) -> Handicap:
             raise _conflict("handicap stones belong to the second seat; the other moves first")
         if handicap.number > MOST_HANDICAP_STONES:
             raise _conflict(f"there are at most {MOST_HANDICAP_STONES} handicap stones")
+    elif handicap.number > MOST_HANDICAP_POINTS:
+        raise _conflict(f"there are at most {MOST_HANDICAP_POINTS} handicap points")
     return handicap
 
 

@@ -54,6 +54,18 @@ def test_invalid_tags_are_rejected(tags, code, line):
     assert (caught.value.code, caught.value.line) == (code, line)
 
 
+def test_errors_for_too_large_handicaps_state_the_limit():
+    errors = [
+        judge(text("", f'[Handicap "second {number}"]')).errors
+        for number in ("9999 points", "10000 points", "10 stones", "11 stones")
+    ]
+
+    assert [error.detail for found in errors for error in found] == [
+        "there are at most 9999 handicap points",
+        "there are at most 10 handicap stones",
+    ]
+
+
 def test_errors_for_unknown_games_and_boards_list_the_known_ones():
     assert "star-star" in judge('[Game "go"]\n[Board "19"]\n').errors[0].detail
     assert "4, 6, 8 or 10" in judge('[Game "star-star"]\n[Board "19"]\n').errors[0].detail
