@@ -1,9 +1,12 @@
 """The layouts of boards of hexagons and of square peg boards.
 
-- Rhombus (Hex): row 1 on top, column a on the left, rows shifted to the right.
-- Triangle (Y): row 1 at the bottom, column a on the left, the other corner on top.
-- Hexagon (Star, Havannah): columns vertical, column a on the left, rows counted upward.
-- Pegs (TwixT): row 1 on top, column a on the left.
+Row 1 is on top and column a on the left on every board, as in the text pictures of positions. No
+source of these games asks for another side; that of Hex asks for this one.
+
+- Rhombus (Hex): rows horizontal, each shifted to the right.
+- Triangle (Y): rows horizontal, each shifted to the right and one cell shorter.
+- Hexagon (Star, Havannah): columns vertical, so row 1 is the upper left side.
+- Pegs (TwixT): rows horizontal.
 """
 
 from __future__ import annotations
@@ -25,46 +28,45 @@ _LABEL_DISTANCE = 1.45 * UNIT
 def rhombus_layout(names: Sequence[str]) -> Layout:
     """Return the layout of a Hex board; black connects the top to the bottom."""
     places = _places(names)
-    at = _shifted_rows(1)
     columns, rows = _last(places)
-    ground = expanded((at((0, 1)), at((columns, 1)), at((columns, rows)), at((0, rows))), _MARGIN)
+    corners = (0, 1), (columns, 1), (columns, rows), (0, rows)
+    ground = expanded(tuple(map(_shifted, corners)), _MARGIN)
     return Layout(
-        faces=_hexagons(places, at, turn=0),
+        faces=_hexagons(places, _shifted, turn=0),
         ground=ground,
         stone=0.41 * UNIT,
         sides=_four_sides(ground),
-        labels=_labels(places, at, column_direction=-30),
+        labels=_labels(places),
     )
 
 
 def triangle_layout(names: Sequence[str]) -> Layout:
     """Return the layout of a triangular board of Y."""
     places = _places(names)
-    at = _shifted_rows(-1)
     columns, rows = _last(places)
+    corners = (0, 1), (columns, 1), (0, rows)
     return Layout(
-        faces=_hexagons(places, at, turn=0),
-        ground=expanded((at((0, rows)), at((columns, 1)), at((0, 1))), _MARGIN),
+        faces=_hexagons(places, _shifted, turn=0),
+        ground=expanded(tuple(map(_shifted, corners)), _MARGIN),
         stone=0.41 * UNIT,
-        labels=_labels(places, at, column_direction=-150),
+        labels=_labels(places),
     )
 
 
-def _shifted_rows(direction: int) -> Callable[[Place], Point]:
-    """Return where cells lie if each row is shifted by half a cell; rows go up if it is -1."""
-    return lambda place: UNIT * complex(place[0] + place[1] / 2, direction * place[1] * _HEIGHT)
+def _shifted(place: Place) -> Point:
+    """Return where a cell lies if each row is shifted half a cell to the right."""
+    column, row = place
+    return UNIT * complex(column + row / 2, row * _HEIGHT)
 
 
-def _labels(
-    places: Mapping[str, Place], at: Callable[[Place], Point], *, column_direction: float
-) -> tuple[Label, ...]:
+def _labels(places: Mapping[str, Place]) -> tuple[Label, ...]:
     """Return the labels of the columns next to row 1, and of the rows next to column a."""
     columns, rows = _last(places)
-    column_step = _LABEL_DISTANCE * towards(column_direction)
+    column_step = _LABEL_DISTANCE * towards(-30)
     row_step = _LABEL_DISTANCE * towards(-90)
     return (
-        *(Label(_letter(c), at((c, 1)) + column_step) for c in range(columns + 1)),
-        *(Label(str(r), at((0, r)) + row_step) for r in range(1, rows + 1)),
+        *(Label(_letter(c), _shifted((c, 1)) + column_step) for c in range(columns + 1)),
+        *(Label(str(r), _shifted((0, r)) + row_step) for r in range(1, rows + 1)),
     )
 
 
@@ -78,7 +80,7 @@ def hexagon_layout(
     places = _places(names)
 
     def at(place: Place) -> Point:
-        return UNIT * complex(place[0] * _HEIGHT, place[0] / 2 - place[1])
+        return UNIT * complex(place[0] * _HEIGHT, place[1] - place[0] / 2)
 
     columns = sorted({column for column, _ in places.values()})
     rows = sorted({row for _, row in places.values()})
@@ -89,11 +91,11 @@ def hexagon_layout(
     labels = [
         Label(
             _letter(c) if names[0].islower() else _letter(c).upper(),
-            at((c, low[c])) + UNIT * towards(180, label_distance),
+            at((c, low[c])) + UNIT * towards(0, label_distance),
         )
         for c in columns
     ]
-    labels += [Label(str(r), at((left[r], r)) + UNIT * towards(-60, label_distance)) for r in rows]
+    labels += [Label(str(r), at((left[r], r)) + UNIT * towards(-120, label_distance)) for r in rows]
     corner_cells = [at(place) for place in inside if _is_corner(place, inside)]
     middle = sum(corner_cells) / len(corner_cells)
     ring = sorted(corner_cells, key=lambda p: math.atan2((p - middle).imag, (p - middle).real))

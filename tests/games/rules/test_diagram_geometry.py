@@ -161,11 +161,26 @@ def test_star_has_its_border_hexes(options, borders, touched_once):
 
 
 @pytest.mark.parametrize(
+    ("game", "board"),
+    [("hex", "11"), ("y", "7"), ("star", "5x6"), ("havannah", "5"), ("twixt", "24")],
+)
+def test_row_1_is_on_top_of_every_board(game, board):
+    faces = layout(game, board).faces
+    rows_from_top = [
+        [int(name[1:]) for name in sorted(faces, key=lambda name: faces[name].centre.imag)
+         if name[0] == column]
+        for column in {name[0] for name in faces}
+    ]  # fmt: skip
+
+    assert rows_from_top == [sorted(rows) for rows in rows_from_top]
+
+
+@pytest.mark.parametrize(
     ("game", "board", "cell", "others"),
     [
         ("hex", "5", "a1", {"e1": 1, "a5": 0.5 + math.sqrt(0.75) * 1j}),
-        ("y", "5", "a1", {"e1": 1, "a5": 0.5 - math.sqrt(0.75) * 1j}),
-        ("star", "5x6", "A1", {"A5": -1j, "F1": math.sqrt(0.75) + 0.5j}),
+        ("y", "5", "a1", {"e1": 1, "a5": 0.5 + math.sqrt(0.75) * 1j}),
+        ("star", "5x6", "A1", {"A5": 1j, "F1": math.sqrt(0.75) - 0.5j}),
         ("twixt", "5", "b2", {"d2": 1, "b4": 1j}),
     ],
 )
