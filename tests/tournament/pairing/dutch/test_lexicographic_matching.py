@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tournament.pairing.systems.dutch import lexicographic_matching
@@ -52,6 +52,8 @@ def all_totals(
 
 
 @pytest.mark.parametrize("ample", [lexicographic_matching.AMPLE_BITS, 0], ids=["ample", "narrow"])
+# The first draw in a new checkout is slow: Hypothesis reads the constants of all modules.
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(problem=problems(), is_wide=st.booleans())
 def test_the_totals_are_lexicographically_least(
     problem: tuple[list[Edge], list[int | None], list[tuple[int, ...]]], is_wide: bool, ample: int
