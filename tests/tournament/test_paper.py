@@ -15,7 +15,7 @@ from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.documents import slips
 from tournament.documents.renderers.pdf import typesetting
-from tournament.views import paper_params
+from tournament.views import params
 
 NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
 NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]
@@ -59,7 +59,7 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
         return real(source, sys_inputs=sys_inputs, ignore_system_fonts=True, **options)
 
     monkeypatch.setattr(typesetting.typst, "compile", compiled)
-    monkeypatch.setattr(paper_params.timezone, "now", lambda: NOON)
+    monkeypatch.setattr(params.timezone, "now", lambda: NOON)
     return printed
 
 

@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
-from tournament.documents.document import Column, ColumnKind, NamedPlayer, TableDocument
-from tournament.documents.heading import (
-    head_as_json,
-    table_file_stem,
-    table_subtitle,
-    table_title,
+from tournament.documents.document import (
+    Column,
+    ColumnKind,
+    NamedPlayer,
+    PlayerList,
+    TableDocument,
+    heading_of,
 )
 from tournament.queries.standings import Table
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
@@ -44,10 +45,9 @@ def clubs_document(
         }
         for total in totals
     ]
+    heading = heading_of(table, f"The best {best} of each {by}", ".clubs")
     document = TableDocument(
-        title=table_title(table),
-        subtitle=table_subtitle(table, f"The best {best} of each {by}"),
-        file_stem=table_file_stem(table, "clubs"),
+        heading=heading,
         columns=(
             Column(name="rank", heading="Rank"),
             Column(name="name", heading=by.capitalize(), kind=ColumnKind.TEXT, is_wide=True),
@@ -63,14 +63,9 @@ def clubs_document(
                 total.name,
                 record["points"],
                 total.missing,
-                total.missing or None,
+                total.missing or "",
                 " ".join(map(str, total.counted)),
-                tuple(
-                    NamedPlayer(
-                        counted["player"]["name"], f"{counted['rank']}, {counted['points']}"
-                    )
-                    for counted in record["players"]
-                ),
+                PlayerList(tuple(map(_named_player, record["players"]))),
             )
             for total, record in zip(totals, records, strict=True)
         ],
@@ -79,7 +74,7 @@ def clubs_document(
         sheet=("rank", "name", "points", "missing_if_any", "players"),
         explanation=f"The best {best} of each count; rank and points follow each name.",
         body={
-            **head_as_json(table),
+            **heading.members,
             "by": str(by),
             "best": best,
             "tiebreaks": list(table.labels),
@@ -87,8 +82,9 @@ def clubs_document(
         },
         records=records,
     )
-    corrected = _corrected_totals(table, current, by=by, best=best) if current else None
-    return with_corrections(document, table, corrected)
+    if current is None:
+        return document
+    return with_corrections(document, table, _corrected_totals(table, current, by=by, best=best))
 
 
 def _counted_as_json(
@@ -104,6 +100,10 @@ def _counted_as_json(
         }
         for number in total.counted
     ]
+
+
+def _named_player(counted: Mapping[str, Any]) -> NamedPlayer:
+    return NamedPlayer(counted["player"]["name"], f"{counted['rank']}, {counted['points']}")
 
 
 def _corrected_totals(

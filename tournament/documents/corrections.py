@@ -17,14 +17,13 @@ MOST_NAMES = 20
 
 
 def with_corrections(
-    document: TableDocument, table: Table, corrected: Iterable[Mapping[str, Any]] | None
+    document: TableDocument, table: Table, corrected: Iterable[Mapping[str, Any]]
 ) -> TableDocument:
     """Add what was corrected to the JSON, and to a note with the time of the snapshot.
 
-    `corrected` has an object for each player or club; None leaves the document as it is.
+    `corrected` has an object for each player or club.
     """
-    if table.as_of is None or corrected is None:
-        return document
+    assert table.as_of is not None, "only a snapshot can have been corrected since"
     rows = list(corrected)
     notes = [f"As of {table.as_of.time.astimezone(UTC):%Y-%m-%d at %H:%M} UTC."]
     names = list(dict.fromkeys(row.get("player", row)["name"] for row in rows))

@@ -12,13 +12,7 @@ from typing import Any
 
 from games.http.errors import Unprocessable
 from tournament.documents.corrections import with_corrections
-from tournament.documents.document import Column, ColumnKind, TableDocument
-from tournament.documents.heading import (
-    head_as_json,
-    table_file_stem,
-    table_subtitle,
-    table_title,
-)
+from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
 from tournament.queries.crosstable import crosstable_digest
 from tournament.queries.standings import Table
 from tournament.standings.crosstable import Competitor, PlayerId
@@ -49,7 +43,7 @@ def crosstable_document(
     lines = _lines(table, order, is_square=is_square)
     labels = _cell_labels(table, lines, is_square=is_square)
     digest = table.as_of.digest if table.as_of else crosstable_digest(table.crosstable)
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "line": line.label,
             "rank": line.rank,
@@ -60,10 +54,9 @@ def crosstable_document(
         }
         for line in lines
     ]
+    heading = heading_of(table, "Crosstable", ".crosstable")
     document = TableDocument(
-        title=table_title(table),
-        subtitle=table_subtitle(table, "Crosstable"),
-        file_stem=table_file_stem(table, "crosstable"),
+        heading=heading,
         columns=(
             Column(name="line", heading="No", is_key=True),
             Column(name="rank", heading="Rank"),
@@ -73,15 +66,15 @@ def crosstable_document(
             Column(name="points", heading="Points"),
         ),
         rows=[
-            (line.label, line.rank, line.number, line.name, *line.cells, _points(table, line))
-            for line in lines
+            (line.label, line.rank, line.number, line.name, *line.cells, record["points"])
+            for line, record in zip(lines, records, strict=True)
         ],
         csv=("line", "rank", "id", "name", *labels, "points"),
         page=("line", "id", "name", *labels, "points", "rank"),
         sheet=("line", "name", *labels, "points"),
         picture=("line", "name", *labels, "points", "rank"),
         body={
-            **head_as_json(table),
+            **heading.members,
             "order": str(order),
             "shape": "square" if is_square else "rounds",
             "digest": digest,
@@ -90,8 +83,11 @@ def crosstable_document(
         },
         records=records,
     )
-    corrected = _corrected_cells(table, current, order, is_square=is_square) if current else None
-    return with_corrections(document, table, corrected)
+    if current is None:
+        return document
+    return with_corrections(
+        document, table, _corrected_cells(table, current, order, is_square=is_square)
+    )
 
 
 def _lines(table: Table, order: CrosstableOrder, *, is_square: bool) -> tuple[CrosstableRow, ...]:

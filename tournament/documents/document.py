@@ -15,14 +15,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # commands without a database use documents too
+    from tournament.queries.standings import Table
 
 
 class ColumnKind(StrEnum):
     """What a column contains; the values are the alignments."""
 
     NUMBER = "right"
-    """Whole numbers, or exact numbers as decimal text: text that needs no escaping."""
+    """Whole numbers, or exact numbers as decimal text, which needs no escaping."""
 
     TEXT = "left"
     MARK = "center"
@@ -40,7 +43,18 @@ class NamedPlayer:
         return f"{self.name} ({self.detail})"
 
 
-Cell = str | int | NamedPlayer | tuple[NamedPlayer, ...] | None
+@dataclass(frozen=True, slots=True)
+class PlayerList:
+    """Several players in a cell of text, as `Ada (1, 2.5); Ben (4, 2)`."""
+
+    players: tuple[NamedPlayer, ...]
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.players))
+
+
+Cell = str | int | NamedPlayer | PlayerList
+"""A cell; `str()` is its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,16 +74,27 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableDocument:
-    """A table for every format.
+class Heading:
+    """The titles of a table, its file name without extension, and the head of its JSON.
 
-    `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON. `title`
-    names the event, `subtitle` does not. `explanation` is for pages only.
+    The subtitle is for a sheet, whose head names the event.
     """
 
     title: str
     subtitle: str
     file_stem: str
+    members: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableDocument:
+    """A table for every format.
+
+    `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON. The
+    `explanation` is for pages only.
+    """
+
+    heading: Heading
     columns: tuple[Column, ...]
     rows: Sequence[tuple[Cell, ...]]
     csv: tuple[str, ...] = ()
@@ -89,8 +114,20 @@ class TableDocument:
         return [self.columns[index] for index in chosen], map(pick, self.rows)
 
 
-def cell_text(cell: Cell) -> str:
-    """Return a cell as text."""
-    if cell is None:
-        return ""
-    return "; ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
+def heading_of(table: "Table", name: str, file_suffix: str = "") -> Heading:
+    """Return the heading of a table of an event, as `Spring Open: after round 2 of 5`."""
+    event, number = table.tournament, table.through
+    is_provisional = number < event.rounds
+    stage = f"after round {number} of {event.rounds}" if is_provisional else "final"
+    return Heading(
+        title=f"{event.name}: {stage if is_provisional else 'final standings'}",
+        subtitle=f"{name}, {stage}",
+        file_stem=f"{event.slug}.r{number}{file_suffix}",
+        members={
+            "tournament": event.slug,
+            "round": number,
+            "provisional": is_provisional,
+            "source": "snapshot" if table.as_of else "current",
+            **({"as_of": table.as_of.time} if table.as_of else {}),
+        },
+    )

@@ -7,8 +7,14 @@ are pairing numbers.
 import unicodedata
 from collections.abc import Sequence
 
-from tournament.documents.document import Cell, Column, ColumnKind, NamedPlayer, TableDocument
-from tournament.documents.heading import round_title
+from tournament.documents.document import (
+    Cell,
+    Column,
+    ColumnKind,
+    Heading,
+    NamedPlayer,
+    TableDocument,
+)
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.pairings import PairedPlayer, RoundPairing
 
@@ -49,13 +55,10 @@ def pairings_document(
     tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
 ) -> TableDocument:
     """Return the pairings by board."""
-    title = f"Pairings of {round_title(tournament, this_round)}"
     records = [{"round": this_round.number, **pairing.as_json()} for pairing in pairings]
     sheet = tuple(column.name for column in SHEET_COLUMNS)
     return TableDocument(
-        title=f"{tournament.name}: {title}",
-        subtitle=title,
-        file_stem=_file_stem(tournament, this_round),
+        heading=_heading(tournament, this_round),
         columns=(*CSV_COLUMNS, *SHEET_COLUMNS),
         rows=[
             (this_round.number, *_csv_cells(pairing), *_sheet_cells(pairing))
@@ -74,7 +77,6 @@ def pairings_by_name_document(
     tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
 ) -> TableDocument:
     """Return the pairings with a row for each player, by name; accents do not count."""
-    title = f"Pairings of {round_title(tournament, this_round)}"
     rows: list[tuple[NamedPlayer, Cell, str, Cell]] = []
     for pairing in pairings:
         first, board = _named(pairing.first), _marked_board(pairing)
@@ -86,9 +88,7 @@ def pairings_by_name_document(
     rows.sort(key=lambda row: (_without_accents(str(row[0])), str(row[0])))
     names = tuple(column.name for column in BY_NAME_COLUMNS)
     return TableDocument(
-        title=f"{tournament.name}: {title}",
-        subtitle=title,
-        file_stem=_file_stem(tournament, this_round),
+        heading=_heading(tournament, this_round),
         columns=BY_NAME_COLUMNS,
         rows=rows,
         csv=names,
@@ -100,8 +100,22 @@ def pairings_by_name_document(
     )
 
 
-def _file_stem(tournament: Tournament, this_round: Round) -> str:
-    return f"{tournament.slug}.r{this_round.number}.pairings"
+def round_title(tournament: Tournament, this_round: Round) -> str:
+    """Return the title of a round, as `round 2 of 5, 03 May 2026`."""
+    day = f", {this_round.starts_on:%d %B %Y}" if this_round.starts_on else ""
+    is_draft = this_round.state in (Round.State.PLANNED, Round.State.DRAFTED)
+    draft = " – a draft, not published" if is_draft else ""
+    return f"round {this_round.number} of {tournament.rounds}{day}{draft}"
+
+
+def _heading(tournament: Tournament, this_round: Round) -> Heading:
+    title = f"Pairings of {round_title(tournament, this_round)}"
+    return Heading(
+        title=f"{tournament.name}: {title}",
+        subtitle=title,
+        file_stem=f"{tournament.slug}.r{this_round.number}.pairings",
+        members={},
+    )
 
 
 def _notes(pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
@@ -111,15 +125,15 @@ def _notes(pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
 def _csv_cells(pairing: RoundPairing) -> tuple[Cell, ...]:
     first, second = pairing.first, pairing.second
     return (
-        pairing.board,
+        pairing.board or "",
         pairing.kind,
         first.pairing_number,
         first.name,
-        second.pairing_number if second else None,
-        second.name if second else None,
-        pairing.result,
-        pairing.termination,
-        pairing.state,
+        second.pairing_number if second else "",
+        second.name if second else "",
+        pairing.result or "",
+        pairing.termination or "",
+        pairing.state or "",
     )
 
 
@@ -127,7 +141,7 @@ def _sheet_cells(pairing: RoundPairing) -> tuple[Cell, ...]:
     return (
         _marked_board(pairing),
         _named(pairing.first),
-        pairing.result or ("–" if pairing.second else None),
+        pairing.result or ("–" if pairing.second else ""),
         _named(pairing.second) if pairing.second else BYE_NAMES[pairing.kind],
     )
 

@@ -7,13 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tournament.documents.corrections import with_corrections
-from tournament.documents.document import Column, ColumnKind, TableDocument
-from tournament.documents.heading import (
-    head_as_json,
-    table_file_stem,
-    table_subtitle,
-    table_title,
-)
+from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
 from tournament.models import Entry
 from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, award_prizes, parse_groups
@@ -38,10 +32,9 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
         for group in parse_groups(table.tournament.prizes)
     ]
     records = [{"group": group["name"], **award} for group in groups for award in group["awards"]]
+    heading = heading_of(table, "Prizes", ".prizes")
     document = TableDocument(
-        title=table_title(table),
-        subtitle=table_subtitle(table, "Prizes"),
-        file_stem=table_file_stem(table, "prizes"),
+        heading=heading,
         columns=COLUMNS,
         rows=[
             (
@@ -56,11 +49,12 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
         csv=CSV,
         page=("place", "id", "name", "group", "coins"),
         sheet=CSV,
-        body={**head_as_json(table), "year": table.tournament.starts_on.year, "groups": groups},
+        body={**heading.members, "year": table.tournament.starts_on.year, "groups": groups},
         records=records,
     )
-    corrected = _corrected_awards(table, current) if current else None
-    return with_corrections(document, table, corrected)
+    if current is None:
+        return document
+    return with_corrections(document, table, _corrected_awards(table, current))
 
 
 def _awards(table: Table) -> tuple[PrizeAward, ...]:

@@ -3,9 +3,10 @@
 CSV columns: `rank,id,name` and one for each tie-break; `id` is the pairing number.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from tournament.documents.document import Column, ColumnKind, TableDocument
+from tournament.documents.document import Column, ColumnKind, Heading, TableDocument
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
@@ -30,7 +31,7 @@ def ranking_document(
     names = ("rank", "id", "name", *labels)
     is_provisional = crosstable.completed < crosstable.rounds
     note = f"after round {crosstable.completed} of {crosstable.rounds}"
-    records = [
+    records: list[dict[str, Any]] = [
         {
             "rank": row.rank,
             "id": row.number,
@@ -41,11 +42,12 @@ def ranking_document(
         for row in rows
     ]
     return TableDocument(
-        title=title,
-        subtitle="Standings",
-        file_stem="standings",
-        columns=(*COLUMNS, *tiebreak_columns(labels)),
-        rows=[(row.rank, row.number, row.name, *row.values_as_json().values()) for row in rows],
+        heading=Heading(title=title, subtitle="Standings", file_stem="standings", members={}),
+        columns=(*COLUMNS, *(Column(name=label, heading=label) for label in labels)),
+        rows=[
+            (row.rank, row.number, row.name, *(text or "" for text in record["values"].values()))
+            for row, record in zip(rows, records, strict=True)
+        ],
         csv=names,
         page=names,
         notes=(note,) if is_provisional else (),
@@ -59,8 +61,3 @@ def ranking_document(
         },
         records=records,
     )
-
-
-def tiebreak_columns(labels: Iterable[str]) -> Iterator[Column]:
-    """Return a column for each tie-break."""
-    return (Column(name=label, heading=label) for label in labels)

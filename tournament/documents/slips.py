@@ -9,7 +9,7 @@ from django.conf import settings
 
 from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
-from tournament.documents.heading import round_title
+from tournament.documents.pairings import round_title
 from tournament.documents.renderers.pdf.frame import SheetFrame
 from tournament.documents.renderers.pdf.typesetting import CODES, print_sheet
 from tournament.documents.text import clean_text

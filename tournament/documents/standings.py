@@ -7,14 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
-from tournament.documents.document import Column, ColumnKind, TableDocument
-from tournament.documents.heading import (
-    head_as_json,
-    table_file_stem,
-    table_subtitle,
-    table_title,
-)
-from tournament.documents.ranking import COLUMNS, tiebreak_columns
+from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
+from tournament.documents.ranking import COLUMNS
 from tournament.queries.standings import Table
 
 SHEET_COLUMNS = (
@@ -43,19 +37,22 @@ def standings_document(
         }
         for row in table.rows
     ]
+    heading = heading_of(table, "Standings")
     document = TableDocument(
-        title=table_title(table),
-        subtitle=table_subtitle(table, "Standings"),
-        file_stem=table_file_stem(table),
-        columns=(*COLUMNS, *SHEET_COLUMNS, *tiebreak_columns(labels)),
+        heading=heading,
+        columns=(
+            *COLUMNS,
+            *SHEET_COLUMNS,
+            *(Column(name=label, heading=label) for label in labels),
+        ),
         rows=[
             (
                 row.rank,
                 row.number,
                 players[row.number]["name"],
                 players[row.number]["country"],
-                competitors[row.number].rating or None,
-                *record["values"].values(),
+                competitors[row.number].rating or "",
+                *(text or "" for text in record["values"].values()),
             )
             for row, record in zip(table.rows, records, strict=True)
         ],
@@ -63,15 +60,16 @@ def standings_document(
         page=("rank", "id", "name", *labels),
         sheet=("rank", "id", "name", "country", "rating", *labels),
         body={
-            **head_as_json(table),
+            **heading.members,
             "tiebreaks": list(labels),
             "rows": records,
             **({"digest": table.as_of.digest} if table.as_of else {}),
         },
         records=records,
     )
-    corrected = _corrected_rows(table, current) if current else None
-    return with_corrections(document, table, corrected)
+    if current is None:
+        return document
+    return with_corrections(document, table, _corrected_rows(table, current))
 
 
 def _corrected_rows(table: Table, current: Table) -> Iterator[dict[str, Any]]:

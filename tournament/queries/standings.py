@@ -44,11 +44,6 @@ class Table:
     entries: Mapping[PlayerId, int]
     as_of: AsOf | None = None
 
-    @property
-    def is_provisional(self) -> bool:
-        """Return True if more rounds follow."""
-        return self.through < self.tournament.rounds
-
 
 def compute_table(
     tournament: Tournament,

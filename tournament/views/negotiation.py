@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.http import content_disposition_header
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,13 +13,6 @@ from tournament.documents.renderers.base import DocumentRenderer
 class NegotiatedView(APIView):
     """A view that renders a document in the format that the client prefers."""
 
-    @property
-    def renderer(self) -> DocumentRenderer:
-        """Return the negotiated renderer."""
-        renderer = self.request.accepted_renderer
-        assert isinstance(renderer, DocumentRenderer)
-        return renderer
-
     def handle_exception(self, exc: Exception) -> Response:
         """Return a problem as JSON, whatever the format of the document."""
         self.request.accepted_renderer = JSONRenderer()
@@ -29,12 +21,17 @@ class NegotiatedView(APIView):
 
     def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
         """Return the rendered document; errors of the renderer become problems of this view."""
-        renderer = self.renderer
+        renderer = self.request.accepted_renderer
+        assert isinstance(renderer, DocumentRenderer)
         content = renderer.render(document, renderer.media_type, context)
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
-        content_type = f"{renderer.media_type}{charset}"
-        headers = renderer.headers(file_stem)
-        return HttpResponse(content, content_type=content_type, headers=headers)
+        response = HttpResponse(content, content_type=f"{renderer.media_type}{charset}")
+        if renderer.disposition:
+            file_name = f"{file_stem}.{renderer.extension or renderer.format}"
+            response["Content-Disposition"] = f'{renderer.disposition}; filename="{file_name}"'
+        if renderer.security_policy:
+            response["Content-Security-Policy"] = renderer.security_policy
+        return response
 
 
 def suffix_pattern(view: type[NegotiatedView]) -> str:
@@ -44,10 +41,9 @@ def suffix_pattern(view: type[NegotiatedView]) -> str:
 
 
 def file_response(
-    content: str | bytes, media_type: str, file_name: str, *, is_inline: bool = False
+    content: str | bytes, media_type: str, file_name: str, *, disposition: str = "attachment"
 ) -> HttpResponse:
-    """Return a file that a browser saves, or displays if it is inline."""
+    """Return a file that a browser saves, or displays if it is `inline`."""
     content_type = f"{media_type}; charset=utf-8" if isinstance(content, str) else media_type
-    disposition = content_disposition_header(not is_inline, file_name) or ""
-    headers = {"Content-Disposition": disposition}
+    headers = {"Content-Disposition": f'{disposition}; filename="{file_name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)

@@ -13,8 +13,13 @@ from tournament.documents.slips import print_cards, print_slips
 from tournament.queries.pairings import load_pairings
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.negotiation import NegotiatedView, file_response
-from tournament.views.paper_params import PAPER, PDF, requested_frame
-from tournament.views.params import BYTE_ORDER_MARK, requested_choice
+from tournament.views.params import (
+    BYTE_ORDER_MARK,
+    PAPER,
+    PDF,
+    requested_choice,
+    requested_frame,
+)
 from tournament.views.rounds import visible_round
 
 
@@ -34,7 +39,7 @@ class PairingsSheet(NegotiatedView):
         frame = requested_frame(request, tournament)
         build = pairings_by_name_document if by_name else pairings_document
         document = build(tournament, this_round, load_pairings(tournament, this_round))
-        return self.render(document, document.file_stem, frame=frame)
+        return self.render(document, document.heading.file_stem, frame=frame)
 
 
 class PairingsFile(NegotiatedView):
@@ -58,7 +63,7 @@ class PairingsFile(NegotiatedView):
         pairings = load_pairings(tournament, this_round)
         document = pairings_document(tournament, this_round, pairings)
         byte_order_mark = is_flag_set(request, "bom")
-        return self.render(document, document.file_stem, byte_order_mark=byte_order_mark)
+        return self.render(document, document.heading.file_stem, byte_order_mark=byte_order_mark)
 
 
 class Slips(APIView):
@@ -81,4 +86,4 @@ class Cards(APIView):
 
 
 def _pdf_response(content: bytes, file_stem: str) -> HttpResponse:
-    return file_response(content, "application/pdf", f"{file_stem}.pdf", is_inline=True)
+    return file_response(content, "application/pdf", f"{file_stem}.pdf", disposition="inline")

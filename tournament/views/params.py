@@ -1,65 +1,48 @@
-"""The query parameters of a table: after which round, by which tie-breaks, from which results."""
+"""The query parameters of tables and printed sheets."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.http.errors import Unprocessable, unknown_key
-from games.http.request import is_flag_set
-from tournament import queries
+from tournament.documents.renderers.pdf.frame import PAPER_SIZES, Paper, SheetFrame, sheet_frame
 from tournament.models import Tournament
-from tournament.queries.standings import Table, compute_table
-from tournament.snapshots.reading import find_snapshot, read_table
-from tournament.standings.errors import StandingsError, TiebreakError
+from tournament.standings.clubs import GroupBy
+from tournament.standings.crosstable_rows import CrosstableOrder
 
+DEFAULT_BEST, MOST_BEST = 4, 99
 ROUND = OpenApiParameter(
     "round", int, description="a complete round: its table from the snapshot taken at that time"
-)
-TIEBREAKS = OpenApiParameter(
-    "tiebreaks", str, description="other tie-breaks than the event's: PTS,BH"
 )
 CURRENT = OpenApiParameter(
     "current", bool, description="with `round`: from the current results, not from the snapshot"
 )
+TIEBREAKS = OpenApiParameter(
+    "tiebreaks", str, description="other tie-breaks than the event's: PTS,BH"
+)
 BYTE_ORDER_MARK = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
+PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")
+TABLE_PARAMETERS = [ROUND, CURRENT, TIEBREAKS, BYTE_ORDER_MARK, PAPER]
+TERMS = OpenApiParameter("terms", bool, description="JSON: what each value consists of")
+ORDER = OpenApiParameter(
+    "order", str, enum=list(CrosstableOrder), description="the order of the lines"
+)
+SHAPE = OpenApiParameter("shape", str, enum=["rounds", "square"])
+BEST = OpenApiParameter(
+    "best",
+    {"type": "integer", "minimum": 1, "maximum": MOST_BEST, "default": DEFAULT_BEST},
+    description="the number of players of each club that count",
+)
+BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players are grouped by")
 TEXTS = {
     (200, "text/csv"): OpenApiTypes.STR,
     (200, "application/x-ndjson"): OpenApiTypes.STR,
     (200, "text/html"): OpenApiTypes.STR,
 }
-
-
-def requested_table(request: Request, tournament: Tournament, *, with_terms: bool = False) -> Table:
-    """Return the table of `?round=` from its snapshot, else from the current results.
-
-    `?current=1` ignores the snapshot. Raises Unprocessable for a round that is not complete,
-    TiebreakError for invalid `?tiebreaks=`.
-    """
-    round_number = _requested_round(request, tournament)
-    codes = request.query_params.get("tiebreaks", "")
-    if round_number is None:
-        round_number = queries.last_complete_round(tournament)
-    elif not is_flag_set(request, "current"):
-        snapshot = find_snapshot(tournament, round_number)
-        if snapshot:
-            return read_table(tournament, round_number, snapshot, codes, with_terms=with_terms)
-    return compute_table(tournament, codes, through=round_number)
-
-
-def _requested_round(request: Request, tournament: Tournament) -> int | None:
-    text = request.query_params.get("round", "")
-    if not text:
-        return None
-    last = queries.last_complete_round(tournament)
-    if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= last):
-        raise Unprocessable(
-            "no_such_round",
-            f"round {text[:20]!r} is not a complete round; complete rounds are 0 to {last}",
-        )
-    return int(text)
+PDF = {(200, "application/pdf"): OpenApiTypes.BINARY}
 
 
 def requested_choice(request: Request, name: str, valid: Sequence[str]) -> str:
@@ -70,13 +53,18 @@ def requested_choice(request: Request, name: str, valid: Sequence[str]) -> str:
     return word
 
 
-@contextmanager
-def standings_errors_as_problems() -> Iterator[None]:
-    """Convert a StandingsError to Unprocessable; unknown tie-breaks list the valid ones."""
-    try:
-        yield
-    except TiebreakError as error:
-        code = "unknown_tiebreak" if error.valid else "unfit_tiebreak"
-        raise Unprocessable(code, str(error), at="/tiebreaks", valid=list(error.valid)) from error
-    except StandingsError as error:
-        raise Unprocessable("cannot_be_written", str(error)) from error
+def requested_best(request: Request) -> int:
+    """Return the number of `?best=`, by default 4; raise Unprocessable."""
+    text = request.query_params.get("best", "")
+    if not text:
+        return DEFAULT_BEST
+    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MOST_BEST):
+        detail = f"best is {text[:20]!r}; it must be a whole number from 1 to {MOST_BEST}"
+        raise Unprocessable("wrong_best", detail, at="/best")
+    return int(text)
+
+
+def requested_frame(request: Request, tournament: Tournament) -> SheetFrame:
+    """Return the frame of a sheet, on `?paper=` or A4; raise Unprocessable for another size."""
+    size = requested_choice(request, "paper", PAPER_SIZES)
+    return sheet_frame(tournament, Paper(size, timezone.now()))

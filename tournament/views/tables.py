@@ -7,8 +7,9 @@ from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from games.http.errors import Unprocessable
 from games.http.request import can_see_drafts, is_flag_set
@@ -17,8 +18,8 @@ from tournament.documents.clubs import clubs_document
 from tournament.documents.corrections import CURRENT_NOTE
 from tournament.documents.crosstable import crosstable_document
 from tournament.documents.document import TableDocument
-from tournament.documents.heading import table_file_stem
 from tournament.documents.prizes import prizes_document
+from tournament.documents.renderers.base import DocumentRenderer
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.html import HtmlRenderer
 from tournament.documents.renderers.json import JsonRenderer
@@ -29,47 +30,47 @@ from tournament.documents.renderers.trf import Trf16Renderer, Trf26Renderer, Trf
 from tournament.documents.standings import standings_document
 from tournament.documents.trf import trf_file
 from tournament.models import Tournament
-from tournament.queries.standings import Table, compute_current_table
+from tournament.queries.standings import Table, compute_current_table, compute_table
 from tournament.serializers.clubs import ClubsSerializer
 from tournament.serializers.prizes import PrizesSerializer
 from tournament.serializers.tables import CrosstableSerializer, StandingsSerializer
+from tournament.snapshots.reading import find_snapshot, read_table
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
+from tournament.standings.errors import StandingsError, TiebreakError
 from tournament.views import examples
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.negotiation import NegotiatedView
-from tournament.views.paper_params import PAPER, PDF, requested_frame
 from tournament.views.params import (
-    BYTE_ORDER_MARK,
-    CURRENT,
-    ROUND,
+    BEST,
+    BY,
+    ORDER,
+    PDF,
+    SHAPE,
+    TABLE_PARAMETERS,
+    TERMS,
     TEXTS,
-    TIEBREAKS,
+    requested_best,
     requested_choice,
-    requested_table,
-    standings_errors_as_problems,
+    requested_frame,
 )
 
 TRF_RENDERERS = [TrfRenderer, Trf16Renderer, Trf26Renderer]
-DEFAULT_BEST, MOST_BEST = 4, 99
-TABLE_PARAMETERS = [ROUND, CURRENT, TIEBREAKS, BYTE_ORDER_MARK, PAPER]
-TERMS = OpenApiParameter("terms", bool, description="JSON: what each value consists of")
-ORDER = OpenApiParameter(
-    "order", str, enum=list(CrosstableOrder), description="the order of the lines"
-)
-SHAPE = OpenApiParameter("shape", str, enum=["rounds", "square"])
-BEST = OpenApiParameter(
-    "best",
-    {"type": "integer", "minimum": 1, "maximum": MOST_BEST, "default": DEFAULT_BEST},
-    description="the number of players of each club that count",
-)
-BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players are grouped by")
 
 
 class TableView(NegotiatedView):
     """A table of an event, from the current results or from the snapshot of a round."""
 
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Report a StandingsError as Unprocessable; unknown tie-breaks list the valid ones."""
+        if isinstance(exc, TiebreakError):
+            code = "unknown_tiebreak" if exc.valid else "unfit_tiebreak"
+            exc = Unprocessable(code, str(exc), at="/tiebreaks", valid=list(exc.valid))
+        elif isinstance(exc, StandingsError):
+            exc = Unprocessable("cannot_be_written", str(exc))
+        return super().handle_exception(exc)
 
     def table_response(
         self,
@@ -83,21 +84,51 @@ class TableView(NegotiatedView):
 
         A snapshot is compared with the current results for the formats that show corrections.
         """
-        renderer = self.renderer
-        with standings_errors_as_problems():
-            table = requested_table(request, tournament, with_terms=with_terms)
-            if isinstance(renderer, TrfRenderer):
-                is_director = can_see_drafts(request, tournament.stream)
-                file = trf_file(table, with_personal_data=is_director)
-                return self.render(file, table_file_stem(table))
-            is_compared = table.as_of is not None and renderer.shows_notes
-            document = build(table, compute_current_table(table) if is_compared else None)
-            if table.as_of is None and request.query_params.get("round"):
-                document = replace(document, notes=(*document.notes, CURRENT_NOTE))
-            context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
-            if isinstance(renderer, PdfRenderer):
-                context["frame"] = requested_frame(request, tournament)
-            return self.render(document, document.file_stem, **context)
+        renderer = request.accepted_renderer
+        assert isinstance(renderer, DocumentRenderer)
+        context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+        if isinstance(renderer, PdfRenderer):
+            context["frame"] = requested_frame(request, tournament)
+        table = _requested_table(request, tournament, with_terms=with_terms)
+        if isinstance(renderer, TrfRenderer):
+            is_director = can_see_drafts(request, tournament.stream)
+            file = trf_file(table, with_personal_data=is_director)
+            return self.render(file, f"{tournament.slug}.r{table.through}")
+        is_compared = table.as_of is not None and renderer.shows_notes
+        document = build(table, compute_current_table(table) if is_compared else None)
+        if table.as_of is None and request.query_params.get("round"):
+            document = replace(document, notes=(*document.notes, CURRENT_NOTE))
+        return self.render(document, document.heading.file_stem, **context)
+
+
+def _requested_table(request: Request, tournament: Tournament, *, with_terms: bool) -> Table:
+    """Return the table of `?round=` from its snapshot, else from the current results.
+
+    `?current=1` ignores the snapshot. Raises TiebreakError for invalid `?tiebreaks=`.
+    """
+    round_number = _requested_round(request, tournament)
+    codes = request.query_params.get("tiebreaks", "")
+    if round_number is None:
+        round_number = queries.last_complete_round(tournament)
+    elif not is_flag_set(request, "current"):
+        snapshot = find_snapshot(tournament, round_number)
+        if snapshot:
+            return read_table(tournament, round_number, snapshot, codes, with_terms=with_terms)
+    return compute_table(tournament, codes, through=round_number)
+
+
+def _requested_round(request: Request, tournament: Tournament) -> int | None:
+    """Return the complete round of `?round=`, None without one; raise Unprocessable."""
+    text = request.query_params.get("round", "")
+    if not text:
+        return None
+    last = queries.last_complete_round(tournament)
+    if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= last):
+        raise Unprocessable(
+            "no_such_round",
+            f"round {text[:20]!r} is not a complete round; complete rounds are 0 to {last}",
+        )
+    return int(text)
 
 
 class StandingsView(TableView):
@@ -127,7 +158,7 @@ class StandingsView(TableView):
         the event's directors only.
         """
         tournament = tournament_seen_by(request, slug)
-        is_json = isinstance(self.renderer, JsonRenderer)
+        is_json = isinstance(request.accepted_renderer, JsonRenderer)
         with_terms = is_json and is_flag_set(request, "terms")
         build = partial(standings_document, with_terms=with_terms)
         return self.table_response(request, tournament, build, with_terms=with_terms)
@@ -205,15 +236,5 @@ class ClubsView(TableView):
         """
         tournament = tournament_seen_by(request, slug)
         by = GroupBy(requested_choice(request, "by", list(GroupBy)))
-        build = partial(clubs_document, by=by, best=_requested_best(request))
+        build = partial(clubs_document, by=by, best=requested_best(request))
         return self.table_response(request, tournament, build)
-
-
-def _requested_best(request: Request) -> int:
-    text = request.query_params.get("best", "")
-    if not text:
-        return DEFAULT_BEST
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MOST_BEST):
-        detail = f"best is {text[:20]!r}; it must be a whole number from 1 to {MOST_BEST}"
-        raise Unprocessable("wrong_best", detail, at="/best")
-    return int(text)

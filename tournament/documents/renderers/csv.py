@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.imports.csv import escape_formula, write_csv
-from tournament.documents.document import ColumnKind, TableDocument, cell_text
+from tournament.documents.document import ColumnKind, TableDocument
 from tournament.documents.renderers.base import DocumentRenderer
 
 
@@ -26,7 +26,7 @@ class CsvRenderer(DocumentRenderer):
         is_number = [column.kind is ColumnKind.NUMBER for column in columns]
         lines = (
             [
-                cell if is_safe else escape_formula(cell_text(cell))
+                cell if is_safe else escape_formula(str(cell))
                 for cell, is_safe in zip(row, is_number, strict=True)
             ]
             for row in rows

@@ -9,7 +9,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from tournament.documents.document import ColumnKind, TableDocument, cell_text
+from tournament.documents.document import ColumnKind, TableDocument
 from tournament.documents.renderers.base import DocumentRenderer
 
 STYLE = (
@@ -25,12 +25,9 @@ class HtmlRenderer(DocumentRenderer):
 
     media_type = "text/html"
     format = "html"
-    is_inline = True
+    disposition = "inline"
     shows_notes = True
-
-    def headers(self, file_stem: str) -> dict[str, str]:
-        """Add the security policy."""
-        return {**super().headers(file_stem), "Content-Security-Policy": POLICY}
+    security_policy = POLICY
 
     def render(
         self,
@@ -40,7 +37,7 @@ class HtmlRenderer(DocumentRenderer):
     ) -> str:
         """Return the page."""
         notes = [note for note in (data.explanation, *data.notes) if note]
-        context = {"title": data.title, "style": mark_safe(STYLE), "notes": notes}
+        context = {"title": data.heading.title, "style": mark_safe(STYLE), "notes": notes}
         return render_to_string("tournament/table_page.html", context | table_context(data))
 
 
@@ -52,7 +49,7 @@ def table_context(document: TableDocument) -> dict[str, Any]:
     ]
     return {
         "header": _row_html("th", classes, [column.heading for column in columns]),
-        "rows": [_row_html("td", classes, map(cell_text, row)) for row in rows],
+        "rows": [_row_html("td", classes, map(str, row)) for row in rows],
     }
 
 

@@ -15,11 +15,8 @@ class JsonRenderer(DocumentRenderer, JSONRenderer):
     media_type = "application/json"
     format = "json"
     charset = None
+    disposition = ""
     shows_notes = True
-
-    def headers(self, file_stem: str) -> dict[str, str]:
-        """Return no headers: JSON is no download."""
-        return {}
 
     def render(
         self,

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 from unicodedata import category, east_asian_width
 
-from tournament.documents.document import Column, ColumnKind, TableDocument, cell_text
+from tournament.documents.document import Column, ColumnKind, TableDocument
 from tournament.documents.renderers.base import DocumentRenderer
 from tournament.documents.renderers.text import printable
 
@@ -23,7 +23,7 @@ class SvgRenderer(DocumentRenderer):
 
     media_type = "image/svg+xml"
     format = "svg"
-    is_inline = True
+    disposition = "inline"
 
     def render(
         self,
@@ -34,9 +34,9 @@ class SvgRenderer(DocumentRenderer):
         """Return the image of the title, the headings and the rows."""
         columns, selected = data.select(data.picture)
         headings = [column.heading for column in columns]
-        rows = [[printable(cell_text(cell)) for cell in row] for row in selected]
+        rows = [[printable(str(cell)) for cell in row] for row in selected]
         widths = [GAP + max(map(_text_width, texts)) for texts in zip(headings, *rows, strict=True)]
-        title = printable(data.title)
+        title = printable(data.heading.title)
         width = 2 * MARGIN + max(sum(widths), _text_width(title) + GAP)
         height = 2 * MARGIN + LINE_HEIGHT * (len(rows) + 2)
         body = [

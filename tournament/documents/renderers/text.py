@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tournament.documents.document import ColumnKind, TableDocument, cell_text
+from tournament.documents.document import ColumnKind, TableDocument
 from tournament.documents.renderers.base import DocumentRenderer
 
 
@@ -22,7 +22,7 @@ class TextRenderer(DocumentRenderer):
         """Return a line of column names and a line for each row."""
         columns, rows = data.select(data.csv)
         lines = [[column.name for column in columns]]
-        lines += [[printable(cell_text(cell)) for cell in row] for row in rows]
+        lines += [[printable(str(cell)) for cell in row] for row in rows]
         widths = [max(map(len, texts)) for texts in zip(*lines, strict=True)]
         return "".join(
             "  ".join(

@@ -7,9 +7,8 @@ from typing import Any
 from tournament.documents.document import (
     Cell,
     Column,
-    NamedPlayer,
+    PlayerList,
     TableDocument,
-    cell_text,
 )
 from tournament.documents.renderers.base import DocumentRenderer
 from tournament.documents.renderers.pdf.frame import SheetFrame
@@ -29,7 +28,7 @@ class PdfRenderer(DocumentRenderer):
     format = "pdf"
     charset = None
     render_style = "binary"
-    is_inline = True
+    disposition = "inline"
     shows_notes = True
 
     def render(
@@ -53,7 +52,7 @@ class PdfRenderer(DocumentRenderer):
             for column in columns
         ]
         table = {
-            **frame.as_json(data.subtitle, " ".join(data.notes)),
+            **frame.as_json(data.heading.subtitle, " ".join(data.notes)),
             "flipped": not is_portrait,
             "parts": [
                 {
@@ -67,13 +66,12 @@ class PdfRenderer(DocumentRenderer):
 
 
 def _sheet_text(cell: Cell) -> str:
+    if isinstance(cell, int):
+        return str(cell)
     if isinstance(cell, str):
         return clean_text(cell)
-    if isinstance(cell, NamedPlayer):
-        return f"{isolate(clean_text(cell.name))} ({cell.detail})"
-    if isinstance(cell, tuple):
-        return "; ".join(map(_sheet_text, cell))
-    return cell_text(cell)
+    players = cell.players if isinstance(cell, PlayerList) else (cell,)
+    return "; ".join(f"{isolate(clean_text(player.name))} ({player.detail})" for player in players)
 
 
 def _lay_out(
