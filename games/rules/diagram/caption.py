@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from unicodedata import east_asian_width
 
+from games.rules.conditions import HandicapKind
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
@@ -15,6 +16,7 @@ MIN_WIDTH = 440.0
 """The least width of a diagram with a caption."""
 
 _LINE = 26.0
+_NOTE = 20.0
 _BAR = 32.0
 _FOOT = 36.0
 _LONGEST_NAME = 40
@@ -24,6 +26,7 @@ _SINGULAR = {
     "quarks": "quark",
     "stars": "star",
     "stones": "stone",
+    "points": "point",
     "touches": "touch",
 }
 
@@ -53,10 +56,11 @@ def describe_holdings(scene: Scene, seat: Seat) -> str:
     own = detail.get(seat.value, detail)
     if not isinstance(own, Mapping):
         return ""
-    return ", ".join(
-        f"{count} {_SINGULAR.get(name, name) if count == 1 else name}"
-        for name, count in own.items()
-    )
+    return ", ".join(f"{count} {_noun(name, count)}" for name, count in own.items())
+
+
+def _noun(plural: str, count: int) -> str:
+    return _SINGULAR.get(plural, plural) if count == 1 else plural
 
 
 def describe_progress(scene: Scene) -> str:
@@ -75,9 +79,21 @@ def describe_progress(scene: Scene) -> str:
     return " · ".join(words)
 
 
+def describe_handicap(scene: Scene) -> str:
+    """Return the handicap of the game in words; "" if there is none."""
+    handicap = scene.conditions.handicap
+    if handicap is None:
+        return ""
+    weaker, number = player_name(scene, handicap.seat), handicap.number
+    if handicap.kind is HandicapKind.POINTS:
+        stronger = player_name(scene, handicap.seat.other)
+        return f"Handicap: {weaker} +{number}, {stronger} -{number} {_noun('points', number)}"
+    return f"Handicap: {weaker} has {number} {_noun('stones', number)} before the first turn"
+
+
 def caption_height(scene: Scene) -> float:
     """Return the height of the caption."""
-    lines = scene.rules.players * _LINE
+    lines = scene.rules.players * _LINE + (_NOTE if scene.conditions.handicap else 0.0)
     return lines + (_BAR if scene.outcome.bounds else 0.0) + _FOOT
 
 
@@ -97,6 +113,9 @@ def draw_caption(scene: Scene, left: float, top: float, width: float) -> Iterato
         yield _draw_line(name + score, left + 28, middle + 5, 16, bold=True)
         yield _draw_line(holdings, left + width, middle + 5, 14, "end")
     bottom = top + _LINE * scene.rules.players
+    if handicap := describe_handicap(scene):
+        yield _draw_line(shorten(handicap, int(width / 7)), left, bottom + 16, 14)
+        bottom += _NOTE
     if scene.outcome.bounds:
         yield from _draw_bounds(scene.outcome.bounds, left, bottom + 10, width)
         bottom += _BAR

@@ -8,6 +8,7 @@ from games.rules.diagram import layers
 from games.rules.diagram.caption import (
     MIN_WIDTH,
     caption_height,
+    describe_handicap,
     describe_holdings,
     describe_progress,
     draw_caption,
@@ -99,6 +100,8 @@ def _description(scene: Scene) -> str:
     sentences = [f"{len(scene.layout.faces)} cells"]
     if scene.plies:
         sentences.append(describe_progress(scene))
+    if handicap := describe_handicap(scene):
+        sentences.append(handicap)
     for seat, stones in zip(Seat, scene.stones, strict=True):
         if stones:
             holdings = describe_holdings(scene, seat)

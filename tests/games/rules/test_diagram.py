@@ -381,6 +381,28 @@ def test_the_caption_states_the_result(ending, caption):
     assert caption in words(drawn(SMALL + ending))
 
 
+@pytest.mark.parametrize(
+    ("tag", "line"),
+    [
+        ("second 3 stones", "Handicap: Ben has 3 stones before the first turn"),
+        ("second 1 stones", "Handicap: Ben has 1 stone before the first turn"),
+        ("second 2 points", "Handicap: Ben +2, Ada -2 points"),
+        ("first 1 points", "Handicap: Ada +1, Ben -1 point"),
+    ],
+)
+def test_the_caption_states_the_handicap(tag, line):
+    picture = drawn(SMALL.replace("\n\n", f'\n[Handicap "{tag}"]\n\n') + "S40 A40 *")
+
+    assert line in words(picture)
+    assert line in picture.find(f"{SVG}desc").text
+    heights = [float(drawing.get("height")) for drawing in (picture, drawn(SMALL + "S40 A40 *"))]
+    assert heights[0] == heights[1] + 20
+
+
+def test_the_caption_of_an_even_game_states_no_handicap():
+    assert "Handicap" not in " ".join(words(drawn(SMALL + "S40 A40 *")))
+
+
 # --- colours ----------------------------------------------------------------------------------
 
 
