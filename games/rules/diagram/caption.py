@@ -9,16 +9,17 @@ from games.rules.conditions import HandicapKind
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
-from games.rules.position import Bounds
+from games.rules.position import Bounds, Termination
 from games.rules.seat import Seat
 
 MIN_WIDTH = 440.0
 """The least width of a diagram with a caption."""
 
 _LINE = 26.0
-_NOTE = 20.0
+_NOTE = 22.0
 _BAR = 32.0
 _FOOT = 36.0
+_BAR_WORDS = 80.0
 _LONGEST_NAME = 40
 _MIN_BAR_WITH_NUMBER = 30.0
 _SINGULAR = {
@@ -59,7 +60,7 @@ def describe_holdings(scene: Scene, seat: Seat) -> str:
     return ", ".join(f"{count} {_noun(name, count)}" for name, count in own.items())
 
 
-def _noun(plural: str, count: int) -> str:
+def _noun(plural: str, count: object) -> str:
     return _SINGULAR.get(plural, plural) if count == 1 else plural
 
 
@@ -114,10 +115,10 @@ def draw_caption(scene: Scene, left: float, top: float, width: float) -> Iterato
         yield _draw_line(holdings, left + width, middle + 5, 14, "end")
     bottom = top + _LINE * scene.rules.players
     if handicap := describe_handicap(scene):
-        yield _draw_line(shorten(handicap, int(width / 7)), left, bottom + 16, 14)
+        yield _draw_line(shorten(handicap, int(width / 7)), left, bottom + 19, 14)
         bottom += _NOTE
     if scene.outcome.bounds:
-        yield from _draw_bounds(scene.outcome.bounds, left, bottom + 10, width)
+        yield from _draw_bounds(scene, scene.outcome.bounds, left, bottom + 10, width)
         bottom += _BAR
     yield _draw_line(shorten(describe_progress(scene), int(width / 7)), left, bottom + 24, 14)
 
@@ -137,21 +138,30 @@ def _draw_line(
     return element("text", place | weight | paint(use), text(words)) if words else ""
 
 
-def _draw_bounds(bounds: Bounds, left: float, top: float, width: float) -> Iterator[str]:
+def _draw_bounds(
+    scene: Scene, bounds: Bounds, left: float, top: float, full_width: float
+) -> Iterator[str]:
     """Yield a bar with the certain points of the first seat on the left, the second on the right.
 
-    The points between are open; the notch in the middle is half of all points.
+    The points between are open, or tinted by seat as agreed; the notch in the middle is half of all
+    points. The words on the right state how many points are open, or how the game ended.
     """
     (least, most), (second_least, _) = bounds
+    width = full_width - _BAR_WORDS
     span = max(most + second_least, 1)
     ends = [width * min(max(certain, 0), span) / span for certain in (least, second_least)]
     yield _draw_bar(left, top, width, "peri")
+    if scene.outcome.termination is Termination.AGREED and scene.outcome.score:
+        agreed = scene.outcome.score[0] - scene.conditions.points_for_first
+        border = width * min(max(agreed, 0), span) / span
+        yield _draw_bar(left, top, border, "tint1")
+        yield _draw_bar(left + border, top, width - border, "tint2")
     yield _draw_bar(left, top, ends[0], "stone1")
     yield _draw_bar(left + width - ends[1], top, ends[1], "stone2")
     notch = f"M{number(left + width / 2)},{number(top - 4)}v26"
     yield element("path", {"d": notch, "stroke-width": "2"} | paint("line"))
-    if most > least:
-        yield _draw_line(f"open: {most - least}", left + width / 2 + 6, top + 13, 12)
+    state = scene.outcome.termination or f"open: {most - least}"
+    yield _draw_line(state, left + full_width, top + 14, 14, "end")
     for certain, end, x, anchor, use in (
         (least, ends[0], left + 6, "start", "on1"),
         (second_least, ends[1], left + width - 6, "end", "on2"),

@@ -382,6 +382,35 @@ def test_the_caption_states_the_result(ending, caption):
 
 
 @pytest.mark.parametrize(
+    ("ending", "words_beside_bar", "tints"),
+    [
+        ("*", "open: 17", []),
+        ("agreed 11-10", "agreed", ["tint1", "tint2"]),
+        ("resign", "resigned", []),
+        ("time", "time", []),
+        ("11-10", "open: 17", []),
+    ],
+)
+def test_the_bounds_bar_states_what_is_open_or_how_the_game_ended(ending, words_beside_bar, tints):
+    picture = drawn(SMALL + f"S40 A40 {ending}")
+    bar = [e.get("class") for e in picture.iter(f"{SVG}rect") if e.get("height") == "18"]
+
+    assert words_beside_bar in words(picture)
+    assert any("open: " in word for word in words(picture)) is words_beside_bar.startswith("open")
+    assert bar == ["peri", *tints, "stone1", "stone2"]
+
+
+@pytest.mark.parametrize(("handicap", "share"), [("", 14 / 21), ("second 3 points", 17 / 21)])
+def test_the_bounds_bar_is_divided_as_agreed_without_handicap_points(handicap, share):
+    tags = SMALL.replace("\n\n", f'\n[Handicap "{handicap}"]\n\n' if handicap else "\n\n")
+    picture = drawn(tags + "S40 A40 agreed 14-7")
+    widths = {e.get("class"): float(e.get("width")) for e in picture.iter(f"{SVG}rect")}
+
+    assert widths["tint1"] / widths["peri"] == pytest.approx(share, abs=1e-3)
+    assert widths["tint2"] / widths["peri"] == pytest.approx(1 - share, abs=1e-3)
+
+
+@pytest.mark.parametrize(
     ("tag", "line"),
     [
         ("second 3 stones", "Handicap: Ben has 3 stones before the first turn"),
@@ -396,7 +425,7 @@ def test_the_caption_states_the_handicap(tag, line):
     assert line in words(picture)
     assert line in picture.find(f"{SVG}desc").text
     heights = [float(drawing.get("height")) for drawing in (picture, drawn(SMALL + "S40 A40 *"))]
-    assert heights[0] == heights[1] + 20
+    assert heights[0] == heights[1] + 22
 
 
 def test_the_caption_of_an_even_game_states_no_handicap():
