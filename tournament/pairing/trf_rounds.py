@@ -1,15 +1,27 @@
 """The rounds of a TRF file: the request to pair a round, and the pairings that the file records."""
 
+from dataclasses import replace
 from itertools import combinations
 
 from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import Pair, PairingRequest, Pairings
+from tournament.pairing.systems.baku import accelerate
 from tournament.standings.crosstable import PAIRED, Kind
 from tournament.trf import TrfFile
 
 MOST_FORBIDDEN = 500_000
 """The maximum number of forbidden pairs in a round, one more than a club of 1000 has."""
+
+
+def with_baku_points(trf: TrfFile) -> TrfFile:
+    """Return the file with Baku's virtual points, unless it has virtual points already.
+
+    A file does not say who entered late, so all its players count for the size of group A.
+    """
+    if any(player.virtual for player in trf.crosstable.players):
+        return trf
+    return replace(trf, crosstable=accelerate(trf.crosstable))
 
 
 def request_next_round(trf: TrfFile) -> PairingRequest:

@@ -24,12 +24,6 @@ ROUND_ROBIN_CODES = {1: "FIDE_ROUNDROBIN", 2: "FIDE_DOUBLEROUNDROBIN"}
 cycle, and so does the order of the last two rounds of each cycle but the last."""
 
 SYSTEMS = {
-    "FIDE_DUTCH": "dutch",
-    "FIDE_DUTCH_2025": "dutch",
-    "FIDE_DUTCH_2026": "dutch",
-    "FIDE_DUTCH_BAKU": "dutch-baku",
-    "FIDE_DUTCH_2025_BAKU": "dutch-baku",
-    "FIDE_DUTCH_2026_BAKU": "dutch-baku",
     "BERGER_ROUNDROBIN": "round-robin",
     "BERGER_ROUNDROBIN_G1": "round-robin",
     "FIDE_ROUNDROBIN": "round-robin",
@@ -37,7 +31,10 @@ SYSTEMS = {
     "CUSTOM_ROUNDROBIN": "round-robin",
     "CUSTOM_KNOCKOUT": "knockout",
 }
-"""The system of each code."""
+"""The system of each code but those of the Dutch system, see `_system_of_code`."""
+
+DUTCH_PARTS = {"FIDE", "DUTCH", "BAKU", "2025", "2026"}
+"""The parts of a code of the Dutch system in its current edition, as in `FIDE_BAKU`."""
 
 NEAREST_SYSTEMS = {
     "FIDE_DUTCH_2017": "dutch",
@@ -53,8 +50,12 @@ SYSTEMS_BY_WORD = {
     "MCMAHON": "mcmahon",
     "MONRAD": "monrad",
     "BAKU": "dutch-baku",
+    "DUTCH": "dutch",
 }
 """The first of these words found in record 092, without other characters, decides."""
+
+UNSUPPORTED = re.compile(r"\b(?:BURSTEIN|DOUBLE[- ]SWISS|DUBOV|LIM|TEAMS?)\b", re.IGNORECASE)
+"""Words of record 092 that name a system which is not supported."""
 
 DEFAULT_SYSTEM = "dutch"
 
@@ -65,6 +66,17 @@ class TrfType:
 
     system: str
     remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSystems:
+    """The text of a TRF file that names its type, and the systems that the text can mean.
+
+    The text is empty if the file names no system; there are no systems if none is supported.
+    """
+
+    text: str = ""
+    systems: tuple[str, ...] = ()
 
 
 def write_trf_type(system: str, table: Crosstable, cycles: int | None = None) -> str:
@@ -81,15 +93,40 @@ def write_trf_type(system: str, table: Crosstable, cycles: int | None = None) ->
 def read_trf_type(code: str, text: str) -> TrfType:
     """Return the system that records 192 and 092 mean; the Dutch system if they are empty."""
     code = code.strip().upper()
-    letters = re.sub(r"[^A-Z]", "", text.upper())
-    by_word = next(
-        (system for word, system in SYSTEMS_BY_WORD.items() if word in letters), DEFAULT_SYSTEM
-    )
-    if code in SYSTEMS:
-        return TrfType(SYSTEMS[code])
+    by_word = _system_of_text(text) or DEFAULT_SYSTEM
+    system = _system_of_code(code)
+    if system:
+        return TrfType(system)
     if not code or (code == "CUSTOM_SWISS" and by_word in ("monrad", "mcmahon")):
         return TrfType(by_word)
     nearest = NEAREST_SYSTEMS.get(code) or ("round-robin" if "ROUNDROBIN" in code else by_word)
     return TrfType(
         nearest, f"the tournament type {code[:40]}, which is not supported; {nearest} replaces it"
     )
+
+
+def named_systems(code: str, text: str) -> NamedSystems:
+    """Return the systems that record 192, or else record 092, names."""
+    code = code.strip().upper()
+    by_word = _system_of_text(text)
+    if re.search("[A-Z]", code):
+        system = _system_of_code(code)
+        same_code = tuple(key for key, written in CODES.items() if written == code)
+        systems = (system,) if system else same_code
+        return NamedSystems(code[:40], (by_word,) if by_word in systems else systems)
+    if unsupported := UNSUPPORTED.search(text):
+        return NamedSystems(unsupported.group())
+    return NamedSystems(text[:40], (by_word,)) if by_word else NamedSystems()
+
+
+def _system_of_code(code: str) -> str:
+    """Return the system of a code in capitals; empty if the code means none exactly."""
+    parts = code.split("_")
+    if parts[0] == "FIDE" and DUTCH_PARTS.issuperset(parts) and {"DUTCH", "BAKU"} & set(parts):
+        return "dutch-baku" if "BAKU" in parts else "dutch"
+    return SYSTEMS.get(code, "")
+
+
+def _system_of_text(text: str) -> str:
+    letters = re.sub(r"[^A-Z]", "", text.upper())
+    return next((system for word, system in SYSTEMS_BY_WORD.items() if word in letters), "")

@@ -105,6 +105,60 @@ def test_pair_uses_the_chosen_system(tmp_path: Path) -> None:
     assert run("pair", trf, "--system", "monrad")[1] == "2\n1 2\n4 3\n"
 
 
+ACCELERATED = "".join(f"001 {n:>4} {n}\n" for n in range(1, 162)) + "XXR 9\nXXC white1\n"
+
+
+@pytest.mark.parametrize(
+    "record",
+    ["192 FIDE_DUTCH_2025_BAKU", "192 FIDE_BAKU", "092 Swiss (Baku)", "--system dutch-baku"],
+)
+def test_baku_acceleration_follows_from_the_file_or_the_option(record: str, tmp_path: Path) -> None:
+    trf = tmp_path / "new.trf"
+    option = record.split() if record.startswith("--") else []
+    trf.write_text(ACCELERATED + ("" if option else record + "\n"))
+    pairs = run("pair", trf, *option)[1].split("\n")
+    assert pairs[1:3] + pairs[41:43] == ["1 42", "43 2", "41 82", "83 122"]
+    assert run("pair", trf, *option, "--explain")[0] == 0
+    plain = run("pair", trf, "--system", "dutch", "--force-system")[1].split("\n")
+    assert plain[1:3] == ["1 81", "82 2"]
+
+
+@pytest.mark.parametrize(
+    ("record", "system", "message"),
+    [
+        (
+            "192 FIDE_DUBOV",
+            "",
+            "the file names the system FIDE_DUBOV, which is not supported; "
+            "--system dutch --force-system pairs it all the same",
+        ),
+        ("092 Swiss Burstein", "", "the file names the system Burstein, which is not supported"),
+        ("192 FIDE_TEAM_BAKU", "dutch-baku", "FIDE_TEAM_BAKU, which is not supported"),
+        ("192 FIDE_LIM", "", "the file names the system FIDE_LIM, which is not supported"),
+        ("192 CUSTOM_SWISS", "", "CUSTOM_SWISS; select one with --system: monrad, mcmahon"),
+        (
+            "192 FIDE_DUTCH_2026",
+            "dutch-baku",
+            "the file names the system FIDE_DUTCH_2026 (dutch), not dutch-baku; "
+            "--system dutch-baku --force-system pairs it all the same",
+        ),
+        ("092 Swiss-System (Monrad)", "dutch", "(monrad), not dutch"),
+    ],
+)
+def test_a_system_that_contradicts_the_file_is_rejected(
+    record: str, system: str, message: str, tmp_path: Path
+) -> None:
+    trf = tmp_path / "new.trf"
+    trf.write_text("".join(f"001 {n:>4} {n}\n" for n in range(1, 5)) + f"XXR 3\n{record}\n")
+    option = ["--system", system] if system else []
+    for command in ("pair", "check_pairings"):
+        status, out, err = run(command, trf, *option)
+        assert (status, out) == (3, "")
+        assert message in err
+    forced = ["--system", system or "dutch", "--force-system"]
+    assert run("pair", trf, *forced)[0] == run("check_pairings", trf, *forced)[0] == 0
+
+
 def test_pair_explains_after_the_pairings(tmp_path: Path) -> None:
     status, out, _ = run("pair", POSITIONS / "008.trf", "--explain")
     assert status == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.pairing.trf_types import TrfType, read_trf_type, write_trf_type
+from tournament.pairing.trf_types import TrfType, named_systems, read_trf_type, write_trf_type
 from tournament.standings.crosstable import Competitor, Crosstable
 
 
@@ -44,6 +44,8 @@ def test_the_code_of_each_system(system: str, rounds: int, code: str) -> None:
         ("", "ROUND-ROBIN", "round-robin", ""),
         ("fide_dutch_baku ", "Individual: Round-Robin", "dutch-baku", ""),
         ("FIDE_DUTCH_2025", "", "dutch", ""),
+        ("FIDE_BAKU", "", "dutch-baku", ""),
+        ("FIDE_BAKU_2026", "", "dutch-baku", ""),
         ("FIDE_DUTCH_2017", "", "dutch", "FIDE_DUTCH_2017"),
         ("FIDE_DUBOV", "Swiss-System", "dutch", "FIDE_DUBOV"),
         ("FIDE_TEAM_ROUNDROBIN", "", "round-robin", "FIDE_TEAM_ROUNDROBIN"),
@@ -56,3 +58,29 @@ def test_codes_and_texts_of_other_programs(code: str, text: str, system: str, re
     assert found.system == system
     assert remark in found.remark
     assert bool(found.remark) == bool(remark)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "systems"),
+    [
+        ("", "Individual: Swiss-System", None),
+        ("44", "Individual: Swiss-System", None),
+        ("", "Swiss Dutch", "dutch"),
+        ("", "Swiss-System (Monrad)", "monrad"),
+        ("", "Swiss Dubov", ""),
+        ("", "Team: Round-Robin", ""),
+        ("FIDE_DUTCH_2025_BAKU", "Individual: Swiss-System", "dutch-baku"),
+        ("fide_baku", "", "dutch-baku"),
+        ("FIDE_DUTCH_2017", "", ""),
+        ("FIDE_DUBOV_BAKU", "", ""),
+        ("FIDE_BURSTEIN", "Swiss Dutch", ""),
+        ("FIDE_LIM", "", ""),
+        ("FIDE_TEAM_BAKU", "", ""),
+        ("CUSTOM_SWISS", "", "monrad mcmahon"),
+        ("CUSTOM_SWISS", "Swiss-System (McMahon)", "mcmahon"),
+    ],
+)
+def test_the_systems_that_a_file_names(code: str, text: str, systems: str | None) -> None:
+    named = named_systems(code, text)
+    assert bool(named.text) == (systems is not None)
+    assert " ".join(named.systems) == (systems or "")

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournament.management.sources import read_source
+from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import PairingFunction, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -28,13 +29,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE.trf", help="a TRF file; - is standard input")
-        parser.add_argument("--system", default="dutch", choices=list(PAIRING_SYSTEMS))
+        add_system_arguments(parser)
 
     def handle(self, *_: Any, **options: Any) -> None:
         name = options["file"]
         try:
             trf = read_trf(read_source(name))
-            differing = self._check(trf, PAIRING_SYSTEMS[options["system"]].pair)
+            system, trf = choose_system(trf, options["system"], is_forced=options["force_system"])
+            differing = self._check(trf, PAIRING_SYSTEMS[system].pair)
         except OSError as error:
             raise CommandError(f"{name}: {error.strerror}", returncode=UNREADABLE) from error
         except (TrfError, PairingRequestError) as error:

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournament.management.sources import read_source
+from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -32,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "files", nargs="+", metavar="FILE.trf", help="a TRF file; - is standard input"
         )
-        parser.add_argument("--system", default="dutch", choices=list(PAIRING_SYSTEMS))
+        add_system_arguments(parser)
         parser.add_argument(
             "--output", type=Path, metavar="DIR", help="write NAME.pairs to this folder"
         )
@@ -48,7 +49,14 @@ class Command(BaseCommand):
             sys.exit(status)
 
     def _pair(
-        self, name: str, *, system: str, output: Path | None, explain: bool, **_: object
+        self,
+        name: str,
+        *,
+        system: str | None,
+        force_system: bool,
+        output: Path | None,
+        explain: bool,
+        **_: object,
     ) -> int:
         """Pair one file and return the exit status."""
         try:
@@ -57,11 +65,12 @@ class Command(BaseCommand):
                 if not line.text.startswith("#"):
                     detail = f"line {line.line} is not understood: {line.text[:60]}"
                     self.stderr.write(f"{name}: {detail}")
+            code, trf = choose_system(trf, system, is_forced=force_system)
             request = request_next_round(trf)
             if explain:
-                pairings, reasons = _explain(request, system)
+                pairings, reasons = _explain(request, code)
             else:
-                pairings, reasons = PAIRING_SYSTEMS[system].pair(request), ""
+                pairings, reasons = PAIRING_SYSTEMS[code].pair(request), ""
             if output is None:
                 self.stdout.write(f"{pairings}{reasons}", ending="")
             else:
@@ -83,7 +92,7 @@ class Command(BaseCommand):
 
 def _explain(request: PairingRequest, system: str) -> tuple[Pairings, str]:
     """Pair a round and return the pairings, and a line for each reason."""
-    if system == "dutch":
+    if PAIRING_SYSTEMS[system].compares_alternatives:
         pairings, explained = explain_dutch(request, alternatives=True)
         reasons = [
             f"{pairing.first} {pairing.second or 0}: {reason.sentence}"
