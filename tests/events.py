@@ -100,7 +100,7 @@ def make_players(count: int, first_rating: int = 1500) -> list[Player]:
 
 
 def make_running(owner: Person, count: int, **fields: Any) -> Event:
-    """A running event of so many players, by the Dutch system unless told otherwise."""
+    """A running event of so many players, by the Dutch system by default."""
     event = make_event(owner, **({"system": "dutch"} | fields))
     event.enter(*make_players(count))
     return event.step("open", "start")

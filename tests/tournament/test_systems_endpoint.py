@@ -423,7 +423,7 @@ class TestSeparations:
         assert organiser.patch(event.path, change).status_code == 200
         response = organiser.post(f"{event.path}/rounds/1/pair").json()
 
-        assert [finding["code"] for finding in response["notes"]] == ["wish-given-up"] * 2
+        assert [finding["code"] for finding in response["notes"]] == ["preference-given-up"] * 2
 
 
 def with_defaults(separation: dict[str, Any]) -> dict[str, Any]:

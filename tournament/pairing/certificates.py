@@ -31,7 +31,7 @@ JSON_TYPES = {
     "preferences": list,
     "exempt": list,
     "exempt_byes": list,
-    "balances_seats": bool,
+    "balance_seats": bool,
 }
 """The types of the keys that are not text."""
 
@@ -44,7 +44,7 @@ class CertificateError(PairingError):
 class Certificate:
     """A paired round; `input` and `output` are texts, digests are `sha256:` and 64 digits.
 
-    `codes`, `options`, `preferences`, `exempt`, `exempt_byes`, `balances_seats` and `seed` are
+    `codes`, `options`, `preferences`, `exempt`, `exempt_byes`, `balance_seats` and `seed` are
     those of the request.
     """
 
@@ -58,7 +58,7 @@ class Certificate:
     preferences: tuple[tuple[Pair, ...], ...]
     exempt: tuple[Pair, ...]
     exempt_byes: tuple[PlayerId, ...]
-    balances_seats: bool
+    balance_seats: bool
     input: str
     input_digest: str
     output: str
@@ -128,7 +128,7 @@ class Certificate:
             preferences=tuple(frozenset(level) for level in self.preferences),
             exempt=frozenset(self.exempt),
             exempt_byes=frozenset(self.exempt_byes),
-            balance_seats=self.balances_seats,
+            balance_seats=self.balance_seats,
         )
 
 
@@ -155,7 +155,7 @@ def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Cert
         preferences=tuple(tuple(sorted(level)) for level in request.preferences),
         exempt=tuple(sorted(request.exempt)),
         exempt_byes=tuple(sorted(request.exempt_byes)),
-        balances_seats=request.balance_seats,
+        balance_seats=request.balance_seats,
         input=text,
         input_digest=digest(text),
         output=output,

@@ -24,7 +24,7 @@ class FindingCode(StrEnum):
     DECIDED = "decided"
     LEVEL_TIE = "level-tie"
     QUALIFIED = "qualified"
-    PREFERENCE_GIVEN_UP = "wish-given-up"
+    PREFERENCE_GIVEN_UP = "preference-given-up"
 
     # Explanations of the Dutch system.
     SCORE_GROUP = "score-group"

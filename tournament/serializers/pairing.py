@@ -33,7 +33,7 @@ class CheckItemSerializer(serializers.Serializer):
     code = serializers.CharField(
         help_text="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
         "forbidden_pair, cannot_pair. For information: unnumbered, absent, odd_number, "
-        "wish_given_up."
+        "preference_given_up."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()
@@ -73,7 +73,7 @@ class CertificateSerializer(serializers.Serializer):
     preferences = serializers.ListField(child=serializers.ListField())
     exempt = serializers.ListField(child=serializers.ListField())
     exempt_byes = serializers.ListField(child=serializers.IntegerField())
-    balances_seats = serializers.BooleanField()
+    balance_seats = serializers.BooleanField()
     input = serializers.CharField(help_text="everything that the system reads, as TRF26")
     input_digest = serializers.CharField()
     output = serializers.CharField(help_text="a line `first second` for each board, the bye last")

@@ -63,7 +63,7 @@ class DifferenceSerializer(serializers.Serializer):
 
 class RoundNoteSerializer(serializers.Serializer):
     code = serializers.CharField(
-        help_text="handicap, forfeit, decided, level-tie, qualified or wish-given-up"
+        help_text="handicap, forfeit, decided, level-tie, qualified or preference-given-up"
     )
     entries = serializers.ListField(child=serializers.IntegerField())
     values = serializers.DictField(

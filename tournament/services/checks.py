@@ -98,7 +98,7 @@ def _describe_pairing(check: Check, paired: PairedRound) -> None:
         check.inform("odd_number", f"the number of players, {present}, is odd{bye}")
     for finding in paired.pairings.findings:
         if finding.code is FindingCode.PREFERENCE_GIVEN_UP:
-            check.inform("wish_given_up", finding.sentence, players=list(finding.players))
+            check.inform("preference_given_up", finding.sentence, players=list(finding.players))
 
 
 def _describe_block(check: Check, blocked: RoundBlocked) -> None:

@@ -102,7 +102,7 @@ def test_a_changed_certificate_has_faults(changes: dict[str, object], fault: str
         ([], "a certificate has the keys"),
         ({"more": 1}, "a certificate has the keys system, edition"),
         ({"round": "9"}, "round cannot be '9'"),
-        ({"balances_seats": 1}, "balances_seats cannot be '1'"),
+        ({"balance_seats": 1}, "balance_seats cannot be '1'"),
         ({"input": 5}, "input cannot be '5'"),
         ({"preferences": [[1]]}, "preferences must be lists of pairs"),
         ({"exempt": [[1, 2, 3]]}, "exempt a list"),
