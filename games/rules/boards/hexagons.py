@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from string import ascii_lowercase
 
-from games.rules.boards.board import Board
+from games.rules.boards.board import Board, shared_board
 from games.rules.boards.lines import TextLine, lines_of_rings, lines_of_rows
 
 Place = tuple[int, int]
@@ -91,7 +91,7 @@ def _board(
     )
 
 
-@lru_cache(maxsize=32)
+@shared_board
 def rhombus(columns: int, rows: int) -> HexBoard:
     """Return the Hex board; its sides are row 1, the last column, the last row, column a."""
     column_range, row_range = range(columns), range(1, rows + 1)
@@ -107,7 +107,7 @@ def rhombus(columns: int, rows: int) -> HexBoard:
     )
 
 
-@lru_cache(maxsize=32)
+@shared_board
 def triangle(side: int) -> HexBoard:
     """Return the triangle; its sides are row 1, the diagonal, column a."""
     return _board(
@@ -121,7 +121,7 @@ def triangle(side: int) -> HexBoard:
     )
 
 
-@lru_cache(maxsize=32)
+@shared_board
 def hexagon(a: int, b: int) -> HexBoard:
     """Return the hexagon whose sides are alternately a and b cells long."""
     size = a + b - 1
@@ -161,7 +161,7 @@ def border_hexes(places: Iterable[Place]) -> dict[Place, list[Place]]:
     return touching
 
 
-@lru_cache(maxsize=1)
+@shared_board
 def curved_triangle() -> HexBoard:
     """Return the curved board of 93 cells; its sides meet in the cells a60, b60 and c60."""
     sectors, innermost, outermost = "abc", 2, 6

@@ -20,9 +20,9 @@ playable centre has the last number. A set of cells is an int in which bit i sta
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from games.rules.boards.board import Board
+from games.rules.boards.board import Board, shared_board
 from games.rules.boards.lines import TextLine, lines_of_rings
 
 STAR_SECTORS = "*STAR"
@@ -160,7 +160,7 @@ def neighbour_places(ring: int, offset: int) -> tuple[tuple[int, int], ...]:
     return (r, 1), (r + 1, 1), (r + 1, 0), (r + 1, -1), (r, -1), (r - 1, 0)
 
 
-@lru_cache(maxsize=32)
+@shared_board
 def ring_mesh(rings: int, sectors: int = 5, *, playable_centre: bool = False) -> Mesh:
     """Return the mesh of this size; the same object each time.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from string import ascii_lowercase
 
-from games.rules.boards.board import Board
+from games.rules.boards.board import Board, shared_board
 from games.rules.boards.lines import TextLine, lines_of_rows
 
 Place = tuple[int, int]
@@ -109,7 +109,7 @@ def crossing_links(dx: int, dy: int) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=32)
+@shared_board
 def peg_board(size: int) -> PegBoard:
     """Return the board of this size; the same object each time."""
     return PegBoard(size)

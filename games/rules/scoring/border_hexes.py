@@ -7,9 +7,9 @@ rules are in `star`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from games.rules.boards.board import Board
+from games.rules.boards.board import Board, shared_board
 from games.rules.boards.chains import cells_of, chains
 from games.rules.boards.hexagons import HexBoard, border_hexes, hexagon, hexagon_places, name_of
 from games.rules.boards.lines import TextLine
@@ -79,7 +79,7 @@ class BorderBoard(Board):
         return numbers
 
 
-@lru_cache(maxsize=32)
+@shared_board
 def border_board(a: int, b: int, *, two_point_corners: bool) -> BorderBoard:
     """Return the board of this size; the same object each time."""
     hexes = hexagon(a, b)

@@ -7,9 +7,9 @@ rules are in `star_star`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from games.rules.boards.board import Board
+from games.rules.boards.board import Board, shared_board
 from games.rules.boards.chains import chains
 from games.rules.boards.lines import TextLine
 from games.rules.boards.mesh import Mesh, ring_mesh
@@ -152,7 +152,7 @@ class StarBoard(Board):
         )
 
 
-@lru_cache(maxsize=16)
+@shared_board
 def star_board(rings: int, *, bridge: bool) -> StarBoard:
     """Return the board of this size; the same object each time."""
     return StarBoard(ring_mesh(rings, playable_centre=not bridge))
