@@ -9,6 +9,7 @@ from games.rules.conditions import HandicapKind
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
+from games.rules.poly_y import PolyY
 from games.rules.position import Bounds, Termination
 from games.rules.seat import Seat
 
@@ -23,6 +24,7 @@ _BAR_WORDS = 80.0
 _LONGEST_NAME = 40
 _MIN_BAR_WITH_NUMBER = 30.0
 _SINGULAR = {
+    "corners": "corner",
     "peries": "peri",
     "quarks": "quark",
     "stars": "star",
@@ -53,6 +55,9 @@ def player_name(scene: Scene, seat: Seat, width: int = _LONGEST_NAME) -> str:
 
 def describe_holdings(scene: Scene, seat: Seat) -> str:
     """Return what a seat holds, `27 peries, 3 quarks, 6 stars`; "" if nothing is counted."""
+    if isinstance(scene.position, PolyY):
+        corners = scene.position.corners(seat)
+        return f"{corners} {_noun('corners', corners)}"
     detail = scene.outcome.detail or {}
     own = detail.get(seat.value, detail)
     if not isinstance(own, Mapping):

@@ -27,7 +27,9 @@ def layout_of(game: str, names: tuple[str, ...], options: tuple[str, ...]) -> La
             return ring_layout(names, with_peries=True, bridge=True)
         case "nobridge-star-star":
             return ring_layout(names, with_peries=True)
-        case "star-y" | "poly-y" | "penta-line" | "penta-hex":
+        case "poly-y":
+            return ring_layout(names, with_corners=True)
+        case "star-y" | "penta-line" | "penta-hex":
             return ring_layout(names)
         case "queens" | "supply-line" | "ring" | "mini":
             return ring_layout(names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.rules.boards.chains import chain_at, chains
+from games.rules.boards.mesh import Mesh
 from games.rules.boards.pentahexes import pentahexes
 from games.rules.boards.rows import rows_through
 from games.rules.havannah import Havannah
@@ -27,8 +28,8 @@ class Highlights:
     """Sets of cells; `groups`, `owned` and `links` by seat, the first seat's first.
 
     - `groups` are stars or pentahexes, as `kind` states.
-    - `owned` are border cells that score for the seat; `guarded` are cells where no stone may be
-      placed.
+    - `owned` are border cells that score for the seat, in Poly-Y the cells of its corners;
+      `guarded` are cells where no stone may be placed.
     - `winning` are the chains that won; `links` connect pegs, each pair of cells once.
     """
 
@@ -55,9 +56,12 @@ def find_highlights(position: Position, last: int) -> Highlights:
             return Highlights(
                 groups=groups, owned=(sum(groups[0]) & border, sum(groups[1]) & border)
             )
-        case PolyY(board=mesh, winner=winner) if winner is not None:
-            on_rim = chains(position.stones(winner), mesh.neighbours, touching=mesh.rim_cells)
-            return Highlights(winning=tuple(chain for chain in on_rim if corners_of(chain, mesh)))
+        case PolyY(board=mesh, winner=winner):
+            owners = [_corner_owners(stones, mesh) for stones in (position.first, position.second)]
+            return Highlights(
+                owned=(sum(owners[0].values()), sum(owners[1].values())),
+                winning=() if winner is None else tuple(owners[winner is Seat.SECOND]),
+            )
         case StarY(board=board) | Y(board=board) | Hex(board=board) | Havannah(board=board):
             if position.winner is None:
                 return Highlights()
@@ -80,3 +84,16 @@ def find_highlights(position: Position, last: int) -> Highlights:
         case Queens():
             return Highlights(guarded=position.guarded & ~position.filled)
     return Highlights()
+
+
+def _corner_owners(stones: int, mesh: Mesh) -> dict[int, int]:
+    """Return the chains that own corners, each with the cells of its corners."""
+    return {
+        chain: sum(
+            1 << corner
+            for sector, corner in enumerate(mesh.corners)
+            if chain & mesh.sides[sector] and chain & mesh.sides[sector - 1]
+        )
+        for chain in chains(stones, mesh.neighbours, touching=mesh.rim_cells)
+        if corners_of(chain, mesh)
+    }

@@ -44,7 +44,8 @@ class Label:
 class Border:
     """An area outside the cells that scores for the owner of the cells that it touches.
 
-    A peri of *Star (with `weight` 2 at a corner, where the quark is) or a border hex of Star.
+    A peri of *Star (with `weight` 2 at a corner, where the quark is), a border hex of Star, or a
+    corner of Poly-Y.
     """
 
     outline: Polygon

@@ -57,8 +57,14 @@ class RingPlane:
         return self.corners(s, self.rings, k)[2:5] if k else self.corners(s, self.rings, 0)[1:5]
 
 
-def ring_layout(names: Sequence[str], *, with_peries: bool = False, bridge: bool = False) -> Layout:
-    """Return the layout of a ring mesh with these cells."""
+def ring_layout(
+    names: Sequence[str],
+    *,
+    with_peries: bool = False,
+    with_corners: bool = False,
+    bridge: bool = False,
+) -> Layout:
+    """Return the layout of a ring mesh with these cells, with its peries or only its corners."""
     sectors = [name[0] for name in names if name[1:] == "10"]
     letters = STAR_SECTORS if "*" in sectors else "".join(sectors)
     places = {name: _place(name, letters) for name in names if name != CENTRE}
@@ -77,7 +83,7 @@ def ring_layout(names: Sequence[str], *, with_peries: bool = False, bridge: bool
         faces={name: faces[name] for name in names},
         ground=tuple(UNIT * (plane.rings + _FRAME) * plane.ray(s) for s in range(len(letters))),
         stone=UNIT * 0.4 * min(1.0, step),
-        borders=tuple(_peries(plane, places)) if with_peries else (),
+        borders=_borders(plane, places, with_peries=with_peries, with_corners=with_corners),
         bridge=_star(plane) if bridge else (),
         labels=tuple(
             Label(letter, UNIT * (plane.rings + _LABEL_DISTANCE) * plane.ray(s), 20.0)
@@ -101,15 +107,24 @@ def _star(plane: RingPlane) -> Polygon:
     return tuple(point for pair in zip(points, notches, strict=True) for point in pair)
 
 
-def _peries(plane: RingPlane, places: Mapping[str, tuple[int, int, int]]) -> list[Border]:
-    """Return the peries: areas between a rim cell and the frame, with a quark at a corner."""
+def _borders(
+    plane: RingPlane,
+    places: Mapping[str, tuple[int, int, int]],
+    *,
+    with_peries: bool,
+    with_corners: bool,
+) -> tuple[Border, ...]:
+    """Return the areas between rim cells and the frame that have an owner.
+
+    They are the peries, with a quark at each corner; or the corners, without quarks.
+    """
     frame = plane.rings + _FRAME
     share = frame / plane.rings
     borders = []
     for name, (s, r, k) in places.items():
-        if r == plane.rings:
+        if r == plane.rings and (with_peries or (with_corners and not k)):
             start, end = (plane.point(s, frame, (k + half) * share) for half in (-0.5, 0.5))
             corner = () if k else (plane.point(s, frame, 0),)
             outline = (start, *corner, end, *plane.outside(s, k)[::-1])
-            borders.append(Border(outline, (name,), weight=1 if k else 2))
-    return borders
+            borders.append(Border(outline, (name,), weight=2 if with_peries and not k else 1))
+    return tuple(borders)

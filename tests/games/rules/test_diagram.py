@@ -140,6 +140,27 @@ def test_a_spark_between_two_enemy_stars_is_hatched_for_them():
     assert scene.names_of(scene.highlights.owned[0]) == ["S40", "S41", "S42", "S43", "T40"]
 
 
+@pytest.mark.parametrize("board", ["4", "4x9", "10x9"])
+def test_the_owned_corners_of_poly_y_are_hatched_and_counted(board):
+    """The owner of a corner need not have a stone on its cell."""
+    for seed in range(3):
+        scene, position = end_of_random_game("poly-y", board, seed)
+        for seat, owned in zip(Seat, scene.highlights.owned, strict=True):
+            assert owned.bit_count() == position.corners(seat)
+        hatched = [e for e in read(draw(scene)).iter(f"{SVG}path") if "url(" in e.get("fill", "")]
+        assert len(hatched) == 2 * sum(owned != 0 for owned in scene.highlights.owned)
+        counts = [f"{n} corner{'s' * (n != 1)}" for n in map(position.corners, Seat)]
+        assert set(counts) <= set(words(read(draw(scene))))
+
+
+def test_a_corner_of_poly_y_is_owned_before_the_game_is_won():
+    moves = "S40 R10 S41 R20 S42 *10 S43 *20 T40 *"
+    scene = scene_of_record(Record.parse(f'[Game "poly-y"]\n[Board "4"]\n\n{moves}'))
+
+    assert scene.outcome.termination is None
+    assert [scene.names_of(cells) for cells in scene.highlights.owned] == [["S40", "T40"], []]
+
+
 # --- every game -------------------------------------------------------------------------------
 
 
