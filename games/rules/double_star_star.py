@@ -77,6 +77,6 @@ DOUBLE_STAR_STAR = replace(
     name="Double *Star",
     notation="one cell in the first turn, then two: S60, S61,A07",
     summary="*Star with one stone in the first turn and two in every other.",
-    start=DoubleStarStar.start,
+    initial_position=DoubleStarStar.start,
     canonical=_canonical,
 )

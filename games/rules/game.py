@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.rules.conditions import Conditions, HandicapKind, Setup
+from games.rules.errors import UnknownBoard
 from games.rules.position import Position
 
 
@@ -16,7 +17,7 @@ class GameRules:
     - `boards` are boards as the tag `Board` writes them: all, or the usual ones if `parse_board`
       accepts more; `board_form`, `notation`, `summary` and `source` are for people.
     - `parse_board` returns the canonical name of a board, None if there is no such board.
-    - `start` returns the position before the first turn; the conditions are valid.
+    - `initial_position` returns the position before the first turn; the conditions are valid.
     - `canonical` returns the canonical spelling of a turn and leaves unreadable words alone.
     - `draws` is True if the players may agree on a draw.
     - `has_handicap_cells` returns True if a board (a canonical name) has cells for handicap
@@ -31,7 +32,7 @@ class GameRules:
     notation: str
     summary: str
     source: str
-    start: Callable[[Conditions], Position]
+    initial_position: Callable[[Conditions], Position]
     canonical: Callable[[str], str]
     parse_board: Callable[[str], str | None] | None = None
     options: tuple[str, ...] = ()
@@ -47,3 +48,17 @@ class GameRules:
         if self.parse_board is None:
             return name if name in self.boards else None
         return self.parse_board(name)
+
+    def canonical_board(self, name: str) -> str:
+        """Return the canonical name of a board; raise UnknownBoard, which states the valid ones."""
+        board = self.find_board(name)
+        if board is None:
+            raise UnknownBoard(f"{self.code} has no board {name!r:.60}; it takes {self.board_form}")
+        return board
+
+    def start(self, conditions: Conditions) -> Position:
+        """Return the position before the first turn; raise UnknownBoard."""
+        board = self.canonical_board(conditions.board)
+        if board != conditions.board:
+            conditions = replace(conditions, board=board)
+        return self.initial_position(conditions)

@@ -71,7 +71,7 @@ HAVANNAH = GameRules(
         "encloses a cell wins."
     ),
     source="standard public rules",
-    start=_start,
+    initial_position=_start,
     canonical=str.lower,
     draws=True,
 )

@@ -61,7 +61,7 @@ HEX = GameRules(
         "column a to the last column; a joining chain wins."
     ),
     source="standard public rules",
-    start=_start,
+    initial_position=_start,
     canonical=str.lower,
     parse_board=_parse_board,
 )

@@ -206,7 +206,7 @@ PENTA_HEX = GameRules(
         "to the rim."
     ),
     source="the *Star booklet",
-    start=_start,
+    initial_position=_start,
     canonical=_canonical,
     options=(TOTAL_SEPARATION,),
     swaps=False,

@@ -76,7 +76,7 @@ POLY_Y = GameRules(
         "owns the corner, and the majority of the corners wins."
     ),
     source="the inventor's page",
-    start=_start,
+    initial_position=_start,
     canonical=str.upper,
     parse_board=_parse_board,
     handicaps=frozenset((HandicapKind.STONES,)),

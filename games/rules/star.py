@@ -116,7 +116,7 @@ STAR = GameRules(
         "star and scores that number less two; two passes end the game."
     ),
     source="the inventor's article",
-    start=_start,
+    initial_position=_start,
     canonical=str.upper,
     parse_board=_parse_board,
     options=(TWO_POINT_CORNERS,),

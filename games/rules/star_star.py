@@ -85,7 +85,7 @@ STAR_STAR = GameRules(
         "gives them to the opponent."
     ),
     source="the *Star booklet and the inventor's page",
-    start=StarStar.start,
+    initial_position=StarStar.start,
     canonical=str.upper,
     handicaps=frozenset(HandicapKind),
 )

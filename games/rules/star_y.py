@@ -49,7 +49,7 @@ STAR_Y = GameRules(
     notation="as in *Star; the centre is C",
     summary="Place one stone a turn; a chain that joins three sides, not all in a row, wins.",
     source="the *Star booklet",
-    start=_start,
+    initial_position=_start,
     canonical=str.upper,
     handicaps=frozenset((HandicapKind.STONES,)),
 )

@@ -123,7 +123,7 @@ TWIXT = GameRules(
         "of the other colour is in the way. A chain of links from border to border wins."
     ),
     source="standard public rules, as played with paper and pencil",
-    start=_start,
+    initial_position=_start,
     canonical=str.lower,
     draws=True,
 )

@@ -48,6 +48,6 @@ Y_GAME = GameRules(
     ),
     summary="Place one stone a turn; a chain that touches all three sides wins.",
     source="standard public rules",
-    start=_start,
+    initial_position=_start,
     canonical=str.lower,
 )

@@ -52,7 +52,7 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
     for name, value in items:
         match name:
             case "Board":
-                board = _read_board(rules, value)
+                board = rules.canonical_board(value)
             case "Options":
                 options = _read_options(rules, value)
             case "Swap":
@@ -80,13 +80,6 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
         advice=advice,
         setup=rules.parse_setup(setup) if rules.parse_setup else None,
     )
-
-
-def _read_board(rules: GameRules, value: str) -> str:
-    board = rules.find_board(value)
-    if board is None:
-        raise UnknownBoard(f"{rules.code} has no board {value!r:.60}; it takes {rules.board_form}")
-    return board
 
 
 def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:

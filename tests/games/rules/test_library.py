@@ -5,11 +5,14 @@ import pickle
 
 import pytest
 
+from games.rules import find_game
 from games.rules.boards.board import BOARDS_IN_CACHE
 from games.rules.boards.hexagons import rhombus
 from games.rules.boards.mesh import ring_mesh
+from games.rules.conditions import Conditions
+from games.rules.errors import UnknownBoard
 from tests.games.rules.random_games import conditions_of, random_game
-from tests.games.rules.test_conformance import every_board
+from tests.games.rules.test_conformance import every_board, every_game
 
 
 @every_board
@@ -54,3 +57,21 @@ def test_a_board_in_use_is_never_created_a_second_time():
 
 def test_default_arguments_give_the_same_board():
     assert ring_mesh(4) is ring_mesh(4, 5, playable_centre=False)
+
+
+@every_game
+@pytest.mark.parametrize("board", ["", "3x", "27x2", "27", "-4", "1000000", "ten"])
+def test_a_game_does_not_start_on_an_unknown_board(rules, board):
+    with pytest.raises(UnknownBoard) as caught:
+        rules.start(Conditions(game=rules.code, board=board))
+
+    assert rules.board_form in caught.value.detail
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "canonical"), [("hex", "11x11", "11"), ("poly-y", "6x5", "6")]
+)
+def test_a_game_starts_on_the_board_of_the_canonical_name(game, board, canonical):
+    start = find_game(game).start(Conditions(game=game, board=board))
+
+    assert start == find_game(game).start(Conditions(game=game, board=canonical))
