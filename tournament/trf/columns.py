@@ -6,6 +6,7 @@ of ten columns for each round: opponent (4), colour at +5, result at +7.
 """
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from games.rules.seat import Seat
@@ -78,9 +79,21 @@ def number_at(line: str, first: int, last: int, line_number: int, name: str) -> 
     return int(text)
 
 
+def check_blank(line: str, line_number: int, columns: Iterable[int]) -> None:
+    """Raise TrfError for the first of the columns between two fields that is not blank."""
+    for column in columns:
+        if line[column - 1 : column].strip(" "):
+            before = line[: column - 1].rpartition(" ")[2]
+            word = before + line[column - 1 :].split(" ", 1)[0]
+            detail = f"{word[:20]!r} is not in its columns"
+            raise TrfError(detail, line_number, column, f"column {column} blank")
+
+
 def players_from(line: str, first: int, line_number: int) -> tuple[PlayerId, ...]:
     """Return the pairing numbers from a column on: four columns each, and one in between."""
-    starts = range(first, len(line.rstrip()) + 1, 5)
+    end = len(line.rstrip()) + 1
+    check_blank(line, line_number, range(first - 1, end, 5))
+    starts = range(first, end, 5)
     return tuple(
         player
         for start in starts

@@ -2,7 +2,14 @@
 
 from collections.abc import Callable
 
-from tournament.trf.columns import LETTER_OF_AWARD, number_at, parse_points, players_from, text_at
+from tournament.trf.columns import (
+    LETTER_OF_AWARD,
+    check_blank,
+    number_at,
+    parse_points,
+    players_from,
+    text_at,
+)
 from tournament.trf.errors import TrfError
 from tournament.trf.records import AwardedPoints, Records
 
@@ -43,13 +50,15 @@ POINTS_299 = {
 
 def _read_bb(records: Records, line: str, number: int) -> bool:
     points = parse_points(line[3:].strip(), number, 4)
-    records.points |= dict.fromkeys(POINTS_BB[line[:3]], points)
+    records.points |= dict.fromkeys(POINTS_BB[line[:3].upper()], points)
     records.points_line = number
     return True
 
 
 def _read_162(records: Records, line: str, number: int) -> bool:
+    check_blank(line, number, (4, 5))
     for start in range(5, len(line.rstrip()), 9):
+        check_blank(line, number, range(start + 6, start + 10))
         letter = line[start].upper()
         points = parse_points(line[start + 1 : start + 5].strip(), number, start + 2)
         if letter in POINTS_162:
@@ -74,6 +83,7 @@ def _read_xxs(records: Records, line: str, number: int) -> bool:
 
 def _read_299(records: Records, line: str, number: int) -> bool:
     """Read abnormal points: of a result in all rounds, or of players in a round."""
+    check_blank(line, number, (4, 6, 7, 12, 13, 18, 19, 23))
     letter = text_at(line, 5, 5).upper()
     text, column = (text_at(line, 14, 17), 14) if text_at(line, 14, 17) else (line[7:11].strip(), 8)
     round_number = number_at(line, 20, 22, number, "round")

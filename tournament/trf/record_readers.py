@@ -8,7 +8,14 @@ from collections.abc import Callable
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import Kind, PlayerId
-from tournament.trf.columns import MOST_ROUNDS, number_at, parse_points, players_from, text_at
+from tournament.trf.columns import (
+    MOST_ROUNDS,
+    check_blank,
+    number_at,
+    parse_points,
+    players_from,
+    text_at,
+)
 from tournament.trf.errors import TrfError
 from tournament.trf.point_readers import POINT_READERS
 from tournament.trf.records import Records, VirtualPoints
@@ -54,6 +61,7 @@ def _read_xxz(records: Records, line: str, number: int) -> bool:
 
 
 def _read_240(records: Records, line: str, number: int) -> bool:
+    check_blank(line, number, (4, 6, 10))
     letter = text_at(line, 5, 5).upper()
     if letter not in BYES_240:
         raise TrfError(f"{letter!r} is not a bye", number, 5, "F, H or Z")
@@ -70,8 +78,11 @@ def _read_xxp(records: Records, line: str, number: int) -> bool:
 
 
 def _read_260(records: Records, line: str, number: int) -> bool:
+    check_blank(line, number, (4, 8, 12))
     first = number_at(line, 5, 7, number, "round") or 1
     last = number_at(line, 9, 11, number, "round") or first
+    if last < first:
+        raise TrfError("a range that ends before it starts", number, 9, f"{first} or later")
     return _forbid(records, ForbiddenGroup(players_from(line, 13, number), first, last), number)
 
 
@@ -84,6 +95,7 @@ def _forbid(records: Records, group: ForbiddenGroup, number: int) -> bool:
 
 
 def _read_xxa(records: Records, line: str, number: int) -> bool:
+    check_blank(line, number, range(4, len(line.rstrip()) + 1, 5))
     player = number_at(line, 5, 8, number, "player")
     cells = [line[start : start + 5].strip() for start in range(8, len(line.rstrip()), 5)]
     points = [parse_points(cell, number, 9 + 5 * i) for i, cell in enumerate(cells)]
@@ -92,6 +104,7 @@ def _read_xxa(records: Records, line: str, number: int) -> bool:
 
 
 def _read_250(records: Records, line: str, number: int) -> bool:
+    check_blank(line, number, (4, 9, 14, 18, 22, 27, *range(32, len(line.rstrip()) + 1)))
     text, column = (text_at(line, 10, 13), 10) if text_at(line, 10, 13) else (line[4:8].strip(), 5)
     first_round = number_at(line, 15, 17, number, "round")
     last_round = number_at(line, 19, 21, number, "round") or first_round

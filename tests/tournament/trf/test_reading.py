@@ -180,7 +180,7 @@ def test_later_rounds_can_be_blank(blank: str) -> None:
 
 
 def test_lower_case_is_read_and_a_finished_event_has_no_absences() -> None:
-    source = SMALL.replace("- U", "- u").replace(" w ", " W ").replace("XXR 4", "xxr 2")
+    source = SMALL.replace("- U", "- u").replace(" w ", " W ").replace("XXR 4", "bbw 1\nxxr 2")
     assert read_trf(source + "XXZ 1\n").byes == ()
 
 
