@@ -49,13 +49,13 @@ def clubs_document(
     document = TableDocument(
         heading=heading,
         columns=(
-            Column(name="rank", heading="Rank"),
-            Column(name="name", heading=by.capitalize(), kind=ColumnKind.TEXT, is_wide=True),
-            Column(name="points", heading="Points"),
-            Column(name="missing"),
-            Column(name="missing_if_any", heading="Lacks"),
-            Column(name="ids", kind=ColumnKind.TEXT),
-            Column(name="players", heading="Players", kind=ColumnKind.TEXT, is_wide=True),
+            Column("rank", "Rank"),
+            Column("name", by.capitalize(), ColumnKind.TEXT, is_wide=True),
+            Column("points", "Points"),
+            Column("missing"),
+            Column("missing_if_any", "Lacks"),
+            Column("ids", kind=ColumnKind.TEXT),
+            Column("players", "Players", ColumnKind.TEXT, is_wide=True),
         ),
         rows=[
             (

@@ -58,12 +58,12 @@ def crosstable_document(
     document = TableDocument(
         heading=heading,
         columns=(
-            Column(name="line", heading="No", is_key=True),
-            Column(name="rank", heading="Rank"),
-            Column(name="id", heading="Id"),
-            Column(name="name", heading="Name", kind=ColumnKind.TEXT, is_wide=True, is_key=True),
-            *(Column(name=label, heading=label, kind=ColumnKind.MARK) for label in labels),
-            Column(name="points", heading="Points"),
+            Column("line", "No", is_key=True),
+            Column("rank", "Rank"),
+            Column("id", "Id"),
+            Column("name", "Name", ColumnKind.TEXT, is_wide=True, is_key=True),
+            *(Column(label, label, ColumnKind.MARK) for label in labels),
+            Column("points", "Points"),
         ),
         rows=[
             (line.label, line.rank, line.number, line.name, *line.cells, record["points"])

@@ -12,7 +12,7 @@ One function for each table returns a `TableDocument`; one module for each forma
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -57,7 +57,7 @@ Cell = str | int | NamedPlayer | PlayerList
 """A cell; `str()` is its text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Column:
     """A column: its stable name for programs and its heading for people.
 
@@ -67,8 +67,9 @@ class Column:
 
     name: str
     heading: str = ""
-    sheet_heading: str = ""
     kind: ColumnKind = ColumnKind.NUMBER
+    _: KW_ONLY
+    sheet_heading: str = ""
     is_wide: bool = False
     is_key: bool = False
 
@@ -83,15 +84,15 @@ class Heading:
     title: str
     subtitle: str
     file_stem: str
-    members: Mapping[str, Any]
+    members: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDocument:
     """A table for every format.
 
-    `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON. The
-    `explanation` is for pages only.
+    An empty layout contains all columns. `body` is the JSON of the API, `records` are its rows, one
+    for each line of NDJSON. The `explanation` is for pages only.
     """
 
     heading: Heading
@@ -103,15 +104,14 @@ class TableDocument:
     picture: tuple[str, ...] = ()
     explanation: str = ""
     notes: tuple[str, ...] = ()
-    body: Mapping[str, Any]
-    records: Sequence[Mapping[str, Any]]
+    body: Mapping[str, Any] = field(default_factory=dict)
+    records: Sequence[Mapping[str, Any]] = ()
 
     def select(self, names: tuple[str, ...]) -> tuple[list[Column], Iterator[tuple[Cell, ...]]]:
-        """Return the named columns and the rows of their cells."""
+        """Return the columns of a layout and the rows of their cells."""
         indices = {column.name: index for index, column in enumerate(self.columns)}
-        chosen = [indices[name] for name in names]
-        pick = itemgetter(*chosen)
-        return [self.columns[index] for index in chosen], map(pick, self.rows)
+        chosen = [indices[name] for name in names or indices]
+        return [self.columns[index] for index in chosen], map(itemgetter(*chosen), self.rows)
 
 
 def heading_of(table: "Table", name: str, file_suffix: str = "") -> Heading:

@@ -18,29 +18,23 @@ from tournament.documents.document import (
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.pairings import PairedPlayer, RoundPairing
 
-CSV_COLUMNS = (
-    Column(name="round"),
-    Column(name="board"),
-    Column(name="kind", kind=ColumnKind.TEXT),
-    Column(name="first_id"),
-    Column(name="first", kind=ColumnKind.TEXT),
-    Column(name="second_id"),
-    Column(name="second", kind=ColumnKind.TEXT),
-    Column(name="result", kind=ColumnKind.TEXT),
-    Column(name="termination", kind=ColumnKind.TEXT),
-    Column(name="state", kind=ColumnKind.TEXT),
-)
-SHEET_COLUMNS = (
-    Column(name="marked_board", heading="Board"),
-    Column(name="first_player", heading="First", kind=ColumnKind.TEXT, is_wide=True),
-    Column(name="result_or_dash", heading="Result", kind=ColumnKind.MARK),
-    Column(name="second_player", heading="Second", kind=ColumnKind.TEXT, is_wide=True),
+CSV = (
+    "round", "board", "kind", "first_id", "first", "second_id", "second", "result", "termination",
+    "state",
+)  # fmt: skip
+SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
+COLUMNS = (
+    *(Column(name, kind=ColumnKind.TEXT) for name in CSV),
+    Column("marked_board", "Board"),
+    Column("first_player", "First", ColumnKind.TEXT, is_wide=True),
+    Column("result_or_dash", "Result", ColumnKind.MARK),
+    Column("second_player", "Second", ColumnKind.TEXT, is_wide=True),
 )
 BY_NAME_COLUMNS = (
-    Column(name="name", heading="Name", kind=ColumnKind.TEXT, is_wide=True),
-    Column(name="board", heading="Board"),
-    Column(name="seat", heading="Seat", kind=ColumnKind.TEXT),
-    Column(name="opponent", heading="Against", kind=ColumnKind.TEXT, is_wide=True),
+    Column("name", "Name", ColumnKind.TEXT, is_wide=True),
+    Column("board", "Board"),
+    Column("seat", "Seat", ColumnKind.TEXT),
+    Column("opponent", "Against", ColumnKind.TEXT, is_wide=True),
 )
 BYE_NAMES: dict[str, str] = {
     Pairing.Kind.PAIRING_BYE: "bye",
@@ -55,21 +49,16 @@ def pairings_document(
     tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
 ) -> TableDocument:
     """Return the pairings by board."""
-    records = [{"round": this_round.number, **pairing.as_json()} for pairing in pairings]
-    sheet = tuple(column.name for column in SHEET_COLUMNS)
+    number = this_round.number
     return TableDocument(
         heading=_heading(tournament, this_round),
-        columns=(*CSV_COLUMNS, *SHEET_COLUMNS),
-        rows=[
-            (this_round.number, *_csv_cells(pairing), *_sheet_cells(pairing))
-            for pairing in pairings
-        ],
-        csv=tuple(column.name for column in CSV_COLUMNS),
-        page=sheet,
-        sheet=sheet,
+        columns=COLUMNS,
+        rows=[(number, *_cells(pairing)) for pairing in pairings],
+        csv=CSV,
+        page=SHEET,
+        sheet=SHEET,
         notes=_notes(pairings),
-        body={"pairings": records},
-        records=records,
+        records=[{"round": number, **pairing.as_json()} for pairing in pairings],
     )
 
 
@@ -77,7 +66,7 @@ def pairings_by_name_document(
     tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
 ) -> TableDocument:
     """Return the pairings with a row for each player, by name; accents do not count."""
-    rows: list[tuple[NamedPlayer, Cell, str, Cell]] = []
+    rows: list[tuple[NamedPlayer, Cell, Cell, Cell]] = []
     for pairing in pairings:
         first, board = _named(pairing.first), _marked_board(pairing)
         if pairing.second is None:
@@ -86,17 +75,11 @@ def pairings_by_name_document(
             second = _named(pairing.second)
             rows += [(first, board, "first", second), (second, board, "second", first)]
     rows.sort(key=lambda row: (_without_accents(str(row[0])), str(row[0])))
-    names = tuple(column.name for column in BY_NAME_COLUMNS)
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=BY_NAME_COLUMNS,
         rows=rows,
-        csv=names,
-        page=names,
-        sheet=names,
         notes=_notes(pairings),
-        body={},
-        records=(),
     )
 
 
@@ -114,7 +97,6 @@ def _heading(tournament: Tournament, this_round: Round) -> Heading:
         title=f"{tournament.name}: {title}",
         subtitle=title,
         file_stem=f"{tournament.slug}.r{this_round.number}.pairings",
-        members={},
     )
 
 
@@ -122,27 +104,22 @@ def _notes(pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
     return (BY_HAND_NOTE,) if any(pairing.by_hand for pairing in pairings) else ()
 
 
-def _csv_cells(pairing: RoundPairing) -> tuple[Cell, ...]:
+def _cells(pairing: RoundPairing) -> tuple[Cell, ...]:
     first, second = pairing.first, pairing.second
     return (
         pairing.board or "",
         pairing.kind,
-        first.pairing_number,
-        first.name,
-        second.pairing_number if second else "",
-        second.name if second else "",
+        first["pairing_number"],
+        first["name"],
+        second["pairing_number"] if second else "",
+        second["name"] if second else "",
         pairing.result or "",
         pairing.termination or "",
         pairing.state or "",
-    )
-
-
-def _sheet_cells(pairing: RoundPairing) -> tuple[Cell, ...]:
-    return (
         _marked_board(pairing),
-        _named(pairing.first),
-        pairing.result or ("–" if pairing.second else ""),
-        _named(pairing.second) if pairing.second else BYE_NAMES[pairing.kind],
+        _named(first),
+        pairing.result or ("–" if second else ""),
+        _named(second) if second else BYE_NAMES[pairing.kind],
     )
 
 
@@ -151,7 +128,7 @@ def _marked_board(pairing: RoundPairing) -> str:
 
 
 def _named(player: PairedPlayer) -> NamedPlayer:
-    return NamedPlayer(player.name, str(player.pairing_number))
+    return NamedPlayer(player["name"], str(player["pairing_number"]))
 
 
 def _without_accents(name: str) -> str:

@@ -13,15 +13,12 @@ from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, award_prizes, parse_groups
 
 COLUMNS = (
-    Column(
-        name="group", heading="Group", sheet_heading="Prize", kind=ColumnKind.TEXT, is_wide=True
-    ),
-    Column(name="place", heading="Place"),
-    Column(name="id", heading="Id", sheet_heading="No"),
-    Column(name="name", heading="Name", kind=ColumnKind.TEXT, is_wide=True),
-    Column(name="coins", heading="Coins"),
+    Column("group", "Group", ColumnKind.TEXT, sheet_heading="Prize", is_wide=True),
+    Column("place", "Place"),
+    Column("id", "Id", sheet_heading="No"),
+    Column("name", "Name", ColumnKind.TEXT, is_wide=True),
+    Column("coins", "Coins"),
 )
-CSV = ("group", "place", "id", "name", "coins")
 
 
 def prizes_document(table: Table, current: Table | None = None) -> TableDocument:
@@ -46,9 +43,7 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
             )
             for record in records
         ],
-        csv=CSV,
         page=("place", "id", "name", "group", "coins"),
-        sheet=CSV,
         body={**heading.members, "year": table.tournament.starts_on.year, "groups": groups},
         records=records,
     )

@@ -12,9 +12,9 @@ from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
 
 COLUMNS = (
-    Column(name="rank", heading="Rank", is_key=True),
-    Column(name="id", heading="Id", sheet_heading="No", is_key=True),
-    Column(name="name", heading="Name", kind=ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("rank", "Rank", is_key=True),
+    Column("id", "Id", sheet_heading="No", is_key=True),
+    Column("name", "Name", ColumnKind.TEXT, is_wide=True, is_key=True),
 )
 
 
@@ -28,7 +28,6 @@ def ranking_document(
 ) -> TableDocument:
     """Return the ranking after the completed rounds; `with_terms` adds the terms to the JSON."""
     labels = tuple(label_columns(codes))
-    names = ("rank", "id", "name", *labels)
     is_provisional = crosstable.completed < crosstable.rounds
     note = f"after round {crosstable.completed} of {crosstable.rounds}"
     records: list[dict[str, Any]] = [
@@ -42,14 +41,12 @@ def ranking_document(
         for row in rows
     ]
     return TableDocument(
-        heading=Heading(title=title, subtitle="Standings", file_stem="standings", members={}),
-        columns=(*COLUMNS, *(Column(name=label, heading=label) for label in labels)),
+        heading=Heading(title=title, subtitle="Standings", file_stem="standings"),
+        columns=(*COLUMNS, *(Column(label, label) for label in labels)),
         rows=[
             (row.rank, row.number, row.name, *(text or "" for text in record["values"].values()))
             for row, record in zip(rows, records, strict=True)
         ],
-        csv=names,
-        page=names,
         notes=(note,) if is_provisional else (),
         body={
             "name": title,

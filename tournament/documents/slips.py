@@ -73,7 +73,10 @@ def _check_count(count: int, noun: str) -> None:
 
 
 def _seat(player: PairedPlayer) -> dict[str, str]:
-    return {"name": clean_text(player.name), "number": f"number {player.pairing_number}"}
+    return {
+        "name": clean_text(player["name"]),
+        "number": f"number {player['pairing_number']}",
+    }
 
 
 def _code(path: str) -> dict[str, str]:

@@ -12,8 +12,8 @@ from tournament.documents.ranking import COLUMNS
 from tournament.queries.standings import Table
 
 SHEET_COLUMNS = (
-    Column(name="country", heading="Country", kind=ColumnKind.TEXT),
-    Column(name="rating", heading="Rating"),
+    Column("country", "Country", ColumnKind.TEXT),
+    Column("rating", "Rating"),
 )
 
 
@@ -40,11 +40,7 @@ def standings_document(
     heading = heading_of(table, "Standings")
     document = TableDocument(
         heading=heading,
-        columns=(
-            *COLUMNS,
-            *SHEET_COLUMNS,
-            *(Column(name=label, heading=label) for label in labels),
-        ),
+        columns=(*COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),
         rows=[
             (
                 row.rank,
@@ -58,7 +54,6 @@ def standings_document(
         ],
         csv=("rank", "id", "name", *labels),
         page=("rank", "id", "name", *labels),
-        sheet=("rank", "id", "name", "country", "rating", *labels),
         body={
             **heading.members,
             "tiebreaks": list(labels),

@@ -1,7 +1,7 @@
 """Load the pairings of a round, and the progress of their explanation."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import F
 
@@ -17,23 +17,13 @@ MOST_ATTEMPTS = 3
 """The number of failed attempts after which an explanation is abandoned."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairedPlayer:
-    """A player in a pairing, by the ids of entry and player."""
+class PairedPlayer(TypedDict):
+    """A player in a pairing, in the API's JSON; entry and player are ids."""
 
     entry: int
     pairing_number: int
     player: int
     name: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the player in the API's JSON."""
-        return {
-            "entry": self.entry,
-            "pairing_number": self.pairing_number,
-            "player": self.player,
-            "name": self.name,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,18 +43,7 @@ class RoundPairing:
 
     def as_json(self) -> dict[str, Any]:
         """Return the pairing in the API's JSON."""
-        return {
-            "board": self.board,
-            "kind": self.kind,
-            "by_hand": self.by_hand,
-            "first": self.first.as_json(),
-            "second": self.second and self.second.as_json(),
-            "game": self.game,
-            "state": self.state,
-            "basis": self.basis,
-            "result": self.result,
-            "termination": self.termination,
-        }
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairing]:

@@ -1,8 +1,12 @@
 """What the renderers of documents share."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from rest_framework.renderers import BaseRenderer
+
+Context = Mapping[str, Any] | None
+"""What a view passes: `byte_order_mark` for CSV, `frame` for PDF."""
 
 
 class DocumentRenderer(BaseRenderer):

@@ -1,11 +1,8 @@
 """A document as CSV with stable columns; text is escaped so that no spreadsheet runs it."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from games.imports.csv import escape_formula, write_csv
 from tournament.documents.document import ColumnKind, TableDocument
-from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.base import Context, DocumentRenderer
 
 
 class CsvRenderer(DocumentRenderer):
@@ -15,10 +12,7 @@ class CsvRenderer(DocumentRenderer):
     format = "csv"
 
     def render(
-        self,
-        data: TableDocument,
-        accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
         """Return a line of column names and a line for each row."""
         columns, rows = data.select(data.csv)
@@ -31,5 +25,5 @@ class CsvRenderer(DocumentRenderer):
             ]
             for row in rows
         )
-        has_mark = bool((renderer_context or {}).get("byte_order_mark"))
+        has_mark = bool((context or {}).get("byte_order_mark"))
         return write_csv([header, *lines], byte_order_mark=has_mark)

@@ -1,12 +1,9 @@
 """A document as JSON."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from rest_framework.renderers import JSONRenderer
 
 from tournament.documents.document import TableDocument
-from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.base import Context, DocumentRenderer
 
 
 class JsonRenderer(DocumentRenderer, JSONRenderer):
@@ -19,10 +16,7 @@ class JsonRenderer(DocumentRenderer, JSONRenderer):
     shows_notes = True
 
     def render(
-        self,
-        data: TableDocument,
-        accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> bytes:
         """Return the JSON, indented if the media type has a parameter `indent`."""
-        return JSONRenderer.render(self, data.body, accepted_media_type, renderer_context)
+        return JSONRenderer.render(self, data.body, media_type, context)

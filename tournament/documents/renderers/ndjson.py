@@ -1,11 +1,9 @@
 """A document as NDJSON: one JSON object for each row."""
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 from tournament.documents.document import TableDocument
-from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.base import Context, DocumentRenderer
 
 
 class NdjsonRenderer(DocumentRenderer):
@@ -15,10 +13,7 @@ class NdjsonRenderer(DocumentRenderer):
     format = "ndjson"
 
     def render(
-        self,
-        data: TableDocument,
-        accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
         """Return a line for each record."""
         lines = (json.dumps(record, ensure_ascii=False) for record in data.records)

@@ -3,13 +3,12 @@
 It contains no script, style or link, so it looks the same wherever images are shown.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Any
 from unicodedata import category, east_asian_width
 
 from tournament.documents.document import Column, ColumnKind, TableDocument
-from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.base import Context, DocumentRenderer
 from tournament.documents.renderers.text import printable
 
 LINE_HEIGHT, GAP, MARGIN = 20, 12, 10
@@ -26,10 +25,7 @@ class SvgRenderer(DocumentRenderer):
     disposition = "inline"
 
     def render(
-        self,
-        data: TableDocument,
-        accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
         """Return the image of the title, the headings and the rows."""
         columns, selected = data.select(data.picture)

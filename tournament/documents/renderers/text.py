@@ -1,10 +1,7 @@
 """A document as aligned plain text, for a terminal."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from tournament.documents.document import ColumnKind, TableDocument
-from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.base import Context, DocumentRenderer
 
 
 class TextRenderer(DocumentRenderer):
@@ -14,10 +11,7 @@ class TextRenderer(DocumentRenderer):
     format = "txt"
 
     def render(
-        self,
-        data: TableDocument,
-        accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
         """Return a line of column names and a line for each row."""
         columns, rows = data.select(data.csv)

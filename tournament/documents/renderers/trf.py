@@ -1,9 +1,8 @@
 """A TRF file of an event (documents/trf.py), in one of its editions."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.base import Context, DocumentRenderer
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
 
@@ -15,12 +14,7 @@ class TrfRenderer(DocumentRenderer):
     extension = "trf"
     edition: ClassVar[TrfEdition] = TrfEdition.TRF16
 
-    def render(
-        self,
-        data: TrfFile,
-        accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
-    ) -> str:
+    def render(self, data: TrfFile, media_type: str | None = None, context: Context = None) -> str:
         """Return the file; raise StandingsError for values that its columns cannot hold."""
         return write_trf(data, edition=self.edition)
 

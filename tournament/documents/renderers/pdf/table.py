@@ -1,8 +1,7 @@
 """A document as PDF: upright, else on its side, else in parts that repeat its key columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
-from typing import Any
 
 from tournament.documents.document import (
     Cell,
@@ -10,7 +9,7 @@ from tournament.documents.document import (
     PlayerList,
     TableDocument,
 )
-from tournament.documents.renderers.base import DocumentRenderer
+from tournament.documents.renderers.base import Context, DocumentRenderer
 from tournament.documents.renderers.pdf.frame import SheetFrame
 from tournament.documents.renderers.pdf.typesetting import print_sheet
 from tournament.documents.text import clean_text, isolate
@@ -32,14 +31,11 @@ class PdfRenderer(DocumentRenderer):
     shows_notes = True
 
     def render(
-        self,
-        data: TableDocument,
-        accepted_media_type: str | None = None,
-        renderer_context: Mapping[str, Any] | None = None,
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> bytes:
         """Return the PDF; raise ApiError if the table is too large or cannot be printed."""
-        assert renderer_context is not None, "a sheet needs a frame"
-        frame: SheetFrame = renderer_context["frame"]
+        assert context is not None, "a sheet needs a frame"
+        frame: SheetFrame = context["frame"]
         columns, selected = data.select(data.sheet)
         rows = [[_sheet_text(cell) for cell in row] for row in selected]
         is_portrait, parts = _lay_out(columns, rows)
