@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from games.imports.task_progress import read_progress
 from games.models import Account, Game, Player, Report, Upload
-from games.rules.game import GameRules
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -93,22 +92,6 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "dispute": row["visible_dispute"] or None,
         "confirm_by": row["confirm_by"],
         "confirmed_at": row["confirmed_at"],
-    }
-
-
-def rules_as_json(rules: GameRules) -> dict[str, Any]:
-    """Return the description of a game as JSON."""
-    return {
-        "code": rules.code,
-        "name": rules.name,
-        "players": rules.players,
-        "boards": list(rules.boards),
-        "board_form": rules.board_form,
-        "options": list(rules.options),
-        "swap": rules.swaps,
-        "notation": rules.notation,
-        "summary": rules.summary,
-        "source": rules.source,
     }
 
 

@@ -5,7 +5,6 @@ infinite numbers, and without excessive nesting.
 """
 
 import json
-from collections.abc import Mapping
 from typing import IO, Any
 
 from rest_framework.exceptions import APIException, ParseError
@@ -31,12 +30,7 @@ class BytesParser(BaseParser):
 
     media_type = "text/csv"
 
-    def parse(
-        self,
-        stream: IO[bytes],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
+    def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
         """Return the body; raises BodyTooLarge, and ParseError for a NUL byte."""
         body = stream.read(MAX_BODY_SIZE + 1)
         if len(body) > MAX_BODY_SIZE:
@@ -51,12 +45,7 @@ class TextParser(BytesParser):
 
     media_type = "text/plain"
 
-    def parse(
-        self,
-        stream: IO[bytes],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
+    def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
         """Return the text of the body; raises ParseError if it is not UTF-8."""
         body = super().parse(stream)
         try:
@@ -70,12 +59,7 @@ class StrictJSONParser(TextParser):
 
     media_type = "application/json"
 
-    def parse(
-        self,
-        stream: IO[bytes],
-        media_type: str | None = None,
-        parser_context: Mapping[str, Any] | None = None,
-    ) -> Any:
+    def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> Any:
         """Return the value of the body; an empty body is an empty object."""
         text = super().parse(stream)
         if not text.strip():

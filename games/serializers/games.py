@@ -145,7 +145,7 @@ class GameRulesSerializer(serializers.Serializer):
     boards = serializers.ListField(child=serializers.CharField(), help_text="the usual boards")
     board_form = serializers.CharField(help_text="all boards, in words")
     options = serializers.ListField(child=serializers.CharField())
-    swap = serializers.BooleanField(help_text="whether the pie rule can be used")
+    swap = serializers.BooleanField(source="swaps", help_text="whether the pie rule can be used")
     notation = serializers.CharField()
     summary = serializers.CharField()
 

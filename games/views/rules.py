@@ -26,12 +26,8 @@ class RulesList(APIView):
     @extend_schema(operation_id="rules_games", responses=RulesSerializer)
     def get(self, request: Request) -> Response:
         """Return every game with its boards and options, and the limits of a record."""
-        return Response(
-            {
-                "results": [queries.rules_as_json(rules) for rules in GAMES.values()],
-                "limits": queries.record_limits_as_json(),
-            }
-        )
+        body = {"results": GAMES.values(), "limits": queries.record_limits_as_json()}
+        return Response(RulesSerializer(body).data)
 
 
 class Referee(APIView):

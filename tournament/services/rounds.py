@@ -14,10 +14,10 @@ from games.http.errors import Conflict, Unprocessable
 from games.journal.lines import append_line
 from games.models import Account, Game
 from games.rules.outcome import RulingTermination
-from games.services.creation import EventGames, NewGame, create_games
 from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
+from tournament.services.games import build_game
 from tournament.services.locking import (
     lock_current_round,
     lock_round,
@@ -55,20 +55,6 @@ def schedule_round(
     return this_round
 
 
-def event_games(tournament: Tournament) -> EventGames:
-    """Return what all games of a tournament share."""
-    return EventGames(
-        stream=tournament.stream,
-        event=tournament.name,
-        game=tournament.game,
-        board=tournament.board,
-        options=tournament.options,
-        swap=tournament.swap,
-        public=tournament.public,
-        confirm_hours=tournament.confirm_hours,
-    )
-
-
 def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
     """Publish a drafted round and create its games."""
     with transaction.atomic():
@@ -78,18 +64,10 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
             .filter(round=this_round, kind=Pairing.Kind.GAME)
             .select_related("first", "second")
         )
-        games = create_games(
-            event_games(tournament),
-            [
-                NewGame(
-                    round=str(number),
-                    first=pairing.first.player_id,
-                    second=pairing.second.player_id,  # type: ignore[union-attr] # a game has two
-                    rated=tournament.rated,
-                    played_on=this_round.starts_on,
-                )
-                for pairing in pairings
-            ],
+        now = timezone.now()
+        games = Game.objects.bulk_create(
+            build_game(tournament, this_round, pairing, rated=tournament.rated, at=now)
+            for pairing in pairings
         )
         for pairing, game in zip(pairings, games, strict=True):
             pairing.game = game
@@ -97,7 +75,7 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         if system_of(tournament).has_schedule:
             _rule_forfeits(tournament, number, pairings, by)
         this_round.state = Round.State.PUBLISHED
-        this_round.published_at = timezone.now()
+        this_round.published_at = now
         this_round.save(update_fields=["state", "published_at"])
         payload = {
             "round": number,

@@ -11,11 +11,10 @@ from games.imports.progress import Progress, no_progress
 from games.models import Account, Game, Report
 from games.rules.outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
-from games.services.creation import EventGames, NewGame, build_game
 from games.services.settlement import apply_settlement, evaluate_reports
 from tournament.imports.bulk import insert_rows
 from tournament.models import Entry, Pairing, Round, Tournament
-from tournament.services.rounds import event_games
+from tournament.services.games import build_game
 from tournament.standings.awarded_points import awarded_points_of
 from tournament.standings.crosstable import (
     ABSENT,
@@ -58,7 +57,7 @@ def create_rounds(
     games. Board numbers follow the lower pairing number of each board.
     """
     now = timezone.now()
-    event, points = event_games(tournament), document.crosstable.points
+    points = document.crosstable.points
     pairings: list[Pairing] = []
     games: list[tuple[Pairing, Game, Report | None]] = []
     for number in range(1, document.crosstable.rounds + 1):
@@ -73,7 +72,7 @@ def create_rounds(
                 board_number=board, first=entries[first], second=entries[second], **common
             )
             pairings.append(pairing)
-            game, ruling = _build_game(event, pairing, results, rated=tournament.rated, at=now)
+            game, ruling = _build_game(tournament, pairing, results, now)
             games.append((pairing, game, ruling))
             if results is not None:
                 _set_award(pairing, results, _stored_results(results), points)
@@ -141,21 +140,11 @@ def _set_award(
 
 
 def _build_game(
-    event: EventGames, pairing: Pairing, results: Results | None, *, rated: bool, at: datetime
+    tournament: Tournament, pairing: Pairing, results: Results | None, at: datetime
 ) -> tuple[Game, Report | None]:
     """Return the game of a pairing, and the ruling with its results, if it has any."""
-    assert pairing.second is not None, "a game has two players"
-    game = build_game(
-        event,
-        NewGame(
-            round=str(pairing.round.number),
-            first=pairing.first.player_id,
-            second=pairing.second.player_id,
-            rated=rated and not (results and results[0].short),
-            played_on=pairing.round.starts_on,
-            created_at=at,
-        ),
-    )
+    is_rated = tournament.rated and not (results and results[0].short)
+    game = build_game(tournament, pairing.round, pairing, rated=is_rated, at=at)
     if results is None:
         return game, None
     outcome = _outcome_of(results).as_json()

@@ -1,0 +1,29 @@
+"""The games of pairings."""
+
+from datetime import datetime
+
+from games.models import Game
+from tournament.models import Pairing, Round, Tournament
+
+
+def build_game(
+    tournament: Tournament, this_round: Round, pairing: Pairing, *, rated: bool, at: datetime
+) -> Game:
+    """Return an open game for a pairing of two players; it is not saved."""
+    assert pairing.second is not None, "a game has two players"
+    return Game(
+        stream=tournament.stream,
+        event=tournament.name,
+        round=str(this_round.number),
+        game=tournament.game,
+        board=tournament.board,
+        options=tournament.options,
+        swap=tournament.swap,
+        first_id=pairing.first.player_id,
+        second_id=pairing.second.player_id,
+        rated=rated,
+        public=tournament.public,
+        confirm_hours=tournament.confirm_hours,
+        played_on=this_round.starts_on,
+        created_at=at,
+    )
