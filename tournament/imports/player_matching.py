@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from games.bulk import BATCH_SIZE, chunks
-from games.imports.progress import Progress, no_progress
+from games.imports.progress import Progress
 from games.journal.lines import append_line
 from games.models import Account, Player
 from games.services.players import SITE
@@ -41,7 +41,7 @@ def find_or_create_players(
     *,
     by: Account,
     taken: Iterable[int] = (),
-    progress: Progress = no_progress,
+    progress: Progress,
 ) -> list[MatchedPlayer]:
     """Return a different player for each item, and register those who are new.
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from games.imports.progress import Progress, no_progress
+from games.imports.progress import Progress
 from tournament import queries
 from tournament.imports.trf.settings import has_virtual_points
 from tournament.models import Tournament
@@ -17,7 +17,7 @@ from tournament.trf import TrfFile
 
 
 def compare_rounds(
-    document: TrfFile, tournament: Tournament, progress: Progress = no_progress
+    document: TrfFile, tournament: Tournament, progress: Progress
 ) -> list[dict[str, Any]]:
     """Pair each round again and return the differences as JSON, one object per round.
 

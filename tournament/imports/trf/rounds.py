@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.imports.progress import Progress, no_progress
+from games.imports.progress import Progress
 from games.models import Account, Game, Report
 from games.rules.outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
@@ -49,7 +49,7 @@ def create_rounds(
     *,
     by: Account,
     reason: str,
-    progress: Progress = no_progress,
+    progress: Progress,
 ) -> int:
     """Create every round of a file; return the number of games.
 
