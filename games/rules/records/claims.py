@@ -123,6 +123,13 @@ def _parse_score(token: str | None) -> Score | None:
     return (int(numbers[1]), int(numbers[2])) if numbers else None
 
 
+def proved_token(outcome: Outcome) -> str | None:
+    """Return the token of a finished game, its score if it has one; None if there is no token."""
+    if outcome.score is not None:
+        return f"{outcome.score[0]}-{outcome.score[1]}"
+    return next(iter(_true_tokens(outcome)), None)
+
+
 def _true_tokens(outcome: Outcome) -> set[str]:
     """Return the tokens that are true of a finished game."""
     tokens = {token for token, seat in WIN_TOKENS.items() if seat is outcome.winner}

@@ -7,7 +7,7 @@ Text and JSON are equivalent and give the same value. Reading checks the form an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
@@ -15,8 +15,8 @@ from typing import Any
 from games.rules import find_game
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, FalseClaim, RecordError
-from games.rules.position import PASS, SWAP
-from games.rules.records.claims import check_ending
+from games.rules.position import PASS, SWAP, Position
+from games.rules.records.claims import check_ending, proved_token
 from games.rules.records.json_form import read_parts
 from games.rules.records.notation import ENDINGS, Comment, RecordText, without_ending
 from games.rules.records.replay import play_turns, replay_moves
@@ -86,6 +86,25 @@ class Record:
             tags=parts.tags,
             comments=parts.comments,
         )
+
+    @classmethod
+    def from_moves(
+        cls, start: Position, moves: Sequence[str], *, tags: Mapping[str, str] | None = None
+    ) -> Record:
+        """Return the record of a game from its start, with the result token that the moves prove.
+
+        `moves` may end with `resign` or `time`. Raise the RecordError of the first illegal move, or
+        ValueError if `start` is not the position before the first turn.
+        """
+        if start.plies:
+            raise ValueError(f"a record starts before the first turn, not at ply {start.plies}")
+        conditions = start.conditions
+        record = cls(
+            conditions=conditions,
+            moves=tuple(_canonical_moves(conditions, moves)),
+            tags=dict(tags or {}),
+        )
+        return replace(record, result=proved_token(record.replay().outcome))
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON form with defaults filled in; `from_json` returns an equal record."""
