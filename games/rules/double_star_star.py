@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from random import Random
 from typing import Self
 
-from games.rules.boards.chains import cells_of
+from games.rules.boards.chains import cells_of, nth_cell
 from games.rules.errors import Code, IllegalMove
 from games.rules.position import PASS, SWAP
 from games.rules.star_star import STAR_STAR, StarStar
@@ -37,6 +38,16 @@ class DoubleStarStar(StarStar):
             yield ",".join(cells)
         if self.may_swap:
             yield SWAP
+
+    def random_move(self, source: Random) -> str:
+        """Return a stone in the first turn, or swap, then two stones; each with the same chance."""
+        if self.stones_this_turn < 2:
+            return StarStar.random_move(self, source)
+        count = self.empty.bit_count()
+        if self.may_swap and not source.randrange(count * (count - 1) // 2 + 1):
+            return SWAP
+        numbers = source.sample(range(count), 2)
+        return ",".join(sorted(self.board.names[nth_cell(self.empty, n)] for n in numbers))
 
     def play(self, move: str) -> Self:
         """Return the position after one or two stones, or after a swap."""

@@ -26,6 +26,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations
+from random import Random
 from typing import Self
 
 from games.rules.boards.chains import cells_of, chain_at
@@ -50,7 +51,6 @@ class PentaHex(Movement):
 
     def all_moves(self) -> Iterator[str]:
         """Yield every turn that is legal if no seat has won, with all possible relocations."""
-        names = self.board.names
         for start, target in self.runs():
             lifted = list(cells_of(self.enclosed(start, target)))
             filled = self.filled ^ (1 << start) | 1 << target
@@ -61,9 +61,29 @@ class PentaHex(Movement):
                     self._after_turn(start, target, relocations)
                 except IllegalMove:
                     continue
-                move = f"{names[start]}-{names[target]}"
-                words = sorted(f"{names[cell]}>{names[to]}" for cell, to in relocations)
-                yield f"{move}({','.join(words)})" if words else move
+                yield self._spell_turn(start, target, relocations)
+
+    def random_move(self, source: Random) -> str:
+        """Return a legal turn: draw a run, then the rim cells of the stones that it relocates.
+
+        Runs with many ways to relocate are not drawn more often than others.
+        """
+        self.check_not_over()
+        runs = list(self.runs())
+        source.shuffle(runs)
+        for start, target in runs:
+            lifted = list(cells_of(self.enclosed(start, target)))
+            filled = self.filled ^ (1 << start) | 1 << target
+            free = list(cells_of(self.board.rim_cells & ~filled))
+            if len(free) < len(lifted):
+                continue
+            relocations = list(zip(lifted, source.sample(free, len(lifted)), strict=True))
+            try:
+                self._after_turn(start, target, relocations)
+            except IllegalMove:
+                continue
+            return self._spell_turn(start, target, relocations)
+        return source.choice(list(self.all_moves()))
 
     def can_move(self) -> bool:
         """Return True if the side to move has a legal move.
@@ -109,6 +129,13 @@ class PentaHex(Movement):
         if not enclosed:
             return 0
         return enclosed & ~sum(pentahexes(enemy, self.board))
+
+    def _spell_turn(self, start: int, target: int, relocations: list[tuple[int, int]]) -> str:
+        """Return the canonical spelling of a turn."""
+        names = self.board.names
+        move = f"{names[start]}-{names[target]}"
+        words = sorted(f"{names[cell]}>{names[to]}" for cell, to in relocations)
+        return f"{move}({','.join(words)})" if words else move
 
     def _parse_relocation(self, word: str) -> tuple[int, int]:
         names = _RELOCATION.fullmatch(word)

@@ -15,6 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from random import Random
 from typing import Self, TypeAlias
 
 from games.rules.boards.board import Board
@@ -152,6 +153,22 @@ class Position(ABC):
 
         Raise IllegalMove with the code, the cell and what would be correct.
         """
+
+    def is_legal(self, move: str) -> bool:
+        """Return True if the turn, in canonical spelling, can be played."""
+        try:
+            self.play(move)
+        except IllegalMove:
+            return False
+        return True
+
+    def random_move(self, source: Random) -> str:
+        """Return a legal turn drawn by `source`; raise `after_end` if no turn may follow.
+
+        Every legal turn can be drawn, each with the same chance unless the game states otherwise.
+        """
+        self.check_not_over()
+        return source.choice(list(self.legal_moves()))
 
     def play_all(self, turns: Sequence[str]) -> Self | None:
         """Return the position after many turns if the game can compute it without playing each.

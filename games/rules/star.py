@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Self
 
 from games.rules.boards.lines import Stones
@@ -57,6 +58,13 @@ class Star(Placement):
         if not self.is_over:
             yield from Placement.legal_moves(self)
             yield PASS
+
+    def random_move(self, source: Random) -> str:
+        """Return an empty cell, swap or pass, each with the same chance."""
+        self.check_not_over()
+        if not source.randrange(self.empty.bit_count() + self.may_swap + 1):
+            return PASS
+        return Placement.random_move(self, source)
 
     def play(self, move: str) -> Self:
         """Return the position after a stone, a swap or a pass."""

@@ -33,6 +33,25 @@ def chains(stones: int, neighbours: Sequence[int], *, touching: int = -1) -> Ite
         seeds &= ~chain
 
 
+def nth_cell(cells: int, number: int) -> int:
+    """Return a cell of a set by its place in the order of the cells, from 0."""
+    lowest, width = 0, cells.bit_length()
+    while width > 1:
+        half = width // 2
+        low = cells & ((1 << half) - 1)
+        count = low.bit_count()
+        if number < count:
+            cells, width = low, half
+        else:
+            cells, number, lowest, width = (
+                cells >> half,
+                number - count,
+                lowest + half,
+                width - half,
+            )
+    return lowest
+
+
 def cells_of(cells: int) -> Iterator[int]:
     """Yield the numbers of the cells in a set, lowest first."""
     while cells:

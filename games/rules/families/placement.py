@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Self
 
-from games.rules.boards.chains import cells_of
+from games.rules.boards.chains import cells_of, nth_cell
 from games.rules.boards.lines import BLACK, WHITE, Stones
 from games.rules.boards.mesh import Mesh
 from games.rules.conditions import Conditions
@@ -54,6 +55,14 @@ class Placement(Position):
             yield self.board.names[cell]
         if self.may_swap:
             yield SWAP
+
+    def random_move(self, source: Random) -> str:
+        """Return an open cell or swap, each with the same chance."""
+        self.check_not_over()
+        cells = self.open_cells
+        count = cells.bit_count()
+        number = source.randrange(count + self.may_swap)
+        return SWAP if number == count else self.board.names[nth_cell(cells, number)]
 
     def play(self, move: str) -> Self:
         """Return the position after a stone on a cell, or after a swap."""
