@@ -7,7 +7,7 @@ from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.systems.baku import accelerate
-from tournament.standings.crosstable import PAIRED, Kind
+from tournament.standings.crosstable import PAIRED, Kind, PlayerId
 from tournament.trf import TrfFile
 
 MOST_FORBIDDEN = 500_000
@@ -47,7 +47,8 @@ def request_round(trf: TrfFile, round_number: int) -> PairingRequest:
     """Return a round that the file has pairings of, to pair it again from the rounds before it."""
     table = trf.crosstable
     if round_number > table.completed:
-        return request_next_round(trf)
+        request = request_next_round(trf)
+        return replace(request, absent=request.absent - _pairing_byes(trf, round_number))
     absent = (
         player.number
         for player in table.players
@@ -65,7 +66,7 @@ def recorded_pairings(trf: TrfFile, round_number: int) -> Pairings:
     """Return the pairings that a file records for a round, by the number of the first player."""
     table = trf.crosstable
     if round_number > table.completed:
-        return Pairings(trf.open_pairings)
+        return Pairings(trf.open_pairings, min(_pairing_byes(trf, round_number), default=None))
     pairs = []
     bye = None
     for player in table.players:
@@ -77,6 +78,13 @@ def recorded_pairings(trf: TrfFile, round_number: int) -> Pairings:
         ):
             pairs.append((player.number, result.opponent))
     return Pairings(tuple(pairs), bye)
+
+
+def _pairing_byes(trf: TrfFile, round_number: int) -> frozenset[PlayerId]:
+    """Return the players with the pairing-allocated bye of an open round, usually one at most."""
+    return frozenset(
+        bye.player for bye in trf.byes if bye.round == round_number and bye.kind is Kind.PAIRING_BYE
+    )
 
 
 def _forbidden_pairs(trf: TrfFile, round_number: int) -> frozenset[Pair]:

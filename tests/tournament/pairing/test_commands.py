@@ -202,6 +202,27 @@ def test_check_pairings_lists_differences(tmp_path: Path) -> None:
     )
 
 
+def test_check_pairings_names_the_bye_of_an_open_round(tmp_path: Path) -> None:
+    round_1 = {1: "3 w 1", 2: "4 b 1", 3: "1 b 0", 4: "2 w 0", 5: "0000 - U"}
+    wrong = {1: "0000 - U", 2: "5 w", 3: "4 w", 4: "3 b", 5: "2 b"}
+    right = {1: "5 b", 2: "3 w", 3: "2 b", 4: "0000 - U", 5: "1 w"}
+    outputs = []
+    for cells in (wrong, right):
+        rows = [f"001 {n:>4}".ljust(91) + _cell(round_1[n]) + _cell(cells[n]) for n in cells]
+        trf = tmp_path / "open.trf"
+        trf.write_text("\n".join([*rows, "XXR 3", "XXC white1", ""]))
+        outputs.append(run("check_pairings", trf))
+    due = "  due: 2 3\n  due: 5 1\n  held: 2 5\n  held: 3 4\n"
+    byes = "  due: bye of 4\n  held: bye of 1\n"
+    differing = f"round 1 agrees\nround 2 differs\n{due}{byes}"
+    assert outputs == [(1, differing, ""), (0, "round 1 agrees\nround 2 agrees\n", "")]
+
+
+def _cell(text: str) -> str:
+    opponent, *rest = text.split()
+    return f"{opponent:>4} {' '.join(rest):<3}  "
+
+
 @pytest.mark.parametrize(
     ("option", "message"),
     [

@@ -1,11 +1,14 @@
 """Requests from TRF files: the round, the absent players and the forbidden pairs."""
 
+from dataclasses import replace
+
 import pytest
 
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import Pairings
 from tournament.pairing.trf_rounds import recorded_pairings, request_next_round, request_round
-from tournament.trf import TrfFile, read_trf
+from tournament.standings.crosstable import Kind
+from tournament.trf import AnnouncedBye, TrfFile, read_trf
 
 CELLS = {
     1: ["   2 w 1", "   3 b  "],
@@ -50,6 +53,13 @@ def test_recorded_pairings_and_the_request_of_their_round() -> None:
     again = request_round(trf, 1)
     assert (again.round, again.absent) == (1, {6})
     assert request_round(trf, 2) == request_next_round(trf)
+
+
+def test_the_bye_of_an_open_round_belongs_to_its_pairings() -> None:
+    trf = trf_with(2)
+    trf = replace(trf, byes=(*trf.byes, AnnouncedBye(2, Kind.PAIRING_BYE, 4)))
+    assert recorded_pairings(trf, 2) == Pairings(((3, 1),), 4)
+    assert request_round(trf, 2).absent == {2, 6}
 
 
 def test_there_is_no_round_after_the_last() -> None:
