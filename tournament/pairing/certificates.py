@@ -3,12 +3,16 @@
 A pairing is a pure function of its input, the system, its edition and the seed. The input is a
 TRF26 file that contains only what the system reads, so that other programs can read it too. It
 contains no names, and ratings only for systems that use them.
+
+The input digest covers everything that leads to the output: the input and the system, edition,
+engine, round, seed and settings. It is the digest of the certificate as JSON in ASCII, with sorted
+keys and without the two digests and the output.
 """
 
 import json
 from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from tournament.pairing.errors import NoLegalPairing, PairingError, PairingRequestError
 from tournament.pairing.options import OptionValue
@@ -35,6 +39,8 @@ JSON_TYPES = {
 }
 """The types of the keys that are not text."""
 
+T = TypeVar("T")
+
 
 class CertificateError(PairingError):
     """The text is not a certificate."""
@@ -43,6 +49,8 @@ class CertificateError(PairingError):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
     """A paired round; `input` and `output` are texts, digests are `sha256:` and 64 digits.
+
+    `input_digest` is that of everything but the output.
 
     `codes`, `options`, `preferences`, `exempt`, `exempt_byes`, `balance_seats` and `seed` are
     those of the request.
@@ -82,33 +90,47 @@ class Certificate:
         for name, value in content.items():
             if type(value) is not JSON_TYPES.get(name, str):
                 raise CertificateError(f"{name} cannot be {str(value)[:40]!r}")
+        if any(not isinstance(value, OptionValue) for value in content["options"].values()):
+            raise CertificateError("an option is a whole number, a text, true, false or null")
         try:
-            content["codes"] = tuple(str(code) for code in content["codes"])
+            content["codes"] = tuple(_parse_items(content["codes"], str))
             content["preferences"] = tuple(_parse_pairs(level) for level in content["preferences"])
             content["exempt"] = _parse_pairs(content["exempt"])
-            content["exempt_byes"] = tuple(int(number) for number in content["exempt_byes"])
-        except (TypeError, ValueError, OverflowError) as error:
+            content["exempt_byes"] = tuple(_parse_items(content["exempt_byes"], int))
+        except (TypeError, ValueError) as error:
             raise CertificateError(
-                "preferences must be lists of pairs of numbers, exempt a list of pairs and "
-                "exempt_byes a list of numbers"
+                "preferences must be lists of pairs of whole numbers, exempt a list of pairs, "
+                "exempt_byes a list of numbers and codes a list of texts"
             ) from error
         return cls(**content)
 
+    def digest_input(self) -> str:
+        """Return the digest of everything but the output."""
+        content = asdict(self)
+        for name in ("input_digest", "output", "output_digest"):
+            del content[name]
+        return digest(json.dumps(content, sort_keys=True))
+
     def find_faults(self) -> tuple[str, ...]:
         """Pair the round again and return what is wrong; empty for a genuine certificate."""
-        if self.system not in PAIRING_SYSTEMS:
-            return (f"there is no pairing system {self.system!r}",)
         faults = []
-        if digest(self.input) != self.input_digest:
-            faults.append("the input does not have its digest")
+        if self.digest_input() != self.input_digest:
+            faults.append("the input and the settings do not have their digest")
         if digest(self.output) != self.output_digest:
             faults.append("the output does not have its digest")
         if self.engine != ENGINE:
             faults.append(f"{self.engine} paired the round; this is {ENGINE}")
-        if faults:
+        page = PAIRING_SYSTEMS.get(self.system)
+        if page is None:
+            faults.append(f"there is no pairing system {self.system!r}")
+        elif self.edition != page.source:
+            faults.append(
+                f"the edition is {self.edition!r}; {self.system} pairs by {page.source!r}"
+            )
+        if faults or page is None:
             return tuple(faults)
         try:
-            output = str(PAIRING_SYSTEMS[self.system].pair(self.request()))
+            output = str(page.pair(self.request()))
         except NoLegalPairing as error:
             output = f"no legal pairing: {error}"
         except (StandingsError, PairingError) as error:
@@ -144,7 +166,7 @@ def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Cert
     page = PAIRING_SYSTEMS[system]
     text = canonical_input(request, with_ratings=page.uses_ratings)
     output = str(pairings)
-    return Certificate(
+    certificate = Certificate(
         system=system,
         edition=page.source,
         engine=ENGINE,
@@ -157,10 +179,11 @@ def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Cert
         exempt_byes=tuple(sorted(request.exempt_byes)),
         balance_seats=request.balance_seats,
         input=text,
-        input_digest=digest(text),
+        input_digest="",
         output=output,
         output_digest=digest(output),
     )
+    return replace(certificate, input_digest=certificate.digest_input())
 
 
 def canonical_input(request: PairingRequest, *, with_ratings: bool) -> str:
@@ -189,8 +212,14 @@ def canonical_input(request: PairingRequest, *, with_ratings: bool) -> str:
 
 def digest(text: str) -> str:
     """Return the digest of a text."""
-    return f"sha256:{sha256(text.encode()).hexdigest()}"
+    return f"sha256:{sha256(text.encode(errors='surrogatepass')).hexdigest()}"
 
 
 def _parse_pairs(value: list[list[int]]) -> tuple[Pair, ...]:
-    return tuple((int(a), int(b)) for a, b in value)
+    return tuple((a, b) for a, b in (_parse_items(pair, int) for pair in value))
+
+
+def _parse_items(items: list[T], of_type: type[T]) -> list[T]:
+    if any(type(item) is not of_type for item in items):
+        raise TypeError
+    return items

@@ -75,7 +75,7 @@ class CertificateSerializer(serializers.Serializer):
     exempt_byes = serializers.ListField(child=serializers.IntegerField())
     balance_seats = serializers.BooleanField()
     input = serializers.CharField(help_text="everything that the system reads, as TRF26")
-    input_digest = serializers.CharField()
+    input_digest = serializers.CharField(help_text="of everything but the output")
     output = serializers.CharField(help_text="a line `first second` for each board, the bye last")
     output_digest = serializers.CharField()
 

@@ -1,7 +1,7 @@
 """Certificates: genuine ones are verified, changed ones have faults, other texts are rejected."""
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 
 import pytest
@@ -17,6 +17,10 @@ from tournament.pairing.certificates import (
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 DUTCH = PAIRING_SYSTEMS["dutch"].pair
+
+
+def with_digest(made: Certificate) -> Certificate:
+    return replace(made, input_digest=made.digest_input())
 
 
 def certificate(name: str) -> Certificate:
@@ -53,7 +57,7 @@ def test_the_input_contains_ratings_if_the_system_uses_them() -> None:
     made = certify(rated, PAIRING_SYSTEMS["mcmahon"].pair(rated), system="mcmahon")
     assert made.find_faults() == ()
     unrated = canonical_input(rated, with_ratings=False)
-    without = replace(made, input=unrated, input_digest=digest(unrated))
+    without = with_digest(replace(made, input=unrated))
     assert without.find_faults() == ("the input leads to another pairing",)
 
 
@@ -72,27 +76,66 @@ def test_a_certificate_contains_the_settings_of_the_request() -> None:
     assert (again.exempt, again.exempt_byes) == (request.exempt, request.exempt_byes)
 
 
+UNDIGESTED = "the input and the settings do not have their digest"
+CHANGES: dict[str, object] = {
+    "system": "dutch-baku",
+    "edition": "FIDE Handbook C.04.3 of 2017",
+    "engine": "other 9",
+    "round": 3,
+    "seed": 5,
+    "codes": ["PTS", "BH"],
+    "options": {"cycles": 2},
+    "preferences": [[[1, 2]]],
+    "exempt": [[1, 3]],
+    "exempt_byes": [21],
+    "balance_seats": False,
+    "input": "001    1\nXXR 3\n",
+    "input_digest": digest("other"),
+    "output": "1\n1 2\n",
+    "output_digest": digest("other"),
+}
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Certificate)])
+def test_a_change_of_any_field_is_detected(name: str) -> None:
+    content = json.loads(str(certificate("008"))) | {name: CHANGES[name]}
+    is_output = name.startswith("output")
+    fault = "the output does not have its digest" if is_output else UNDIGESTED
+    assert fault in Certificate.parse(json.dumps(content)).find_faults()
+
+
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"output": "1\n1 2\n"}, "the output does not have its digest"),
-        ({"input": "001    1\nXXR 3\n"}, "the input does not have its digest"),
         ({"engine": "other 9"}, "other 9 paired the round; this is perihelion 1"),
+        ({"system": "lottery"}, "there is no pairing system 'lottery'"),
+        (
+            {"edition": "C.04.3 of 2017"},
+            f"the edition is 'C.04.3 of 2017'; dutch pairs by {PAIRING_SYSTEMS['dutch'].source!r}",
+        ),
         ({"round": 3}, "the input cannot be paired: the input is that of round 9"),
         (
             {"output": "1\n1 2\n", "output_digest": digest("1\n1 2\n")},
             "the input leads to another pairing",
         ),
         (
-            {"input": "001\n", "input_digest": digest("001\n")},
+            {"input": "001\n"},
             "the input cannot be paired: line 1, column 5: a player without a pairing number; "
             "expected a number from 1",
         ),
     ],
 )
-def test_a_changed_certificate_has_faults(changes: dict[str, object], fault: str) -> None:
+def test_a_changed_certificate_with_its_digest_has_faults(
+    changes: dict[str, object], fault: str
+) -> None:
     content = json.loads(str(certificate("008"))) | changes
-    assert Certificate.parse(json.dumps(content)).find_faults() == (fault,)
+    changed = with_digest(Certificate.parse(json.dumps(content)))
+    assert changed.find_faults() == (fault,)
+
+
+def test_text_that_utf8_cannot_hold_is_a_fault() -> None:
+    content = json.loads(str(certificate("008"))) | {"output": "\ud800"}
+    assert Certificate.parse(json.dumps(content)).find_faults()
 
 
 @pytest.mark.parametrize(
@@ -104,9 +147,13 @@ def test_a_changed_certificate_has_faults(changes: dict[str, object], fault: str
         ({"round": "9"}, "round cannot be '9'"),
         ({"balance_seats": 1}, "balance_seats cannot be '1'"),
         ({"input": 5}, "input cannot be '5'"),
+        ({"options": {"cycles": 1.0}}, "an option is a whole number"),
         ({"preferences": [[1]]}, "preferences must be lists of pairs"),
         ({"exempt": [[1, 2, 3]]}, "exempt a list"),
         ({"exempt_byes": ["x"]}, "exempt_byes a list of numbers"),
+        ({"exempt_byes": [1.5]}, "exempt_byes a list of numbers"),
+        ({"exempt": [["1", "2"]]}, "exempt a list"),
+        ({"codes": [5]}, "codes a list of texts"),
     ],
 )
 def test_other_texts_are_rejected(changes: object, message: str) -> None:
