@@ -19,6 +19,7 @@ from games.rules.diagram.layout import UNIT
 from games.rules.diagram.paints import dark_style, paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import element, number, text
+from games.rules.diagram.words import words_of
 from games.rules.seat import Seat
 
 STYLE = dark_style()
@@ -30,12 +31,14 @@ _MARGIN = 0.35 * UNIT
 def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
     """Return the SVG of a scene, optionally with the names of cells and the numbers of turns.
 
+    The module `words` states where they are and which names are left out.
     A record has a caption below the board, an empty board has none.
     """
     with_caption = has_caption(scene)
     corner, width, height = _frame(scene, MIN_WIDTH if with_caption else 0.0)
     total_height = height + (caption_height(scene) if with_caption else 0)
     box = [number(value) for value in (corner.real, corner.imag, width, total_height)]
+    words = words_of(scene, names=names, numbers=numbers)
     title, description = _title(scene), _description(scene)
     # A page may show several diagrams, so the ids of their titles must differ.
     suffix = sha256(f"{title}\n{description}".encode("utf-8", "replace")).hexdigest()[:8]
@@ -62,8 +65,8 @@ def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
         *layers.draw_board(scene),
         *layers.draw_chains(scene),
         *layers.draw_stones(scene),
-        *layers.draw_marks(scene, dots=not (names or numbers)),
-        *layers.draw_letters(scene, names=names, numbers=numbers),
+        *layers.draw_marks(scene, words, dots=not (names or numbers)),
+        *layers.draw_letters(scene, words),
         *(caption if with_caption else ()),
     )
 

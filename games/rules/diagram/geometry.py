@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 Point: TypeAlias = complex
 Polygon: TypeAlias = tuple[Point, ...]
+Segment: TypeAlias = tuple[Point, Point]
+Box: TypeAlias = tuple[Point, Point]
 Edge: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 
@@ -121,3 +123,23 @@ def bounding_box(points: Iterable[Point]) -> tuple[Point, Point]:
     """Return the upper left and the lower right corner of the box around some points."""
     xs, ys = zip(*((point.real, point.imag) for point in points), strict=True)
     return complex(min(xs), min(ys)), complex(max(xs), max(ys))
+
+
+def part_inside(segment: Segment, box: Box) -> tuple[float, float] | None:
+    """Return the part of a segment inside a box, None if there is none.
+
+    A box is its upper left and its lower right corner; 0 is the start of the segment, 1 its end.
+    """
+    start, end = segment
+    enter, leave = 0.0, 1.0
+    for begin, step, low, high in (
+        (start.real, (end - start).real, box[0].real, box[1].real),
+        (start.imag, (end - start).imag, box[0].imag, box[1].imag),
+    ):
+        if not step:
+            if not low < begin < high:
+                return None
+            continue
+        first, last = sorted(((low - begin) / step, (high - begin) / step))
+        enter, leave = max(enter, first), min(leave, last)
+    return (enter, leave) if enter < leave else None

@@ -40,6 +40,11 @@ class Highlights:
     winning: tuple[int, ...] = ()
     links: tuple[tuple[tuple[int, int], ...], ...] = ((), ())
 
+    @property
+    def hatched(self) -> int:
+        """The cells that are hatched."""
+        return self.owned[0] | self.owned[1] | self.guarded
+
 
 def find_highlights(position: Position, last: int) -> Highlights:
     """Return the highlights after a turn that filled the cells `last`."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from games.rules.diagram.geometry import Point, expanded, outlines
+from games.rules.diagram.geometry import Point, Segment, expanded, outlines
 from games.rules.diagram.layout import UNIT, Tone
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import at, circle, element, line, number, path, points, text
+from games.rules.diagram.words import Word, uncrossing
 from games.rules.seat import Seat
 
 _GROUP_LINE = 2.8
@@ -182,7 +183,7 @@ def draw_stones(scene: Scene) -> Iterator[str]:
             yield element("g", paint("ring") | ink, *rings)
 
 
-def draw_marks(scene: Scene, *, dots: bool) -> Iterator[str]:
+def draw_marks(scene: Scene, words: Sequence[Word], *, dots: bool) -> Iterator[str]:
     """Yield the winning shape, the trail of the last turn, and a ring around its stones.
 
     With `dots` these stones have a dot too, which nothing else on the board has.
@@ -193,12 +194,10 @@ def draw_marks(scene: Scene, *, dots: bool) -> Iterator[str]:
         ink = {"fill": "none", "stroke-width": "5", "stroke-linejoin": "round"}
         yield element("path", {"d": path(*_loops(scene, chain, -2.0))} | ink | paint("mark"))
     for start, end in scene.trails:
-        trail = {
-            "d": line(layout.faces[start].centre, layout.faces[end].centre),
-            "stroke-width": "3",
-            "stroke-dasharray": "7 5",
-        }
-        yield element("path", trail | paint("mark"))
+        trail = _trail(layout.faces[start].centre, layout.faces[end].centre, layout.stone)
+        data = "".join(line(*piece) for piece in uncrossing(trail, words))
+        ink = {"stroke-width": "3", "stroke-dasharray": "7 5"}
+        yield element("path", {"d": data} | ink | paint("mark"))
     for name in scene.arrived:
         ring = circle(layout.faces[name].centre, layout.stone + 1.0)
         yield element("circle", ring | {"fill": "none", "stroke-width": "3"} | paint("mark"))
@@ -207,41 +206,30 @@ def draw_marks(scene: Scene, *, dots: bool) -> Iterator[str]:
             yield element("circle", dot | paint("on1" if name in first else "on2"))
 
 
-def draw_letters(scene: Scene, *, names: bool, numbers: bool) -> Iterator[str]:
-    """Yield the labels, and on the cells their names, the numbers of turns, or both."""
-    layout = scene.layout
+def _trail(start: Point, end: Point, stone: float) -> Segment:
+    """Return the stroke of a move, up to the rim of the stone that moved."""
+    step = end - start
+    return start, end - (stone + 1.0) * step / abs(step)
+
+
+def draw_letters(scene: Scene, words: Sequence[Word]) -> Iterator[str]:
+    """Yield the labels of the board and the words on its cells."""
     labels = (
         element(
             "text",
             at(label.place) | {"font-size": number(label.size), "dy": "0.35em"},
             text(label.text),
         )
-        for label in layout.labels
+        for label in scene.layout.labels
     )
     yield element("g", {"font-weight": "bold"} | paint("label"), *labels)
-    first, second = map(set, scene.stones)
-    size = layout.stone
-    for use, cells in (
-        ("on1", [name for name in layout.faces if name in first]),
-        ("on2", [name for name in layout.faces if name in second]),
-        ("name", [name for name in layout.faces if name not in first | second]),
-    ):
-        drawn = []
-        for name in cells:
-            place = layout.faces[name].centre
-            turn = scene.placed_at.get(name) if numbers else None
-            if turn is not None:
-                height = (0.74 if names else 0.9) - 0.14 * (turn > 99)
-                lift = 0.02 if names else 0.36 * height
-                drawn.append(_draw_word(str(turn), place + 1j * size * lift, size * height))
-            if names and layout.hole and use == "name":
-                drawn.append(_draw_word(name, place + 0.42j * UNIT, size * 0.7))
-            elif names:
-                drop, height = (0.5, 0.42) if turn is not None else (0.25, 0.7)
-                drawn.append(_draw_word(name, place + 1j * size * drop, size * height))
-        if drawn:
-            yield element("g", paint(use), *drawn)
-
-
-def _draw_word(words: str, place: Point, size: float) -> str:
-    return element("text", at(place) | {"font-size": number(size)}, text(words))
+    groups: dict[tuple[str, str, bool], list[str]] = {}
+    for word in words:
+        drawn = element("text", at(word.place), text(word.text))
+        groups.setdefault((word.use, number(word.size), word.hatched), []).append(drawn)
+    for (use, size, hatched), texts in sorted(groups.items()):
+        ink = paint(use)
+        if hatched:
+            outline = {"stroke": paint("rim")["stroke"], "stroke-width": "3.5"}
+            ink = paint(use, "rim") | outline | {"paint-order": "stroke"}
+        yield element("g", {"font-size": size} | ink, *texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.rules import find_game
@@ -11,6 +11,7 @@ from games.rules.boards.board import Board
 from games.rules.boards.chains import cells_of
 from games.rules.conditions import Conditions
 from games.rules.diagram.game_layouts import GAMES_WITHOUT_CHAINS, layout_of
+from games.rules.diagram.geometry import Segment
 from games.rules.diagram.highlights import Highlights, find_highlights
 from games.rules.diagram.layout import Layout
 from games.rules.errors import IllegalMove
@@ -79,6 +80,12 @@ class Scene:
         """Return the names of a set of cells, by number."""
         names = self.board.names
         return [names[cell] for cell in cells_of(cells)]
+
+    def links(self) -> Iterator[Segment]:
+        """Yield the links between pegs, of both seats."""
+        faces, names = self.layout.faces, self.board.names
+        for links in self.highlights.links:
+            yield from ((faces[names[a]].centre, faces[names[b]].centre) for a, b in links)
 
     @property
     def stones(self) -> tuple[list[str], list[str]]:

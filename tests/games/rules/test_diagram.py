@@ -273,6 +273,92 @@ def test_twixt_links_that_cross_enemy_links_are_not_drawn():
     ] == [[("c3", "d5")], []]
 
 
+# --- names -------------------------------------------------------------------------------------
+
+
+def words_on_cells(picture):
+    """Return the words on cells, each with its place and its size."""
+    return [
+        (e.text, complex(float(e.get("x")), float(e.get("y"))), float(group.get("font-size")))
+        for group in picture.iter(f"{SVG}g")
+        if set(group.get("class", "").split()) & {"on1", "on2", "name"}
+        for e in group.iter(f"{SVG}text")
+    ]
+
+
+def is_crossed(word, data, distance):
+    """Return True if a path of straight lines comes within a distance of a word's box."""
+    text, place, size = word
+    ends = [
+        complex(*map(float, point.split(","))) for point in re.findall(r"[-\d.]+,[-\d.]+", data)
+    ]
+    for start, end in zip(ends[::2], ends[1::2], strict=True):
+        for step in range(101):
+            apart = start + (end - start) * step / 100 - place
+            beside = max(0, abs(apart.real) - 0.3 * size * len(text))
+            above = max(0, apart.imag, -apart.imag - 0.7 * size)
+            if abs(complex(beside, above)) < distance:
+                return True
+    return False
+
+
+@every_game
+@pytest.mark.parametrize("which", [0, -1], ids=["first", "last"])
+@pytest.mark.parametrize("numbers", [False, True])
+def test_no_name_and_no_number_is_smaller_than_9_units(rules, which, numbers):
+    scene, _ = end_of_random_game(rules.code, rules.boards[which])
+    sizes = [size for _, _, size in words_on_cells(read(draw(scene, names=True, numbers=numbers)))]
+
+    assert min(sizes) >= 9
+
+
+def test_a_stone_too_small_for_two_words_has_its_number_only():
+    scene, _ = end_of_random_game("poly-y", "10x9")
+    drawn_words = {
+        text for text, _, _ in words_on_cells(read(draw(scene, names=True, numbers=True)))
+    }
+
+    assert drawn_words.isdisjoint(scene.placed_at)
+    assert drawn_words >= set(scene.layout.faces) - set(scene.placed_at)
+    assert drawn_words >= set(map(str, scene.placed_at.values()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_links_do_not_cross_names(seed):
+    scene, _ = end_of_random_game("twixt", "24", seed)
+    picture = read(draw(scene, names=True))
+    links = [e for e in of_class(picture, "edge1") + of_class(picture, "edge2") if e.get("d")]
+    empty = scene.names_of(scene.position.empty)
+    beside_holes = [word for word in words_on_cells(picture) if word[0] in empty]
+
+    assert sum(map(len, scene.highlights.links)) > 20
+    assert len(beside_holes) > 0.8 * len(empty)
+    assert not [
+        word
+        for word in beside_holes
+        for link in links
+        if link.get("stroke-width") == "6" and is_crossed(word, link.get("d"), 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        '[Game "penta-line"]\n[Board "10"]\n\nA02-A32 *',
+        '[Game "penta-line"]\n[Board "10"]\n\n*02-*07 *',
+        '[Game "mini"]\n[Board "10"]\n\nA21-T32 *',
+    ],
+)
+@pytest.mark.parametrize("numbers", [False, True])
+def test_the_stroke_of_a_move_does_not_cross_names(record, numbers):
+    picture = drawn(record, names=True, numbers=numbers)
+    (stroke,) = [e for e in of_class(picture, "mark") if e.tag == f"{SVG}path"]
+
+    assert stroke.get("d")
+    crossed = [word for word in words_on_cells(picture) if is_crossed(word, stroke.get("d"), 1.5)]
+    assert crossed == []
+
+
 # --- the SVG file -----------------------------------------------------------------------------
 
 
