@@ -31,13 +31,13 @@ def rule_game(
     """
     outcome = _ruled_outcome(game, result, termination) if result else None
     if record is not None:
-        statement = state_by_record(game, *read_record(record), otherwise=outcome)
+        statement = statement_of(game, *read_record(record), otherwise=outcome)
     else:
         statement = Statement(outcome)
     return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason)
 
 
-def state_by_record(
+def statement_of(
     game: Game, record: Record, verdict: Verdict, *, otherwise: GameOutcome | None = None
 ) -> Statement:
     """Return what a ruling by this record states: the proven outcome, else the other one.

@@ -13,7 +13,7 @@ from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records
 from games.services.reports import Statement, add_report
-from games.services.rulings import state_by_record
+from games.services.rulings import statement_of
 from tournament import queries
 from tournament.models import Pairing
 
@@ -60,7 +60,7 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
             if lines.setdefault(pairing.pk, line) != line:
                 raise LookupError(f"the same game as in line {lines[pairing.pk]}")
             game = _game(pairing)
-            statement = state_by_record(game, record, record.replay())
+            statement = statement_of(game, record, record.replay())
         except RecordError as error:
             errors.add(error.line or line, "", error.detail, error.code)
         except LookupError as error:
