@@ -3,7 +3,9 @@
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +17,8 @@ pytestmark = pytest.mark.processes
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TOUR = README.partition("## A tour in five minutes")[2].partition("\n## ")[0]
+LIBRARY = README.partition("## As a Python library")[2].partition("\n## ")[0]
+APPS = ("games", "ratings", "tournament", "deploy")
 OFFLINE = README.partition("## Without a server")[2].partition("\n## ")[0]
 
 
@@ -57,6 +61,27 @@ def test_the_tour_prints_what_the_readme_says(checkout: Path, bootstrapped: Path
     with running(Service(shutil.copytree(bootstrapped, checkout / "var"))) as service:
         port = str(service.port)
         assert printed_by(commands(TOUR), checkout, PORT=port) == outputs(TOUR)
+
+
+def test_the_lines_of_python_print_what_the_readme_says() -> None:
+    script = "\n".join(re.findall(r"```python\n(.*?)```", LIBRARY, flags=re.DOTALL))
+    printed = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+
+    assert printed == outputs(LIBRARY)
+
+
+def test_an_installation_contains_every_package_and_its_types() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["packages"]["find"]["include"]
+    found = {
+        path.parent for path in ROOT.glob("*/**/*.py") if path.relative_to(ROOT).parts[0] in APPS
+    }
+
+    assert patterns == [f"{app}*" for app in APPS]
+    assert all((folder / "__init__.py").exists() for folder in found)
+    assert all((ROOT / app / "py.typed").exists() for app in APPS if app != "deploy")
 
 
 def test_the_commands_without_a_server_print_what_the_readme_says(checkout: Path) -> None:
