@@ -5,7 +5,7 @@ opponent's line, and `byes` where a bye awarded points. `standings/crosstable_ro
 cells.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
@@ -40,8 +40,10 @@ def crosstable_document(
             "too_many_players",
             f"a square has at most {MOST_SQUARE} lines; use shape=rounds",
         )
-    lines = _lines(table, order, is_square=is_square)
-    labels = _cell_labels(table, lines, is_square=is_square)
+    make_rows = square_rows if is_square else crosstable_rows
+    lines = make_rows(table.crosstable, table.rows, order)
+    rounds = range(1, table.crosstable.completed + 1)
+    labels = square_columns(lines) if is_square else [str(number) for number in rounds]
     digest = table.as_of.digest if table.as_of else crosstable_digest(table.crosstable)
     records: list[dict[str, Any]] = [
         {
@@ -85,48 +87,37 @@ def crosstable_document(
     )
     if current is None:
         return document
-    return with_corrections(
-        document, table, _corrected_cells(table, current, order, is_square=is_square)
-    )
-
-
-def _lines(table: Table, order: CrosstableOrder, *, is_square: bool) -> tuple[CrosstableRow, ...]:
-    rows = square_rows if is_square else crosstable_rows
-    return rows(table.crosstable, table.rows, order)
-
-
-def _cell_labels(table: Table, lines: Sequence[CrosstableRow], *, is_square: bool) -> list[str]:
-    if is_square:
-        return square_columns(lines)
-    return [str(number) for number in range(1, table.crosstable.completed + 1)]
+    renumbered = _renumber(current, table)
+    current_lines = make_rows(renumbered.crosstable, renumbered.rows, order)
+    corrected = _corrected_lines(records, labels, renumbered, current_lines)
+    return with_corrections(document, table, corrected)
 
 
 def _points(table: Table, line: CrosstableRow) -> str:
     return table.crosstable.points.format_units(table.crosstable.points_of(line.number))
 
 
-def _corrected_cells(
-    table: Table, current: Table, order: CrosstableOrder, *, is_square: bool
+def _corrected_lines(
+    records: Sequence[Mapping[str, Any]],
+    labels: Sequence[str],
+    current: Table,
+    current_lines: Sequence[CrosstableRow],
 ) -> Iterator[dict[str, Any]]:
     """Yield the players whose cells or points have changed, with the labels of the snapshot."""
-    renumbered = _renumber(current, table)
-    lines = _lines(table, order, is_square=is_square)
-    labels = _cell_labels(table, lines, is_square=is_square)
-    current_lines = _lines(renumbered, order, is_square=is_square)
     by_number = {line.number: line for line in current_lines}
-    for line in lines:
-        current_line = by_number[line.number]
-        current_cells = chain(current_line.cells, repeat(""))
+    for record in records:
+        line = by_number[record["number"]]
+        pairs = zip(record["cells"], chain(line.cells, repeat("")), strict=False)
         cells = {
             label: [cell, current_cell]
-            for label, cell, current_cell in zip(labels, line.cells, current_cells, strict=False)
+            for label, (cell, current_cell) in zip(labels, pairs, strict=False)
             if cell != current_cell
         }
-        points = [_points(table, line), _points(renumbered, current_line)]
+        points = [record["points"], _points(current, line)]
         if cells or points[0] != points[1]:
             yield {
                 "number": line.number,
-                "player": table.players[line.number],
+                "player": record["player"],
                 "points": points,
                 "cells": cells,
             }

@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.http.errors import Unprocessable, unknown_key
-from tournament.documents.renderers.pdf.frame import PAPER_SIZES, Paper, SheetFrame, sheet_frame
+from tournament.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame, sheet_frame
 from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
@@ -67,4 +67,4 @@ def requested_best(request: Request) -> int:
 def requested_frame(request: Request, tournament: Tournament) -> SheetFrame:
     """Return the frame of a sheet, on `?paper=` or A4; raise Unprocessable for another size."""
     size = requested_choice(request, "paper", PAPER_SIZES)
-    return sheet_frame(tournament, Paper(size, timezone.now()))
+    return sheet_frame(tournament, size, timezone.now())

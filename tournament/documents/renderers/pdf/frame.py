@@ -15,14 +15,6 @@ from tournament.models import Tournament
 PAPER_SIZES = ("a4", "letter")
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """The size of the paper and the time of printing."""
-
-    size: str
-    printed_at: datetime
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetFrame:
     """The head and foot of a sheet of an event."""
@@ -46,16 +38,16 @@ class SheetFrame:
         }
 
 
-def sheet_frame(tournament: Tournament, paper: Paper) -> SheetFrame:
+def sheet_frame(tournament: Tournament, paper: str, printed_at: datetime) -> SheetFrame:
     """Return the frame of an event's sheets; the time is in the event's time zone."""
     head = JournalHead.objects.filter(stream=tournament.stream).first()
     journal = f"journal {head.sequence}: {head.digest[:16]}" if head else "no journal"
-    time = paper.printed_at.astimezone(ZoneInfo(tournament.time_zone))
+    time = printed_at.astimezone(ZoneInfo(tournament.time_zone))
     days = f"{tournament.starts_on} to {tournament.ends_on}"
     return SheetFrame(
         title=tournament.name,
         place=", ".join(part for part in (tournament.place, tournament.country, days) if part),
         source=f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug} · {journal}",
         printed=f"printed {time:%Y-%m-%d %H:%M} {tournament.time_zone}",
-        paper=paper.size,
+        paper=paper,
     )
