@@ -1,7 +1,6 @@
 """The pairings of a round as files, and sheets to print: pairings, result slips, player cards."""
 
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -15,6 +14,8 @@ from tournament.views.lookup import tournament_seen_by
 from tournament.views.negotiation import NegotiatedView, file_response
 from tournament.views.params import (
     BYTE_ORDER_MARK,
+    CSV,
+    NDJSON,
     PAPER,
     PDF,
     requested_choice,
@@ -45,13 +46,7 @@ class PairingsSheet(NegotiatedView):
 class PairingsFile(NegotiatedView):
     """The pairings in the format of the single renderer that the address sets."""
 
-    @extend_schema(
-        parameters=[BYTE_ORDER_MARK],
-        responses={
-            (200, "text/csv"): OpenApiTypes.STR,
-            (200, "application/x-ndjson"): OpenApiTypes.STR,
-        },
-    )
+    @extend_schema(parameters=[BYTE_ORDER_MARK], responses=CSV | NDJSON)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the pairings of a round as a file with a row for each pairing, byes last.
 

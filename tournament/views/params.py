@@ -37,12 +37,15 @@ BEST = OpenApiParameter(
     description="the number of players of each club that count",
 )
 BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players are grouped by")
-TEXTS = {
-    (200, "text/csv"): OpenApiTypes.STR,
-    (200, "application/x-ndjson"): OpenApiTypes.STR,
-    (200, "text/html"): OpenApiTypes.STR,
-}
+CSV, NDJSON, HTML, SVG, TRF = (
+    {(200, media_type): OpenApiTypes.STR}
+    for media_type in (
+        "text/csv", "application/x-ndjson", "text/html", "image/svg+xml", "text/plain"
+    )
+)  # fmt: skip
 PDF = {(200, "application/pdf"): OpenApiTypes.BINARY}
+TABLE_FILES = CSV | NDJSON | HTML | PDF
+"""The responses in which every table is available, besides JSON."""
 
 
 def requested_choice(request: Request, name: str, valid: Sequence[str]) -> str:

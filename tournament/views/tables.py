@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -45,16 +44,18 @@ from tournament.views.params import (
     BEST,
     BY,
     ORDER,
-    PDF,
     SHAPE,
+    SVG,
+    TABLE_FILES,
     TABLE_PARAMETERS,
     TERMS,
-    TEXTS,
+    TRF,
     requested_best,
     requested_choice,
     requested_frame,
 )
 
+JSON = (200, "application/json")
 TRF_RENDERERS = [TrfRenderer, Trf16Renderer, Trf26Renderer]
 
 
@@ -137,12 +138,7 @@ class StandingsView(TableView):
     @extend_schema(
         operation_id="standings",
         parameters=[*TABLE_PARAMETERS, TERMS],
-        responses={
-            (200, "application/json"): StandingsSerializer,
-            (200, "text/plain"): OpenApiTypes.STR,
-            **PDF,
-            **TEXTS,
-        },
+        responses={JSON: StandingsSerializer, **TABLE_FILES, **TRF},
         examples=examples.response_example(examples.STANDINGS),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
@@ -170,13 +166,7 @@ class CrosstableView(TableView):
     @extend_schema(
         operation_id="crosstable",
         parameters=[*TABLE_PARAMETERS, ORDER, SHAPE],
-        responses={
-            (200, "application/json"): CrosstableSerializer,
-            (200, "image/svg+xml"): OpenApiTypes.STR,
-            (200, "text/plain"): OpenApiTypes.STR,
-            **PDF,
-            **TEXTS,
-        },
+        responses={JSON: CrosstableSerializer, **TABLE_FILES, **SVG, **TRF},
         examples=examples.response_example(examples.CROSSTABLE),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
@@ -202,7 +192,7 @@ class PrizesView(TableView):
     @extend_schema(
         operation_id="prizes",
         parameters=TABLE_PARAMETERS,
-        responses={(200, "application/json"): PrizesSerializer, **PDF, **TEXTS},
+        responses={JSON: PrizesSerializer, **TABLE_FILES},
         examples=examples.response_example(examples.PRIZES),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
@@ -222,7 +212,7 @@ class ClubsView(TableView):
     @extend_schema(
         operation_id="clubs",
         parameters=[*TABLE_PARAMETERS, BEST, BY],
-        responses={(200, "application/json"): ClubsSerializer, **PDF, **TEXTS},
+        responses={JSON: ClubsSerializer, **TABLE_FILES},
         examples=examples.response_example(examples.CLUBS),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from tournament.documents.document import ColumnKind, TableDocument
 from tournament.documents.renderers.base import Context, DocumentRenderer
+from tournament.documents.text import printable
 
 
 class TextRenderer(DocumentRenderer):
@@ -26,8 +27,3 @@ class TextRenderer(DocumentRenderer):
             + "\n"
             for line in lines
         )
-
-
-def printable(text: str) -> str:
-    """Return a text with spaces in place of control characters."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)

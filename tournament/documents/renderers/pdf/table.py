@@ -1,14 +1,9 @@
-"""A document as PDF: upright, else on its side, else in parts that repeat its key columns."""
+"""A document as PDF: in portrait, else in landscape, else in parts that repeat its key columns."""
 
 from collections.abc import Sequence
 from itertools import takewhile
 
-from tournament.documents.document import (
-    Cell,
-    Column,
-    PlayerList,
-    TableDocument,
-)
+from tournament.documents.document import Cell, Column, PlayerList, TableDocument
 from tournament.documents.renderers.base import Context, DocumentRenderer
 from tournament.documents.renderers.pdf.frame import SheetFrame
 from tournament.documents.renderers.pdf.typesetting import print_sheet
