@@ -17,7 +17,7 @@ from math import log
 from pathlib import Path
 from random import Random
 
-from tournament.pairing.random_tournament import Conditions, random_rounds
+from tournament.pairing.random_tournament import Conditions, random_rounds, random_tournament
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.standings.crosstable import PLAYED, Kind
 from tournament.trf import TrfEdition, TrfFile, write_trf
@@ -28,6 +28,7 @@ USUAL = (100, 500, 1000, 2000, 5000)
 HARD = (300, 600)
 MOST_SECONDS, MOST_MEGABYTES, MOST_GROWTH = 5.0, 500.0, 1.6
 EXPLAINED = 500
+LEAST_TOURNAMENTS = 30
 BESIDE_PEER = {"usual": 1000, "hard": 300}
 """The largest number of players for which gacrux runs too."""
 
@@ -89,6 +90,15 @@ def gacrux(trf: Path, output: Path, tries: int) -> float:
     return min(run(command, output)[0] for _ in range(tries))
 
 
+def tournaments_per_second(count: int = 20) -> float:
+    """Return how many whole random tournaments are generated in a second of CPU time."""
+    random_tournament(Conditions(players=100, rounds=9, seed=count))
+    start = time.process_time()
+    for seed in range(count):
+        random_tournament(Conditions(players=100, rounds=9, seed=seed))
+    return count / (time.process_time() - start)
+
+
 def main() -> int:
     """Print the tables; return 1 if a goal is missed or a pair differs."""
     is_missed = False
@@ -125,6 +135,7 @@ def main() -> int:
         trf.write_text(write_trf(usual(EXPLAINED), edition=TrfEdition.TRF26), encoding="utf-8")
         explained, _ = run(["manage.py", "pair", "--explain", str(trf)], Path(name) / "ours")
     growth = log(own[5000] / own[1000]) / log(5)
+    rate = max(tournaments_per_second() for _ in range(3))
     goals = {
         "a third of gacrux's time at 500": own[500] * 3 <= theirs[500],
         "a fifth at 1000": own[1000] * 5 <= theirs[1000],
@@ -132,6 +143,8 @@ def main() -> int:
         f"{EXPLAINED} players with all reasons in {explained:.2f} s, below {MOST_SECONDS:.0f}": (
             explained < MOST_SECONDS
         ),
+        f"{rate:.0f} tournaments of 100 players and 9 rounds per second of CPU time, at least "
+        f"{LEAST_TOURNAMENTS}": rate >= LEAST_TOURNAMENTS,
         f"growth n^{growth:.1f}, below n^{MOST_GROWTH}": growth < MOST_GROWTH,
     }
     for goal, is_met in goals.items():

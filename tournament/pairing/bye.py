@@ -14,16 +14,15 @@ from tournament.pairing.request import PairingRequest
 from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import BYES, Crosstable, Kind, PlayerId, RoundResult
 
+WITHOUT_A_GAME = BYES | {Kind.FORFEIT_WIN}
+
 
 def bars_pairing_bye(crosstable: Crosstable, results: Iterable[RoundResult]) -> bool:
     """Return True if a player with these results may not have the pairing-allocated bye."""
     return any(
-        result.kind is Kind.PAIRING_BYE
-        or (
-            result.kind in BYES | {Kind.FORFEIT_WIN}
-            and crosstable.units_of(result) >= crosstable.points.win
-        )
+        result.kind is Kind.PAIRING_BYE or crosstable.units_of(result) >= crosstable.points.win
         for result in results
+        if result.kind in WITHOUT_A_GAME
     )
 
 

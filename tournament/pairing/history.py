@@ -13,16 +13,16 @@ from tournament.standings.crosstable import PLAYED, Crosstable, PlayerId, RoundR
 
 def opponents_met(results: Iterable[RoundResult]) -> dict[PlayerId, int]:
     """Return the opponents in played games, each with the last round of such a game."""
-    met = {}
-    for round_number, result in enumerate(results, start=1):
-        if result.opponent is not None and result.kind in PLAYED:
-            met[result.opponent] = round_number
-    return met
+    return {
+        result.opponent: round_number
+        for round_number, result in enumerate(results, start=1)
+        if result.opponent is not None and result.kind in PLAYED
+    }
 
 
 def played_seats(results: Iterable[RoundResult]) -> tuple[Seat, ...]:
     """Return the seats of the played games, in order."""
-    return tuple(r.seat for r in results if r.kind in PLAYED and r.seat is not None)
+    return tuple([r.seat for r in results if r.kind in PLAYED and r.seat is not None])
 
 
 def running_scores(table: Crosstable, number: PlayerId, round_number: int) -> list[int]:

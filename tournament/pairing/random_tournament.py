@@ -1,7 +1,8 @@
 """Random tournaments: invented players, results by their ratings, paired round by round.
 
 FIDE's endorsement of pairing programs requires such a generator. The same conditions lead to the
-same tournament on every machine.
+same tournament on every machine. A player's expected score follows from the difference of the
+ratings by the Elo table, whatever the rate of draws.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from games.rules.seat import Seat
+from ratings.systems.elo import LARGEST_DIFFERENCE, MILLION, expected_scores
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.request import PairingFunction, Pairings
 from tournament.pairing.systems.baku import size_of_group_a, virtual_points
@@ -26,8 +28,6 @@ from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile
 
 TOP_RATING, BOTTOM_RATING = 2500, 1200
-FIRST_SEAT_WORTH = 35
-"""The advantage of the first seat in rating points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +35,10 @@ class Conditions:
     """The conditions of a random tournament.
 
     `byes` and `withdrawals` are probabilities for each player and round, `late` is the probability
-    that a player enters after round 1, `forfeits` and `draws` are probabilities for each board.
-    `forbidden` is the number of pairs who are kept apart.
+    that a player enters after round 1, `forfeits` is a probability for each board. `draws` is the
+    draw rate of players with equal ratings, 0 for a game without draws. `forbidden` is the number
+    of pairs who are kept apart. `ratings` are those of the players by number; by default they fall
+    evenly from the top rating to the bottom rating.
     """
 
     players: int
@@ -48,6 +50,7 @@ class Conditions:
     forfeits: float = 0.0
     draws: float = 0.3
     forbidden: int = 0
+    ratings: tuple[int, ...] = ()
     points: PointSystem = CLASSIC
     has_baku: bool = False
 
@@ -61,6 +64,8 @@ class Conditions:
                 raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if self.forbidden and not 0 <= self.forbidden <= self.players * (self.players - 1) // 2:
             raise ValueError(f"there are not {self.forbidden} pairs to keep apart")
+        if len(self.ratings) not in (0, self.players):
+            raise ValueError(f"{len(self.ratings)} ratings for {self.players} players")
 
 
 def random_tournament(conditions: Conditions, pair: PairingFunction = pair_dutch) -> TrfFile:
@@ -92,14 +97,31 @@ def random_rounds(
     yield tournament.as_trf(None), None
 
 
+def random_kinds(random: Random, difference: int, draws: float) -> tuple[Kind, Kind]:
+    """Return the result of a game, for the first player and for the second.
+
+    `difference` is the rating of the first player minus that of the second. The draw rate is
+    `draws` for equal ratings and falls in proportion to the expected score of the weaker player.
+    """
+    bounded = max(-LARGEST_DIFFERENCE, min(difference, LARGEST_DIFFERENCE))
+    expected = expected_scores()[bounded] / MILLION
+    draw_rate = 2 * draws * min(expected, 1 - expected)
+    chance = random.random()
+    if chance < draw_rate:
+        return Kind.DRAW, Kind.DRAW
+    if chance < expected + draw_rate / 2:
+        return Kind.WIN, Kind.LOSS
+    return Kind.LOSS, Kind.WIN
+
+
 class _Tournament:
     def __init__(self, conditions: Conditions):
         self.conditions = conditions
         self.random = random = Random(conditions.seed)
         numbers = range(1, conditions.players + 1)
         step = (TOP_RATING - BOTTOM_RATING) / conditions.players
-        self.ratings = {number: round(TOP_RATING - step * (number - 1)) for number in numbers}
-        self.strengths = {n: rating + random.gauss(0, 80) for n, rating in self.ratings.items()}
+        evenly = (round(TOP_RATING - step * (number - 1)) for number in numbers)
+        self.ratings = dict(zip(numbers, conditions.ratings or evenly, strict=True))
         self.first_round = {
             number: random.randint(2, max(2, conditions.rounds // 2))
             for number in numbers
@@ -166,27 +188,24 @@ class _Tournament:
         )
 
     def _absences(self, round_number: int) -> Iterator[tuple[PlayerId, Kind]]:
+        random, conditions = self.random, self.conditions
         for number in self.ratings:
-            if self.random.random() < self.conditions.withdrawals:
+            if conditions.withdrawals and random.random() < conditions.withdrawals:
                 self.withdrawn.add(number)
             if number in self.withdrawn or round_number < self.first_round.get(number, 1):
                 yield number, Kind.ZERO_BYE
-            elif self.random.random() < self.conditions.byes:
-                yield number, self.random.choice([Kind.HALF_BYE, Kind.HALF_BYE, Kind.ZERO_BYE])
+            elif conditions.byes and random.random() < conditions.byes:
+                yield number, random.choice([Kind.HALF_BYE, Kind.HALF_BYE, Kind.ZERO_BYE])
 
     def _kinds(self, first: PlayerId, second: PlayerId) -> tuple[Kind, Kind]:
         random = self.random
-        if random.random() < self.conditions.forfeits:
+        if self.conditions.forfeits and random.random() < self.conditions.forfeits:
             lost = Kind.FORFEIT_LOSS
             return random.choices(
                 [(Kind.FORFEIT_WIN, lost), (lost, Kind.FORFEIT_WIN), (lost, lost)], [9, 9, 2]
             )[0]
-        if random.random() < self.conditions.draws:
-            return Kind.DRAW, Kind.DRAW
-        difference = self.strengths[second] - self.strengths[first] - FIRST_SEAT_WORTH
-        if random.random() * (1 + 10 ** (difference / 400)) < 1:
-            return Kind.WIN, Kind.LOSS
-        return Kind.LOSS, Kind.WIN
+        difference = self.ratings[first] - self.ratings[second]
+        return random_kinds(random, difference, self.conditions.draws)
 
     def _forbidden_pairs(self) -> list[tuple[PlayerId, PlayerId]]:
         pairs: dict[tuple[PlayerId, PlayerId], None] = {}

@@ -86,6 +86,7 @@ class Crosstable:
     held: int = 0
     completed: int = field(init=False, compare=False)
     by_number: Mapping[PlayerId, Competitor] = field(init=False, compare=False, repr=False)
+    _units_of: Mapping[Kind, int] = field(init=False, compare=False, repr=False)
     _totals: Mapping[PlayerId, int] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -106,6 +107,7 @@ class Crosstable:
         object.__setattr__(self, "by_number", by_number)
         object.__setattr__(self, "held", self.held if self.held > paired else 0)
         object.__setattr__(self, "completed", completed)
+        object.__setattr__(self, "_units_of", units_of)
         object.__setattr__(self, "_totals", totals)
 
     def points_of(self, number: PlayerId) -> int:
@@ -114,7 +116,7 @@ class Crosstable:
 
     def units_of(self, result: RoundResult) -> int:
         """Return the units that a result is worth."""
-        return self.points.units_of(result.kind) if result.awarded is None else result.awarded
+        return self._units_of[result.kind] if result.awarded is None else result.awarded
 
     def after(self, round_number: int) -> "Crosstable":
         """Return the crosstable after a round, with the same number of scheduled rounds."""
@@ -124,6 +126,9 @@ class Crosstable:
             replace(player, results=player.results[:round_number]) for player in self.players
         )
         return replace(self, players=players, held=min(self.completed, round_number))
+
+
+OTHER_SEAT = {Seat.FIRST: Seat.SECOND, Seat.SECOND: Seat.FIRST, None: None}
 
 
 def _last_paired_round(players: Iterable[Competitor]) -> int:
@@ -151,8 +156,20 @@ def _check_players(
             raise CrosstableError(
                 f"has {len(player.results)} results, the event has {rounds} rounds", player.number
             )
+        number = player.number
         for index, result in enumerate(player.results):
-            if result.opponent is not None:
+            if result.opponent is None:
+                continue
+            opponent = by_number.get(result.opponent)
+            if opponent is None or opponent is player or index >= len(opponent.results):
+                _check_pairing(player, index, result, by_number)
+                continue
+            opposite = opponent.results[index]
+            if (
+                opposite.opponent != number
+                or opposite.kind not in OPPOSITES[result.kind]
+                or OTHER_SEAT[result.seat] is not opposite.seat
+            ):
                 _check_pairing(player, index, result, by_number)
 
 

@@ -16,6 +16,8 @@ Number = int | Fraction
 """An exact number."""
 MOST_UNITS = 1000
 MOST_POINTS = 1000
+FIELD_NAMES = {kind: kind.name.lower() for kind in Kind}
+"""The field of a point system for each kind of result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +95,7 @@ class PointSystem:
 
     def units_of(self, kind: Kind) -> int:
         """Return the units that a kind of result is worth."""
-        units: int = getattr(self, kind.name.lower())
+        units: int = getattr(self, FIELD_NAMES[kind])
         return units
 
     def format_units(self, units: int) -> str:

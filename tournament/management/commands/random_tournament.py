@@ -17,7 +17,7 @@ RATES = (
     ("forfeits", 0.0, 0.05, "a game is not played"),
     ("withdrawals", 0.0, 0.02, "a player withdraws before a round"),
     ("late", 0.0, 0.05, "a player enters after round 1"),
-    ("draws", 0.3, 0.3, "a game is drawn"),
+    ("draws", 0.3, 0.3, "a game of equal players is drawn"),
 )
 """Options that are probabilities: the default, the value of the bare option, and the event."""
 
@@ -27,7 +27,8 @@ BAD_REQUEST = 2
 class Command(BaseCommand):
     help = (
         "Write a random tournament, paired by the FIDE Dutch system, as TRF. Rates are "
-        "probabilities from 0 to 1. The same options give the same tournament."
+        "probabilities from 0 to 1. Results follow the ratings by the Elo table; the draw rate "
+        "falls with the rating difference. The same options give the same tournament."
     )
     requires_system_checks: list[str] = []
 

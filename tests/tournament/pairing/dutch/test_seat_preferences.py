@@ -38,7 +38,7 @@ MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
     ],
 )
 def test_the_preference_after_a_history(history: str, preference: SeatPreference) -> None:
-    assert seat_preference_of([SEATS[letter] for letter in history]) == preference
+    assert seat_preference_of(tuple(SEATS[letter] for letter in history)) == preference
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_without_seat_balance_there_are_no_preferences() -> None:
     allowed = [bool(field_of(request).allowed[0] >> 1 & 1) for request in (balanced, free)]
     assert allowed == [False, True]
     field = field_of(free)
-    assert field.seat_preferences[0] == seat_preference_of([])
+    assert field.seat_preferences[0] == seat_preference_of(())
     assert field.unplayed[:2] == (0, 0)
     assert decide_seat(field, 0, 1) == (F, "5.2.5")
 

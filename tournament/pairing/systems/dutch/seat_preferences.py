@@ -4,9 +4,9 @@ FIDE's white is the seat `first`. Only played games count. If two definitions of
 the first one applies.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from games.rules.seat import Seat
 
@@ -38,7 +38,8 @@ class SeatPreference:
         return self.strength is other.strength is Strength.ABSOLUTE and self.seat is other.seat
 
 
-def seat_preference_of(seats: Sequence[Seat]) -> SeatPreference:
+@lru_cache(maxsize=4096)
+def seat_preference_of(seats: tuple[Seat, ...]) -> SeatPreference:
     """Return the preference of a player who had these seats in played games."""
     if not seats:
         return SeatPreference(None, Strength.NONE, 0, None)

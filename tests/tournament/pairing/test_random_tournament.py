@@ -1,0 +1,61 @@
+"""Random tournaments: results by the Elo table, draws that fall with the rating difference."""
+
+from random import Random
+
+import pytest
+
+from tournament.pairing.random_tournament import Conditions, random_kinds, random_tournament
+from tournament.standings.crosstable import Kind
+
+GAMES = 20_000
+
+
+@pytest.mark.parametrize(
+    ("difference", "draws", "score", "draw_rate"),
+    [
+        (0, 0.3, 0.5, 0.3),
+        (100, 0.3, 0.64, 0.216),
+        (-200, 0.3, 0.24, 0.144),
+        (400, 0.3, 0.909, 0.0545),
+        (400, 1.0, 0.909, 0.182),
+        (191, 0.0, 0.75, 0.0),
+        (5000, 0.3, 1.0, 0.0),
+    ],
+)
+def test_results_follow_the_elo_table(
+    difference: int, draws: float, score: float, draw_rate: float
+) -> None:
+    random = Random(1)
+    kinds = [random_kinds(random, difference, draws)[0] for _ in range(GAMES)]
+    wins, drawn = kinds.count(Kind.WIN), kinds.count(Kind.DRAW)
+    assert (wins + drawn / 2) / GAMES == pytest.approx(score, abs=0.01)
+    assert drawn / GAMES == pytest.approx(draw_rate, abs=0.01)
+
+
+@pytest.mark.parametrize(("draws", "lowest", "highest"), [(0, 0, 0), (0.5, 0.15, 0.3)])
+def test_the_scores_of_whole_tournaments(draws: float, lowest: float, highest: float) -> None:
+    surplus, drawn, games = 0.0, 0, 0
+    for seed in range(5):
+        table = random_tournament(
+            Conditions(players=40, rounds=7, seed=seed, draws=draws)
+        ).crosstable
+        for player in table.players:
+            for result in player.results:
+                other = table.by_number[result.opponent or 0].rating
+                difference = player.rating - other
+                if difference > 0:
+                    expected = 1 / (1 + 10 ** (-difference / 400))
+                    surplus += table.units_of(result) / 2 - expected
+                    drawn += result.kind is Kind.DRAW
+                    games += 1
+    assert games == 5 * 7 * 20
+    assert abs(surplus / games) < 0.03
+    assert lowest <= drawn / games <= highest
+
+
+def test_the_players_can_have_given_ratings() -> None:
+    conditions = Conditions(players=4, rounds=2, seed=1, ratings=(2000, 2000, 1500, 900))
+    players = random_tournament(conditions).crosstable.players
+    assert [player.rating for player in players] == [2000, 2000, 1500, 900]
+    with pytest.raises(ValueError, match="2 ratings for 4 players"):
+        Conditions(players=4, rounds=2, seed=1, ratings=(2000, 1500))
