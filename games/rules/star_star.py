@@ -25,8 +25,8 @@ peri of a spark belongs to a star only if both rim cells next to it are stars of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Self
 
 from games.rules.boards.mesh import CENTRE
@@ -36,14 +36,26 @@ from games.rules.families.placement import Placement, handicap_stones
 from games.rules.game import GameRules
 from games.rules.position import Outcome
 from games.rules.scoring.bounds import bounded_outcome
-from games.rules.scoring.peries import StarBoard, star_board
+from games.rules.scoring.peries import Groups, StarBoard, star_board
 
 
 @dataclass(frozen=True, slots=True)
 class StarStar(Placement):
-    """A position of *Star."""
+    """A position of *Star.
+
+    `known_groups` are chains found in this position or an earlier one, by seat: only the stones
+    placed since then are examined.
+    """
 
     board: StarBoard
+    known_groups: tuple[Groups | None, Groups | None] = field(
+        default=(None, None), compare=False, repr=False
+    )
+
+    def __reduce__(self) -> tuple[Callable[..., Self], tuple[object, ...]]:
+        """Copy the compared fields only."""
+        values = (getattr(self, item.name) for item in fields(self) if item.compare)
+        return type(self), tuple(values)
 
     @classmethod
     def start(cls, conditions: Conditions) -> Self:
@@ -64,7 +76,10 @@ class StarStar(Placement):
 
     def outcome(self) -> Outcome:
         """Return bounds and detail, and the score once both extreme fills agree on it."""
-        survey = self.board.survey(self.first, self.second)
+        first = self.board.groups(self.first, self.known_groups[0])
+        second = self.board.groups(self.second, self.known_groups[1])
+        object.__setattr__(self, "known_groups", (first, second))
+        survey = self.board.survey_of(first, second)
         return bounded_outcome(
             survey.bounds,
             {"first": survey.first.as_json(), "second": survey.second.as_json()},

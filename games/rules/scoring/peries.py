@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.rules.boards.board import Board, shared_board
-from games.rules.boards.chains import chains
+from games.rules.boards.chains import cells_of, chains
 from games.rules.boards.lines import TextLine
 from games.rules.boards.mesh import Mesh, ring_mesh
-from games.rules.position import Bounds, Score
+from games.rules.position import Bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,19 @@ class RimChains:
     stars: int
     star_rim: int
     sparks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The chains of one colour, without those that a bridge makes, and what they are on the rim.
+
+    `own` are its chains on the rim, `around` those of the other colour if it had all other cells.
+    """
+
+    stones: int
+    chains: tuple[int, ...]
+    own: RimChains
+    around: RimChains
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +109,10 @@ class StarBoard(Board):
         """The cells with a quark."""
         return sum(1 << cell for cell in self.mesh.corners)
 
-    def rim_chains(self, stones: int) -> RimChains:
-        """Return the chains of `stones` that touch the rim, as stars and sparks."""
-        rim = self.rim
-        stars = star_rim = sparks = 0
-        for chain in chains(stones, self.neighbours, touching=rim):
-            touched = chain & rim
-            if touched & (touched - 1):
-                stars += 1
-                star_rim |= touched
-            else:
-                sparks |= touched
-        return RimChains(stars, star_rim, sparks)
-
     def owned(self, own: RimChains, other: RimChains) -> int:
         """Return the rim cells whose peries belong to `own`, given the opponent's chains."""
+        if not other.sparks:
+            return own.star_rim
         surrounded = self._clockwise(own.star_rim) & self._counterclockwise(own.star_rim)
         return own.star_rim | (other.sparks & surrounded)
 
@@ -119,25 +121,95 @@ class StarBoard(Board):
         owned = self.owned(own, other)
         return StarTally(owned.bit_count(), (owned & self.corners).bit_count(), own.stars)
 
+    def groups(self, stones: int, known: Groups | None = None) -> Groups:
+        """Return the chains of one colour, extended from `known` if these are earlier stones."""
+        if known is None or known.stones & ~stones:
+            grown = tuple(chains(stones, self.mesh.neighbours))
+        elif known.stones == stones:
+            return known
+        else:
+            grown = known.chains
+            for cell in cells_of(stones & ~known.stones):
+                grown = self._with_stone(grown, cell)
+        return Groups(stones, grown, self._own_chains(grown), self._chains_around(grown))
+
+    def rim_chains(self, stones: int) -> RimChains:
+        """Return the chains of `stones` that touch the rim, as stars and sparks."""
+        return self.groups(stones).own
+
     def survey(self, first: int, second: int) -> Survey:
         """Return both tallies, and the bounds of the scores from the two extreme fills."""
-        empty = self.cells & ~(first | second)
-        own, other = self.rim_chains(first), self.rim_chains(second)
-        least = most = self._scores(own, other)
-        if empty:
-            least = self._scores(own, self.rim_chains(second | empty))
-            most = self._scores(self.rim_chains(first | empty), other)
-        bounds = (least[0], most[0]), (most[1], least[1])
+        return self.survey_of(self.groups(first), self.groups(second))
+
+    def survey_of(self, first: Groups, second: Groups) -> Survey:
+        """Return the survey of the stones whose groups are known."""
+        own, other = first.own, second.own
+        least, most = self._score(own, first.around), self._score(second.around, other)
+        # A full board has one total: all peries, the bonus for the majority of the five quarks.
+        total = len(self.mesh.rim) + 1
+        bounds = (least, most), (total - most, total - least)
         return Survey(self.tally(own, other), self.tally(other, own), bounds)
+
+    def _score(self, own: RimChains, other: RimChains) -> int:
+        return standard_score(self.tally(own, other), self.tally(other, own))
+
+    def _with_stone(self, grown: tuple[int, ...], cell: int) -> tuple[int, ...]:
+        """Return the chains after a stone, which joins the chains beside it."""
+        beside = self.mesh.neighbours[cell]
+        apart = [chain for chain in grown if not chain & beside]
+        joined = 1 << cell
+        for chain in grown:
+            if chain & beside:
+                joined |= chain
+        return (*apart, joined)
+
+    def _own_chains(self, grown: tuple[int, ...]) -> RimChains:
+        """Return the chains that touch the rim; a bridge joins those that touch it."""
+        rim, bridge = self.rim, 0 if self.mesh.playable_centre else self.mesh.first_ring
+        stars = star_rim = sparks = bridged = 0
+        for chain in grown:
+            if chain & bridge:
+                bridged |= chain
+                continue
+            touched = chain & rim
+            if touched & (touched - 1):
+                stars += 1
+                star_rim |= touched
+            else:
+                sparks |= touched
+        touched = bridged & rim
+        if touched & (touched - 1):
+            return RimChains(stars + 1, star_rim | touched, sparks)
+        return RimChains(stars, star_rim, sparks | touched)
+
+    def _chains_around(self, grown: tuple[int, ...]) -> RimChains:
+        """Return the chains on the rim if all other cells, and the bridge, are of one colour.
+
+        On a triangulated disc two sets of cells that complement each other separate each other:
+        if the rim changes between them k times each way, then b chains of the one and k + 1 - b of
+        the other touch the rim. A single rim cell is a chain of its own exactly if both its
+        neighbours on the rim are in one chain of the other set.
+        """
+        rim = self.rim
+        filled = count = enclosed = 0
+        for chain in grown:
+            touched = chain & rim
+            if touched:
+                count += 1
+                filled |= touched
+                if touched & (touched - 1):
+                    enclosed |= self._clockwise(touched) & self._counterclockwise(touched)
+        free = rim & ~filled
+        if not filled or not free:
+            return RimChains(int(not filled), free, 0)
+        changes = (free & self._clockwise(filled)).bit_count()
+        sparks = free & enclosed
+        return RimChains(changes + 1 - count - sparks.bit_count(), free ^ sparks, sparks)
 
     def star_chains(self, stones: int) -> tuple[int, ...]:
         """Return the chains of `stones` that are stars."""
         touching_rim = chains(stones, self.neighbours, touching=self.rim)
         return tuple(chain for chain in touching_rim if (chain & self.rim).bit_count() > 1)
-
-    def _scores(self, own: RimChains, other: RimChains) -> Score:
-        first, second = self.tally(own, other), self.tally(other, own)
-        return standard_score(first, second), standard_score(second, first)
 
     def _clockwise(self, rim_cells: int) -> int:
         """Return the rim cells that follow these clockwise."""

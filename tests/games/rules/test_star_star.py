@@ -1,5 +1,6 @@
 """*Star: scores, decided results, and the theorems behind the bounds."""
 
+import copy
 import random
 from itertools import product
 
@@ -7,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules import find_game
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.errors import RecordError
 from games.rules.families.placement import handicap_cells
 from games.rules.position import Termination
 from games.rules.records.replay import play_turns
+from games.rules.records.tags import read_conditions
 from games.rules.scoring.peries import StarTally, alternative_score, standard_score, star_board
 from games.rules.seat import Seat
 from games.rules.star_star import STAR_STAR
@@ -219,3 +222,28 @@ def test_play_continues_after_the_score_is_decided_until_the_board_is_full():
     first_decided = seen.index(Termination.DECIDED)
     assert set(seen[:first_decided]) == {None}
     assert set(seen[first_decided:-1]) == {Termination.DECIDED}
+
+
+@pytest.mark.parametrize("bridge", [True, False])
+@pytest.mark.parametrize("rings", [2, 4, 6])
+def test_the_chains_around_stones_are_those_of_all_other_cells(rings, bridge):
+    board = star_board(rings, bridge=bridge)
+    source = random.Random(rings)
+    for _ in range(300):
+        share = source.random()
+        stones = sum(1 << n for n in range(len(board.names)) if source.random() < share)
+
+        assert board.groups(stones).around == board.groups(board.cells ^ stones).own
+
+
+@pytest.mark.parametrize("game", ["star-star", "nobridge-star-star", "double-star-star"])
+def test_an_outcome_at_every_ply_equals_one_from_the_stones_alone(game):
+    source = random.Random(game)
+    conditions = read_conditions({"Game": game, "Board": "4"})
+    position = find_game(game).start(conditions)
+    while not position.is_over:
+        position = position.play(position.random_move(source))
+        if source.random() < 0.7:
+            fresh = copy.copy(position)
+            assert fresh.known_groups == (None, None)
+            assert position.outcome() == fresh.outcome()
