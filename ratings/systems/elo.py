@@ -18,6 +18,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from functools import cache
+from itertools import accumulate, repeat
+from operator import mul
 from typing import Generic, NamedTuple, TypeVar
 
 ENGINE_VERSION = 1
@@ -119,13 +121,11 @@ def expected_scores() -> tuple[int, ...]:
     """
     with localcontext() as context:
         context.prec = 50
+        step = Decimal(10) ** (Decimal(-1) / 400)
+        powers = accumulate(repeat(step, LARGEST_DIFFERENCE), mul, initial=Decimal(1))
         positive = [
-            int(
-                (MILLION / (1 + Decimal(10) ** (Decimal(-difference) / 400))).to_integral_value(
-                    rounding=ROUND_HALF_UP
-                )
-            )
-            for difference in range(LARGEST_DIFFERENCE + 1)
+            int((MILLION / (1 + power)).to_integral_value(rounding=ROUND_HALF_UP))
+            for power in powers
         ]
     return (*positive, *(MILLION - expected for expected in positive[:0:-1]))
 
