@@ -119,6 +119,24 @@ def _take(
     return edge
 
 
+def walks(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Return walks that together pass once between the two members of every pair."""
+    beside: dict[str, dict[str, None]] = {}
+    for one, other in pairs:
+        beside.setdefault(one, {})[other] = None
+        beside.setdefault(other, {})[one] = None
+    found = []
+    for start, others in beside.items():
+        while others:
+            walk = [start]
+            while following := beside[walk[-1]]:
+                following_name, _ = following.popitem()
+                del beside[following_name][walk[-1]]
+                walk.append(following_name)
+            found.append(walk)
+    return found
+
+
 def bounding_box(points: Iterable[Point]) -> tuple[Point, Point]:
     """Return the upper left and the lower right corner of the box around some points."""
     xs, ys = zip(*((point.real, point.imag) for point in points), strict=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.rules.diagram.geometry import Point, Segment, expanded, outlines
+from games.rules.diagram.geometry import Point, Segment, expanded, outlines, walks
 from games.rules.diagram.layout import UNIT, Tone
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
-from games.rules.diagram.svg import at, circle, element, line, number, path, points, text
+from games.rules.diagram.svg import at, circle, element, line, number, path, points, text, trace
 from games.rules.diagram.words import Word, uncrossing
 from games.rules.seat import Seat
 
@@ -49,8 +49,7 @@ def draw_board(scene: Scene) -> Iterator[str]:
         use = face.tone.value
         if tinted and name in first | second:
             use = "tint1" if name in first else "tint2"
-        shape = {"data-cell": name, "points": points(face.outline)}
-        groups[use].append(element("polygon", shape))
+        groups[use].append(element("path", {"data-cell": name, "d": path(face.outline)}))
     for use, cells in groups.items():
         if cells:
             width = "0" if layout.hole else "1"
@@ -130,18 +129,16 @@ def _draw_connections(scene: Scene) -> Iterator[str]:
     """Yield lines between stones of one seat on neighbouring cells, and to a shared bridge."""
     faces = scene.layout.faces
     for seat, stones in zip(_SEATS, map(set, scene.stones), strict=True):
-        lines = [
-            line(faces[a].centre, faces[b].centre)
-            for a, b in scene.layout.touching
-            if a in stones and b in stones
-        ]
+        pairs = [pair for pair in scene.layout.touching if stones.issuperset(pair)]
+        lines = [trace(faces[name].centre for name in names) for names in walks(pairs)]
         if scene.layout.bridge:
             near = [name for name in faces if name in stones and name[1:] == "10"]
             if len(near) > 1:
                 lines += [line(faces[name].centre, 0j) for name in near]
         if lines:
             ink = {"d": "".join(lines), "stroke-width": number(scene.layout.stone * 0.42)}
-            yield element("path", ink | paint(f"edge{seat}"))
+            outline = {"fill": "none", "stroke-linejoin": "round"}
+            yield element("path", ink | outline | paint(f"edge{seat}"))
 
 
 def _draw_links(scene: Scene) -> Iterator[str]:
@@ -178,9 +175,18 @@ def draw_stones(scene: Scene) -> Iterator[str]:
             rim = {"stroke": paint("rim")["stroke"], "stroke-width": "1"}
             yield element("g", paint(f"stone{seat}", "rim") | rim, *discs)
         if places and seat == 2:
-            rings = (element("circle", circle(place, layout.stone * 0.8)) for place in places)
-            ink = {"fill": "none", "stroke-width": number(max(1.2, layout.stone * 0.1))}
-            yield element("g", paint("ring") | ink, *rings)
+            yield from _draw_rings(places, layout.stone)
+
+
+def _draw_rings(places: Sequence[Point], stone: float) -> Iterator[str]:
+    """Yield a ring on each stone: dots, and smaller dots in the colour of the stones on them.
+
+    A dot is the round end of a line without length, which takes a third of the text of a circle.
+    """
+    dots = {"d": "".join(trace((place,)) + "h0" for place in places), "stroke-linecap": "round"}
+    half = max(1.2, stone * 0.1) / 2
+    for use, radius in (("ring", stone * 0.8 + half), ("edge2", stone * 0.8 - half)):
+        yield element("path", dots | {"stroke-width": number(2 * radius)} | paint(use))
 
 
 def draw_marks(scene: Scene, words: Sequence[Word], *, dots: bool) -> Iterator[str]:
@@ -225,7 +231,8 @@ def draw_letters(scene: Scene, words: Sequence[Word]) -> Iterator[str]:
     yield element("g", {"font-weight": "bold"} | paint("label"), *labels)
     groups: dict[tuple[str, str, bool], list[str]] = {}
     for word in words:
-        drawn = element("text", at(word.place), text(word.text))
+        place = complex(round(word.place.real), round(word.place.imag))
+        drawn = element("text", at(place), text(word.text))
         groups.setdefault((word.use, number(word.size), word.hatched), []).append(drawn)
     for (use, size, hatched), texts in sorted(groups.items()):
         ink = paint(use)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
+from itertools import pairwise
 
 from games.rules.diagram.geometry import Point, Polygon
 
@@ -37,7 +38,28 @@ def points(polygon: Polygon) -> str:
 
 def path(*polygons: Polygon) -> str:
     """Return closed loops as the data of one path."""
-    return "".join("M" + points(polygon).replace(" ", "L") + "Z" for polygon in polygons)
+    return "".join(trace(polygon) + "z" for polygon in polygons)
+
+
+def trace(points: Iterable[Point]) -> str:
+    """Return a line through points as the data of a path: one place, then short relative steps.
+
+    Every point is rounded to one decimal and the steps lead from one rounded point to the next, so
+    errors do not add up.
+    """
+    tenths = [(round(10 * point.real), round(10 * point.imag)) for point in points]
+    written = "M{},{}".format(*(number(length / 10) for length in tenths[0]))
+    command = "M"
+    for (x, y), (next_x, next_y) in pairwise(tenths):
+        across, down = (number((next_x - x) / 10), number((next_y - y) / 10))
+        if across == "0" or down == "0":
+            command = "v" if across == "0" else "h"
+            written += command + (down if across == "0" else across)
+            continue
+        separator = "l" if command != "l" else "" if across.startswith("-") else " "
+        written += separator + across + ("" if down.startswith("-") else ",") + down
+        command = "l"
+    return written
 
 
 def at(point: Point, x: str = "x", y: str = "y") -> dict[str, str]:

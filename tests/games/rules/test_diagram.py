@@ -1,5 +1,6 @@
 """Diagrams, parsed as XML: of every game and every golden record."""
 
+import random
 import re
 from functools import cache
 from pathlib import Path
@@ -74,7 +75,8 @@ def test_stones_show_their_seat():
     on_board = [e for e in picture if e.tag == f"{SVG}g"]
     by_class = {e.get("class"): len(list(e.iter(f"{SVG}circle"))) for e in on_board}
     assert by_class["stone1 rim"] == 2
-    assert by_class["stone2 rim"] == by_class["ring"] == 3
+    (ring,) = (e for e in of_class(picture, "ring") if e.get("stroke-linecap") == "round")
+    assert by_class["stone2 rim"] == ring.get("d").count("M") == 3
 
 
 def test_only_the_last_turn_is_marked():
@@ -397,11 +399,75 @@ def test_nothing_is_outside_the_frame(rules):
     left, top, width, height = map(float, picture.get("viewBox").split())
 
     assert (float(picture.get("width")), float(picture.get("height"))) == (width, height)
-    for polygon in picture.iter(f"{SVG}polygon"):
-        for point in polygon.get("points").split():
-            x, y = map(float, point.split(","))
+    polygons = [
+        [tuple(map(float, point.split(","))) for point in polygon.get("points").split()]
+        for polygon in picture.iter(f"{SVG}polygon")
+    ]
+    outlines = [points_of_path(e.get("d")) for e in picture.iter() if e.get("data-cell")]
+    assert len(outlines) == len(scene.layout.faces)
+    for polygon in polygons + outlines:
+        for x, y in polygon:
             assert left <= x <= left + width
             assert top <= y <= top + height
+
+
+def points_of_path(data):
+    """Return the points of a path of absolute moves and relative lines."""
+    found = []
+    command = "M"
+    numbers = []
+    x = y = 0.0
+    for token in re.findall(r"[Mlhvz]|-?[\d.]+", data):
+        if token.isalpha():
+            command = token
+            continue
+        numbers.append(float(token))
+        if command in "Ml" and len(numbers) < 2:
+            continue
+        across, down = {"h": (*numbers, 0), "v": (0, *numbers)}.get(command, numbers)
+        x, y = (across, down) if command == "M" else (x + across, y + down)
+        found.append((x, y))
+        numbers = []
+    return found
+
+
+@every_game
+def test_the_outline_of_a_cell_is_exact_to_one_decimal(rules):
+    scene = scene_of_board(conditions_of(rules.code, rules.boards[-1]))
+    cells = {e.get("data-cell"): e.get("d") for e in read(draw(scene)).iter() if e.get("data-cell")}
+
+    for name, face in scene.layout.faces.items():
+        exact = [(pytest.approx(p.real, abs=0.06), pytest.approx(p.imag, abs=0.06))
+                 for p in face.outline]  # fmt: skip
+        assert points_of_path(cells[name]) == exact
+
+
+def striped_turns(names):
+    """Fill the board; the second seat wins with the last stone, on its longest diagonal."""
+    even = [name for name in names if (ord(name[0]) - ord("a") + int(name[1:])) % 2 == 0]
+    odd = [name for name in names if name not in set(even)]
+    even.sort(key=lambda name: ord(name[0]) - ord("a") + int(name[1:]) == 26)
+    return [turn for pair in zip(odd, even, strict=True) for turn in pair]
+
+
+def shuffled_turns(names):
+    """Play at random until a seat wins, when the board is almost full."""
+    turns = random.Random(1).sample(names, len(names))
+    position = GAMES["hex"].start(conditions_of("hex", "26"))
+    while not position.is_over:
+        position = position.play(turns[position.plies])
+    return turns[: position.plies]
+
+
+@pytest.mark.parametrize("turns_of", [striped_turns, shuffled_turns])
+def test_a_full_board_of_hex_26_stays_small(turns_of):
+    conditions = conditions_of("hex", "26")
+    turns = turns_of(scene_of_board(conditions).board.names)
+    scene = scene_of_record(Record(conditions=conditions, moves=tuple(turns)))
+
+    assert len(turns) > 640
+    assert scene.outcome.termination == "goal"
+    assert len(draw(scene, names=True, numbers=True).encode()) < LARGEST
 
 
 def test_title_and_description_are_accessible():
