@@ -6,7 +6,6 @@ A template names the players as {0} and {1}, all of them as {players}, and the v
 from enum import Enum
 
 from tournament.pairing.findings import Finding, FindingCode
-from tournament.pairing.request import Pair
 from tournament.standings.crosstable import PlayerId
 
 
@@ -26,6 +25,18 @@ class Sentence(Enum):
         FindingCode.PASSED_OVER_FOR_BYE,
         "{0} cannot have the bye after a bye or a win without a game",
     )
+    HAD_BYE = (
+        FindingCode.PASSED_OVER_FOR_BYE,
+        "{0} cannot have the bye: they had it in round {round} (C2)",
+    )
+    WON_BY_FORFEIT = (
+        FindingCode.PASSED_OVER_FOR_BYE,
+        "{0} cannot have the bye: they won by forfeit in round {round} (C2)",
+    )
+    HAD_BYE_WORTH_A_WIN = (
+        FindingCode.PASSED_OVER_FOR_BYE,
+        "{0} cannot have the bye: they had a bye worth a win in round {round} (C2)",
+    )
     NEEDED_FOR_PAIRING = (
         FindingCode.PASSED_OVER_FOR_BYE,
         "if {0} had the bye, the others could not all be paired",
@@ -34,6 +45,11 @@ class Sentence(Enum):
     # Why two players meet, or do not meet.
     SAME_SCORE = FindingCode.SCORE_GROUP, "both have {points} points"
     FLOATS_DOWN = FindingCode.FLOAT, "{0} floats down from {from} to {to} points"
+    FLOATS_ALONE = FindingCode.FLOAT, "{0} is the only player in the bracket of {points}"
+    FLOATS_FROM_BRACKET = (
+        FindingCode.FLOAT,
+        "{0} floats from the bracket of {points}: {paired} of its {size} players are paired in it",
+    )
     SCORES_DIFFER = FindingCode.FLOAT, "{0} with {higher} points meets {1} with {lower}"
     MET_BEFORE = FindingCode.MET_BEFORE, "{0} and {1} met in round {round}"
     MET_BEFORE_C1 = FindingCode.MET_BEFORE, "{0} and {1} met in round {round} (C1)"
@@ -53,7 +69,7 @@ class Sentence(Enum):
         "too many players next to each other could not meet: the pairing of the lower boards is "
         "legal, but does not take the nearest opponents",
     )
-    SEATS = FindingCode.SEATS, "{0} sits first by article {rule}"
+    SEATS = FindingCode.SEATS, "{0} sits first against {1}: {reason} (article {rule})"
     NOT_GRANTED = (
         FindingCode.NOT_GRANTED,
         "{0}'s {strength} preference for sitting {seat} is not granted",
@@ -108,31 +124,54 @@ class Sentence(Enum):
         return Finding(code, players, template.format(*players, **values, players=listed), values)
 
 
-CRITERIA = {
-    "C6": "players floating down",
-    "C7": "as scores of the players floating down",
-    "C8 floaters": "players floating down from the next bracket",
-    "C8 scores": "as scores of the players floating down from the next bracket",
-    "C9": "unplayed games of the player with the bye",
-    "C10": "topscorers' boards with a seat difference above two",
-    "C11": "topscorers' boards with the same seat three times in a row",
-    "C12": "seat preferences not granted",
-    "C13": "strong seat preferences not granted",
-    "C14": "players floating down who did so in the last round",
-    "C15": "players floating up who did so in the last round",
-    "C16": "players floating down who did so two rounds ago",
-    "C17": "players floating up who did so two rounds ago",
-    "C18": "as score differences of players who floated down in the last round",
-    "C19": "as score differences of players who floated up in the last round",
-    "C20": "as score differences of players who floated down two rounds ago",
-    "C21": "as score differences of players who floated up two rounds ago",
+SEAT_RULES = {
+    "5.2.1": "no preference contradicts this",
+    "5.2.2": "both prefer the same seat, and {granted} has the stronger preference",
+    "5.2.3": "equal preferences for the same seat, so the two change from their latest games in "
+    "different seats",
+    "5.2.4": "equal preferences for the same seat, and {granted} is ranked higher",
+    "5.2.5": "neither has a preference; {higher}, who is ranked higher, has the initial seat if "
+    "their pairing number is odd",
 }
+"""What the articles of the Dutch system on seats say."""
+
+CRITERIA = {
+    "C6": "number of downfloaters",
+    "C7": "score of the downfloaters",
+    "C8 floaters": "number of downfloaters of the next bracket",
+    "C8 scores": "score of the downfloaters of the next bracket",
+    "C9": "number of unplayed games of the player with the bye",
+    "C10": "number of topscorers' boards that lead to a seat difference above two",
+    "C11": "number of topscorers' boards that lead to the same seat three times in a row",
+    "C12": "number of seat preferences not granted",
+    "C13": "number of strong or absolute seat preferences not granted",
+    "C14": "number of downfloaters who floated down in the last round",
+    "C15": "number of upfloaters who floated up in the last round",
+    "C16": "number of downfloaters who floated down two rounds ago",
+    "C17": "number of upfloaters who floated up two rounds ago",
+    "C18": "number of players who float down again and floated down in the last round",
+    "C19": "number of upfloaters, by the opponent's score, who floated up in the last round",
+    "C20": "number of players who float down again and floated down two rounds ago",
+    "C21": "number of upfloaters, by the opponent's score, who floated up two rounds ago",
+}
+"""What the amounts of a criterion of the Dutch system are."""
+
+CONDITIONS = {
+    FindingCode.WITH_PAIR: "if {0} and {1} met, ",
+    FindingCode.WITHOUT_PAIR: "without {0} against {1}, ",
+    FindingCode.PASSED_OVER_FOR_BYE: "if {0} had the bye, ",
+}
+MOST_BOARDS = 6
+"""The number of boards of an alternative that a sentence names."""
 
 
-def explain_loss(condition: FindingCode, players: Pair, values: dict[str, str]) -> Finding:
-    """Say what a bracket of the Dutch system loses with a pair, or without it.
+def explain_loss(
+    condition: FindingCode, players: tuple[PlayerId, ...], values: dict[str, str]
+) -> Finding:
+    """Say what a bracket of the Dutch system loses under a condition, and its alternative.
 
-    The values are `rule` and `bracket` and, for a criterion, `actual` and `alternative`.
+    The values are `rule` and `bracket`; for a criterion, `actual` and `alternative`; of another
+    pairing, what it changes: `boards` as `first-second`, `downfloaters` and `bye`, by number.
     """
     rule = values["rule"]
     if rule == "C4":
@@ -143,8 +182,20 @@ def explain_loss(condition: FindingCode, players: Pair, values: dict[str, str]) 
         loss = "the bracket of {bracket} would be equally good, but later in the order"
     else:
         values |= {"rule": rule.split()[0]}
-        change = "the bracket of {bracket} would have {alternative} instead of {actual}"
-        loss = f"{change} {CRITERIA[rule]} ({{rule}})"
-    is_with = condition is FindingCode.WITH_PAIR
-    template = "if {0} and {1} met, " if is_with else "without {0} against {1}, "
-    return Finding(condition, players, (template + loss).format(*players, **values), values)
+        change = "{alternative} instead of {actual} ({rule})"
+        loss = f"the bracket of {{bracket}} would be worse: {CRITERIA[rule]} {change}"
+    sentence = (CONDITIONS[condition] + loss).format(*players, **values)
+    return Finding(condition, players, sentence + _describe_alternative(values), values)
+
+
+def _describe_alternative(values: dict[str, str]) -> str:
+    boards = [board.replace("-", " against ") for board in values.get("boards", "").split()]
+    more = len(boards) - MOST_BOARDS
+    parts = [", ".join(boards[:MOST_BOARDS]) + (f" and {more} more boards" if more > 0 else "")]
+    downfloaters = values.get("downfloaters", "")
+    if downfloaters:
+        parts.append(f"{downfloaters} float{'' if ',' in downfloaters else 's'} down")
+    if "bye" in values:
+        parts.append(f"{values['bye']} has the bye")
+    text = "; ".join(part for part in parts if part)
+    return f"; instead, {text}" if text else ""

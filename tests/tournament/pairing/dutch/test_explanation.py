@@ -6,17 +6,20 @@ from dataclasses import replace
 import pytest
 
 from tests.tournament.pairing.dutch.histories import random_conditions
-from tests.tournament.pairing.events import position
+from tests.tournament.pairing.events import games, history, position
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.findings import FindingCode
 from tournament.pairing.random_tournament import random_rounds
 from tournament.pairing.request import PairingRequest
+from tournament.pairing.sentences import CRITERIA, SEAT_RULES
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.alternatives import Alternatives
 from tournament.pairing.systems.dutch.assessment import assess, find_worse_criterion
+from tournament.pairing.systems.dutch.criteria import Criterion
 from tournament.pairing.systems.dutch.explanation import explain, why_not
 from tournament.pairing.systems.dutch.field import Field, field_of
 from tournament.pairing.systems.dutch.round import RoundInProgress
+from tournament.pairing.systems.dutch.seats import SeatRule
 from tournament.pairing.trf_rounds import request_next_round
 
 
@@ -62,21 +65,69 @@ def test_every_board_has_reasons() -> None:
     assert [(board.first, board.second) for board in explained[:-1]] == list(pairings.pairs)
     assert [reason.sentence for reason in explained[0].reasons] == [
         "4 floats down from 6.5 to 5.5 points",
-        "4 sits first by article 5.2.2",
+        "4 floats from the bracket of 6.5: 0 of its 2 players are paired in it",
+        "1 and 4 met in round 4 (C1)",
+        "4 sits first against 11: both prefer the same seat, and 4 has the stronger preference "
+        "(article 5.2.2)",
         "11's mild preference for sitting first is not granted",
-        "without 4 against 11, "
-        "the bracket of 5.5 would have 3 instead of 1 players floating down (C6)",
+        "without 4 against 11, the bracket of 5.5 would be worse: number of downfloaters 3 "
+        "instead of 1 (C6); instead, 4, 11 float down",
     ]
     assert explained[-1].second is None
-    assert explained[-1].reasons == (
-        Finding(
-            FindingCode.BYE,
-            (21,),
-            "21 has the bye: 2.5 points is the lowest score whose bye leaves a pairing for all "
-            "others (C5), and 21 has 0 unplayed games (C9)",
-            {"points": "2.5", "unplayed": 0},
-        ),
-    )
+    assert [reason.sentence for reason in explained[-1].reasons] == [
+        "21 has the bye: 2.5 points is the lowest score whose bye leaves a pairing for all "
+        "others (C5), and 21 has 0 unplayed games (C9)",
+        "23 cannot have the bye: they had it in round 7 (C2)",
+        "20 cannot have the bye: they had it in round 4 (C2)",
+        "15 cannot have the bye: they had it in round 5 (C2)",
+    ]
+
+
+def test_a_float_names_the_opponents_passed_over() -> None:
+    _, explained = explain(position("008"), alternatives=True)
+    (board,) = (board for board in explained if board.first == 13)
+    assert [reason.sentence for reason in board.reasons[:5]] == [
+        "13 floats down from 4.5 to 4 points",
+        "13 floats from the bracket of 4.5: 2 of its 4 players are paired in it",
+        "10 and 13 met in round 6 (C1)",
+        "if 13 and 3 met, the bracket of 4.5 would be worse: score of the downfloaters 5, 4.5 "
+        "instead of 4.5, 4.5 (C7); instead, 13 against 3; 7 floats down",
+        "7 and 13 met in round 7 (C1)",
+    ]
+    values = board.reasons[3].values
+    assert (values["boards"], values["downfloaters"]) == ("13-3", "7")
+
+
+def test_a_bye_names_the_players_passed_over() -> None:
+    request = history(games((1, 2), bye=3), games((3, 1), bye=2), players=3)
+    pairings, explained = explain(request, alternatives=True)
+    assert pairings.bye == 1
+    assert [reason.sentence for reason in explained[-1].reasons[1:]] == [
+        "3 cannot have the bye: they had it in round 1 (C2)",
+        "2 cannot have the bye: they had it in round 2 (C2)",
+    ]
+
+
+def test_every_article_on_seats_has_words() -> None:
+    assert SEAT_RULES.keys() == {rule.value for rule in SeatRule}
+    assert CRITERIA.keys() == {criterion.value for criterion in Criterion}
+
+
+def test_every_round_can_be_explained() -> None:
+    sentences = set()
+    for request in requests(range(40, 48)):
+        pairings, explained = explain(request, alternatives=True)
+        assert pairings == pair_dutch(request)
+        for board in explained:
+            assert len(set(map(str, board.reasons))) == len(board.reasons)
+            sentences |= {reason.sentence for reason in board.reasons}
+    for expected in (
+        "had the bye, the bracket of 0 would be worse: number of unplayed games of the player with "
+        "the bye 1 instead of 0 (C9); instead, ",
+        "had the bye, the others could not all be paired (C4)",
+        "cannot have the bye: they won by forfeit in round ",
+    ):
+        assert any(expected in sentence for sentence in sentences)
 
 
 def requests(seeds: range) -> Iterator[PairingRequest]:

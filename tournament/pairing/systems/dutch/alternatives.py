@@ -1,8 +1,8 @@
 """What a round loses with another pair: the round is paired again under a condition, and compared.
 
-The condition forces or forbids a pair. The first bracket that differs shows which criterion gets
-worse, or that both pairings are equally good and the order among equals decided. The comparison
-uses the amounts that the engine optimises.
+The condition forces or forbids a pair, or forces the bye. The first bracket that differs shows
+which criterion gets worse, or that both pairings are equally good and the order among equals
+decided. The comparison uses the amounts that the engine optimises.
 """
 
 from dataclasses import dataclass, replace
@@ -25,12 +25,13 @@ class Loss:
 
     `rule` is the name of a criterion, `C4` if no legal pairing is left, `C5` if the bye goes to
     another score, or `order` if both pairings are equally good. `index` is the bracket in which
-    they differ.
+    they differ, and `alternative` the other pairing of it, if there is a legal one.
     """
 
     rule: str
     index: int
     worse: WorseCriterion | None = None
+    alternative: PairedBracket | None = None
 
 
 class Alternatives:
@@ -63,6 +64,10 @@ class Alternatives:
             None,
         )
         return None if start is None else self._compare(replace(self.field, allowed=allowed), start)
+
+    def force_bye(self, place: int) -> Loss | None:
+        """Return what is lost if a player who may have the bye has it; None if they have it."""
+        return self._compare(replace(self.field, bye_candidates=1 << place), 0)
 
     def _compare(self, field: Field, start: int) -> Loss | None:
         """Find the first bracket that differs; brackets before `start` are the same if possible."""
@@ -101,9 +106,9 @@ class Alternatives:
                 assess(field, alternative, next(others, None)),
             )
             if worse is None:
-                return Loss("order", actual.index)
+                return Loss("order", actual.index, alternative=alternative)
             assert worse.actual < worse.alternative, "the engine missed a better pairing"
-            return Loss(worse.criterion, actual.index, worse)
+            return Loss(worse.criterion, actual.index, worse, alternative)
         return None
 
 

@@ -14,6 +14,10 @@ Amount = tuple[int, ...]
 """A number, or a list of numbers that is compared from its beginning."""
 
 SCORE_CRITERIA = (Criterion.C7, Criterion.C8_SCORES)
+"""The criteria whose amounts are scores."""
+
+COUNTS_BY_SCORE = (Criterion.C18, Criterion.C19, Criterion.C20, Criterion.C21)
+"""The criteria that count moved-down players or their opponents for each score, highest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,29 +1,42 @@
 """Explain a round of the Dutch system, board by board.
 
-`explain` says for each board where its players come from, which nearer players were barred, which
-rule decided the seats and, on request, what the round would lose without the pair. `why_not` says
-what the round would lose if two given players met. The losses come from pairing the round again
-(`alternatives`).
+`explain` says for each board where its players come from, why a player floats, which nearer players
+were barred, which rule decided the seats and, on request, what the round would lose without the
+pair. Of the bye it says who could not have it. `why_not` says what the round would lose if two
+given players met. The losses come from pairing the round again (`alternatives`).
 """
 
 from collections.abc import Iterator
 from itertools import islice
 
 from games.rules.seat import Seat
+from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode
 from tournament.pairing.history import opponents_met
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
-from tournament.pairing.sentences import Sentence, explain_loss
+from tournament.pairing.sentences import SEAT_RULES, Sentence, explain_loss
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
-from tournament.pairing.systems.dutch.assessment import SCORE_CRITERIA, Amount
+from tournament.pairing.systems.dutch.assessment import (
+    COUNTS_BY_SCORE,
+    SCORE_CRITERIA,
+    Amount,
+)
+from tournament.pairing.systems.dutch.criteria import Criterion
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.pairing.systems.dutch.round import PairedBracket, bye_of
 from tournament.pairing.systems.dutch.seats import decide_seat, order_boards
-from tournament.standings.crosstable import PlayerId
+from tournament.standings.crosstable import Kind, PlayerId
 
+BYE_SENTENCES = {
+    Kind.PAIRING_BYE: Sentence.HAD_BYE,
+    Kind.FORFEIT_WIN: Sentence.WON_BY_FORFEIT,
+}
 MOST_BARRED = 8
 """The maximum number of nearer players for whom a board says that they were barred."""
+
+MOST_COMPARED = 8
+"""The maximum number of other opponents, or players for the bye, that are compared."""
 
 
 def explain(
@@ -58,25 +71,25 @@ class _Explanation:
         for higher, lower in order_boards(self.field, list(bracket_of)):
             reasons = [
                 self._scores(higher, lower),
-                *islice(self._barred(higher, lower, bracket_of[higher, lower]), MOST_BARRED),
+                *self._floats(higher, alternatives=alternatives),
+                self._seats(higher, lower),
             ]
-            seat, rule = decide_seat(self.field, higher, lower)
-            first, second = (higher, lower) if seat is Seat.FIRST else (lower, higher)
-            pairs.append((self.numbers[first], self.numbers[second]))
-            reasons += [
-                Sentence.SEATS.about(*pairs[-1], rule=rule.value),
-                *self._not_granted(first, second),
-            ]
+            barred = islice(self._barred(higher, lower, bracket_of[higher, lower]), MOST_BARRED)
+            reasons[-1:-1] = [reason for reason in barred if reason not in reasons]
+            pair = self._seated(higher, lower)
+            pairs.append((self.numbers[pair[0]], self.numbers[pair[1]]))
+            reasons += self._not_granted(*pair)
             if alternatives:
                 reasons.append(self._without(higher, lower))
             explained.append(ExplainedPairing(*pairs[-1], tuple(reasons)))
         place = bye_of(brackets)
         bye = None if place is None else self.numbers[place]
         if place is not None and bye is not None:
+            passed_over = self._passed_over_for_bye(place, alternatives=alternatives)
             points = self._points(self.field.scores[place])
             unplayed = self.field.unplayed[place]
             reason = Sentence.LOWEST_SCORE_BYE.about(bye, points=points, unplayed=unplayed)
-            explained.append(ExplainedPairing(bye, None, (reason,)))
+            explained.append(ExplainedPairing(bye, None, (reason, *passed_over)))
         return Pairings(tuple(pairs), bye), tuple(explained)
 
     def why_not(self, a: PlayerId, b: PlayerId) -> Finding:
@@ -100,6 +113,88 @@ class _Explanation:
         if scores[0] == scores[1]:
             return Sentence.SAME_SCORE.about(*players, points=scores[0])
         return Sentence.FLOATS_DOWN.about(*players, **{"from": scores[0], "to": scores[1]})
+
+    def _floats(self, floater: int, *, alternatives: bool) -> Iterator[Finding]:
+        """Yield why a player is not paired in the brackets from which they float."""
+        compared = {floater}
+        for bracket in self.alternatives.brackets:
+            if floater not in bracket.floaters:
+                continue
+            members = [*bracket.moved, *bracket.residents]
+            points = self._points(self.field.scores[bracket.residents.start])
+            if len(members) == 1:
+                yield Sentence.FLOATS_ALONE.about(self.numbers[floater], points=points)
+                continue
+            yield Sentence.FLOATS_FROM_BRACKET.about(
+                self.numbers[floater],
+                points=points,
+                paired=2 * len(bracket.pairs),
+                size=len(members),
+            )
+            others = sorted(
+                set(members) - compared, key=lambda place: (abs(place - floater), place)
+            )
+            compared.update(others)
+            yield from self._opponents_passed_over(floater, others, alternatives=alternatives)
+
+    def _opponents_passed_over(
+        self, floater: int, others: list[int], *, alternatives: bool
+    ) -> Iterator[Finding]:
+        """Yield the rule that bars each opponent, or what the round would lose."""
+        compared = 0
+        for other in others:
+            barred = self._why_barred(*sorted((floater, other)))
+            if barred is not None:
+                yield barred
+            elif alternatives and compared < MOST_COMPARED:
+                compared += 1
+                loss = self.alternatives.force(*sorted((floater, other)))
+                assert loss is not None
+                pair = (self.numbers[floater], self.numbers[other])
+                yield explain_loss(FindingCode.WITH_PAIR, pair, self._values(loss))
+
+    def _passed_over_for_bye(self, bye: int, *, alternatives: bool) -> Iterator[Finding]:
+        """Yield why the players of the same score or below do not have the bye, the lowest first.
+
+        Players of the same score above the one who has the bye are included if C2 bars them.
+        """
+        compared = 0
+        start = next(group.start for group in self.field.groups if bye in group)
+        for place in reversed(range(start, len(self.numbers))):
+            if not self.field.bye_candidates >> place & 1:
+                yield self._why_barred_from_bye(self.numbers[place])
+            elif place > bye and alternatives and compared < MOST_COMPARED:
+                compared += 1
+                loss = self.alternatives.force_bye(place)
+                assert loss is not None
+                players = (self.numbers[place],)
+                yield explain_loss(FindingCode.PASSED_OVER_FOR_BYE, players, self._values(loss))
+
+    def _why_barred_from_bye(self, number: PlayerId) -> Finding:
+        barring = (
+            (round_number, result.kind)
+            for round_number, result in enumerate(self.request.earlier(number), start=1)
+            if bars_pairing_bye(self.request.crosstable, (result,))
+        )
+        round_number, kind = next(barring)
+        sentence = BYE_SENTENCES.get(kind, Sentence.HAD_BYE_WORTH_A_WIN)
+        return sentence.about(number, round=round_number)
+
+    def _seated(self, higher: int, lower: int) -> tuple[int, int]:
+        """Return two places in the order of their seats."""
+        seat, _ = decide_seat(self.field, higher, lower)
+        return (higher, lower) if seat is Seat.FIRST else (lower, higher)
+
+    def _seats(self, higher: int, lower: int) -> Finding:
+        _, rule = decide_seat(self.field, higher, lower)
+        first, second = self._seated(higher, lower)
+        is_first_granted = self.field.seat_preferences[first].seat is Seat.FIRST
+        reason = SEAT_RULES[rule.value].format(
+            granted=self.numbers[first if is_first_granted else second],
+            higher=self.numbers[higher],
+        )
+        players = (self.numbers[first], self.numbers[second])
+        return Sentence.SEATS.about(*players, rule=rule.value, reason=reason)
 
     def _barred(self, higher: int, lower: int, bracket: PairedBracket) -> Iterator[Finding]:
         """Yield why the higher player could not meet the players between the two."""
@@ -145,14 +240,42 @@ class _Explanation:
         bracket = self._points(self.field.scores[self.field.groups[loss.index].start])
         values = {"rule": str(loss.rule), "bracket": bracket}
         if loss.worse is not None:
-            is_scores = loss.worse.criterion in SCORE_CRITERIA
-            values["actual"] = self._amount(loss.worse.actual, is_scores=is_scores)
-            values["alternative"] = self._amount(loss.worse.alternative, is_scores=is_scores)
+            for name in ("actual", "alternative"):
+                values[name] = self._amount(loss, loss.worse.criterion, getattr(loss.worse, name))
+        if loss.alternative is not None:
+            values |= self._changes(self.alternatives.brackets[loss.index], loss.alternative)
         return values
 
-    def _amount(self, amount: Amount, *, is_scores: bool) -> str:
-        parts = [self._points(units) if is_scores else str(units) for units in amount]
-        return " ".join(parts) or "none"
+    def _changes(self, actual: PairedBracket, alternative: PairedBracket) -> dict[str, str]:
+        """Return the boards, downfloaters and bye that only the alternative has."""
+        numbers = self.numbers
+        met = in_both_orders(actual.pairs)
+        pairs = order_boards(self.field, [pair for pair in alternative.pairs if pair not in met])
+        seated = [self._seated(*pair) for pair in pairs]
+        floaters = sorted(set(alternative.floaters) - set(actual.floaters))
+        changes = {
+            "boards": " ".join(f"{numbers[first]}-{numbers[second]}" for first, second in seated),
+            "downfloaters": ", ".join(str(numbers[place]) for place in floaters),
+        }
+        if alternative.bye is not None and alternative.bye != actual.bye:
+            changes["bye"] = str(numbers[alternative.bye])
+        return {name: text for name, text in changes.items() if text}
+
+    def _amount(self, loss: Loss, criterion: Criterion, amount: Amount) -> str:
+        """Describe an amount: scores, counts for each score, or a count."""
+        if criterion in SCORE_CRITERIA:
+            parts = [self._points(units) for units in amount]
+        elif criterion in COUNTS_BY_SCORE:
+            moved = self.alternatives.brackets[loss.index].moved
+            scores = sorted({self.field.scores[place] for place in moved}, reverse=True)
+            parts = [
+                f"{count} with {self._points(units)} points"
+                for units, count in zip(scores, amount, strict=False)
+                if count
+            ]
+        else:
+            parts = [str(count) for count in amount]
+        return ", ".join(parts) or "none"
 
     def _points(self, units: int) -> str:
         return self.request.crosstable.points.format_units(units)
