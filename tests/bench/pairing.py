@@ -15,11 +15,9 @@ import time
 from itertools import islice
 from math import log
 from pathlib import Path
-from random import Random
 
+from tests.tournament.pairing.dutch.histories import event_with_random_history
 from tournament.pairing.random_tournament import Conditions, random_rounds, random_tournament
-from tournament.pairing.request import PairingRequest, Pairings
-from tournament.standings.crosstable import PLAYED, Kind
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
 ROOT = Path(__file__).parent.parent.parent
@@ -42,24 +40,16 @@ def usual(players: int) -> TrfFile:
 
 def hard(players: int) -> TrfFile:
     """Return an event before round 7 of 9 with random pairings in the earlier rounds."""
-    chance = Random(SEED)
-
-    def at_random(request: PairingRequest) -> Pairings:
-        numbers = list(request.present)
-        met = {n: {r.opponent for r in request.earlier(n) if r.kind in PLAYED} for n in numbers}
-        had_bye = {n for n in numbers for r in request.earlier(n) if r.kind is Kind.PAIRING_BYE}
-        while True:
-            chance.shuffle(numbers)
-            pairs = list(zip(numbers[::2], numbers[1::2], strict=False))
-            bye = numbers[-1] if len(numbers) % 2 else None
-            if bye not in had_bye and not any(second in met[first] for first, second in pairs):
-                return Pairings(tuple(pairs), bye)
-
     conditions = Conditions(
         players=players, rounds=9, seed=SEED, byes=0.03, forfeits=0.03, draws=0.4
     )
-    event, _ = next(islice(random_rounds(conditions, at_random), 6, None))
-    return event
+    return event_with_random_history(conditions, 6)
+
+
+def dense(players: int) -> TrfFile:
+    """Return an event before round 5 of 9 with random pairings in the earlier rounds."""
+    conditions = Conditions(players=players, rounds=9, seed=SEED, draws=0.6)
+    return event_with_random_history(conditions, 4)
 
 
 def run(command: list[str], output: Path) -> tuple[float, float]:

@@ -1,15 +1,17 @@
 """Random conditions and histories for the tests of the Dutch system."""
 
 from fractions import Fraction
+from itertools import islice
 from random import Random
 
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.random_tournament import Conditions
+from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
-from tournament.standings.crosstable import Kind
+from tournament.standings.crosstable import PLAYED, Kind
 from tournament.standings.points import CLASSIC, PointSystem
+from tournament.trf import TrfFile
 
 POINTS = [
     CLASSIC,
@@ -73,3 +75,22 @@ def unusual_conditions(seed: int) -> Conditions:
         forbidden=random.randint(0, players // 2),
         has_baku=random.random() < 0.3,
     )
+
+
+def event_with_random_history(conditions: Conditions, played: int) -> TrfFile:
+    """Return an event after some rounds whose pairings are random, but have no rematch."""
+    chance = Random(conditions.seed)
+
+    def pair(request: PairingRequest) -> Pairings:
+        numbers = list(request.present)
+        met = {n: {r.opponent for r in request.earlier(n) if r.kind in PLAYED} for n in numbers}
+        had_bye = {n for n in numbers for r in request.earlier(n) if r.kind is Kind.PAIRING_BYE}
+        while True:
+            chance.shuffle(numbers)
+            pairs = list(zip(numbers[::2], numbers[1::2], strict=False))
+            bye = numbers[-1] if len(numbers) % 2 else None
+            if bye not in had_bye and not any(second in met[first] for first, second in pairs):
+                return Pairings(tuple(pairs), bye)
+
+    event, _ = next(islice(random_rounds(conditions, pair), played, None))
+    return event

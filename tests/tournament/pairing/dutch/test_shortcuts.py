@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from tests.tournament.pairing.dutch.histories import (
+    event_with_random_history,
     pair_at_random,
     random_conditions,
     unusual_conditions,
@@ -58,6 +59,17 @@ def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.Monke
     )
     monkeypatch.setattr(first_candidate, "STEPS_PER_PLAYER", 0)
     assert pair_or_none(request) == pair_without_shortcuts(request, monkeypatch)
+
+
+def test_an_odd_bracket_needs_no_optimisation(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The player left over must have the seat preference of the majority.
+    conditions = Conditions(players=400, rounds=9, seed=28, draws=0.6)
+    request = request_next_round(event_with_random_history(conditions, 4))
+    with monkeypatch.context() as patched:
+        patched.setattr(first_candidate.FirstCandidates, "find", lambda *_: None)
+        expected = pair_dutch(request)
+    monkeypatch.delattr(dutch_round, "optimise")
+    assert pair_dutch(request) == expected
 
 
 @pytest.mark.long

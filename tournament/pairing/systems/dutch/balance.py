@@ -45,6 +45,21 @@ class Balance:
         self.counts[by_place[a]] += 1
         self.counts[by_place[b]] += 1
 
+    def can_be_left(self) -> int:
+        """Return the players without whom C12 and C13 can still reach their bounds."""
+        counts = self.counts
+        ungranted, strong = _bounds(counts)
+        can_be_left = 0
+        for own in CLASSES:
+            if not counts[own]:
+                continue
+            counts[own] -= 1
+            rest_ungranted, rest_strong = _bounds(counts)
+            counts[own] += 1
+            if rest_ungranted <= ungranted and rest_strong <= strong:
+                can_be_left |= self.classes.members[own]
+        return can_be_left
+
     def affordable(self, upper: int) -> int:
         """Return the opponents of a player with whom C12 and C13 can still reach their bounds."""
         own = self.classes.by_place[upper]

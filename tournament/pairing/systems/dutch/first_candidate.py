@@ -83,6 +83,8 @@ class _Search:
         self, uppers: Sequence[int], pool: int, may_be_left: int | None
     ) -> list[tuple[int, int]] | None:
         """Pair the halves of a bracket; if that takes too many steps, use a matching."""
+        if may_be_left is not None:
+            may_be_left &= self.balance.can_be_left()
         counts = list(self.balance.counts)
         pairs = self.pair(uppers, pool, may_be_left)
         if pairs is None and not self.steps:
