@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
@@ -154,6 +154,7 @@ def test_every_round_is_legal_and_in_board_order(
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(3, 7), st.integers(0, 2**32))
+@example(half=5, seed=4250839)
 def test_as_many_players_as_possible_stay_in_the_top_group(half: int, seed: int) -> None:
     """Compare the number of pairs within the top group with a search over all pairings."""
     random = Random(seed)

@@ -18,8 +18,11 @@ score: the difference in won games, less `handicap_less`, at most `handicap_most
 it as a value. The organiser decides whether to use it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import index as as_integer
+
+from rustworkx import PyGraph, max_weight_matching
 
 from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
@@ -123,10 +126,34 @@ def _pair_groups(
 
 
 def _choose_staying(neighbours: Sequence[int], free: int, members: int) -> int:
-    """Return the members of a group who are paired within it, the higher places first.
+    """Return the members of a group who are paired within it, as many as possible.
+
+    The higher places stay first. The greedy choice can leave fewer pairs than possible, because a
+    high place may stay at the cost of two others; then the number of pairs is a condition.
 
     All free players have a perfect matching, and still have one if these stay in their group.
     """
+
+    def can_complete(staying: int, floating: int) -> bool:
+        return _can_complete(neighbours, free, members, staying, floating)
+
+    staying = _choose_in_order(members, can_complete)
+    if staying.bit_count() + 1 >= members.bit_count():
+        return staying
+    if staying.bit_count() == 2 * _count_pairs_within(neighbours, members, members):
+        return staying
+    most = _count_pairs_within(neighbours, free, members)
+    if staying.bit_count() == 2 * most:
+        return staying
+
+    def can_complete_with_most(staying: int, floating: int) -> bool:
+        return _count_pairs_within(neighbours, free, members, staying, floating) == most
+
+    return _choose_in_order(members, can_complete_with_most)
+
+
+def _choose_in_order(members: int, can_complete: Callable[[int, int], bool]) -> int:
+    """Return the members who stay, each if possible with those who stay before them."""
     staying = 0
     floating = 0
     waiting = list(bits(members))
@@ -135,8 +162,7 @@ def _choose_staying(neighbours: Sequence[int], free: int, members: int) -> int:
         fits, fails = 0, len(waiting) + 1
         size = len(waiting)
         while fails - fits > 1:
-            candidates = staying | sum(1 << place for place in waiting[:size])
-            if _can_complete(neighbours, free, members, candidates, floating):
+            if can_complete(staying | sum(1 << place for place in waiting[:size]), floating):
                 fits = size
             else:
                 fails = size
@@ -151,6 +177,42 @@ def _can_complete(
     neighbours: Sequence[int], free: int, members: int, staying: int, floating: int
 ) -> bool:
     """Return True if all can be paired when some members stay in the group and others float."""
+    graph = _restrict(neighbours, free, members, staying, floating)
+    try:
+        Matching(graph, free)
+    except Unmatched:
+        return False
+    return True
+
+
+def _count_pairs_within(
+    neighbours: Sequence[int], free: int, members: int, staying: int = 0, floating: int = 0
+) -> int:
+    """Return the most pairs within a group when all free players are paired, -1 if they cannot.
+
+    The restrictions are those of `_can_complete`. If only the group is free, some of its members
+    may remain single.
+    """
+    allowed = _restrict(neighbours, free, members, staying, floating)
+    graph: PyGraph[None, int] = PyGraph()
+    graph.add_nodes_from([None] * len(allowed))
+    graph.add_edges_from(
+        [
+            (higher, lower, int(members >> higher & members >> lower & 1))
+            for higher in bits(free)
+            for lower in bits(allowed[higher] >> higher << higher)
+        ]
+    )
+    pairs = max_weight_matching(graph, True, weight_fn=as_integer)
+    if free != members and 2 * len(pairs) < free.bit_count():
+        return -1
+    return sum(members >> a & members >> b & 1 for a, b in pairs)
+
+
+def _restrict(
+    neighbours: Sequence[int], free: int, members: int, staying: int, floating: int
+) -> list[int]:
+    """Return the graph in which some members are paired within the group and others outside."""
     graph = [0] * len(neighbours)
     for place in bits(free):
         allowed = neighbours[place] & free
@@ -162,11 +224,7 @@ def _can_complete(
         else:
             allowed &= ~floating if bit & members else ~staying
         graph[place] = allowed
-    try:
-        Matching(graph, free)
-    except Unmatched:
-        return False
-    return True
+    return graph
 
 
 def _pair_group(
