@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Self
 
@@ -28,7 +28,7 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement
 from games.rules.game import GameRules
 from games.rules.position import PASS, SWAP, Outcome, Termination
-from games.rules.scoring.border_hexes import BorderBoard, border_board
+from games.rules.scoring.border_hexes import BorderBoard, StarGroups, border_board
 from games.rules.scoring.bounds import bounded_outcome
 
 TWO_POINT_CORNERS = "two-point-corners"
@@ -38,10 +38,17 @@ _BOARD = re.compile(r"([2-9]|1[0-2])x([2-9]|1[0-2])")
 
 @dataclass(frozen=True, slots=True)
 class Star(Placement):
-    """A position of Star; `passes` counts the passes since the last stone."""
+    """A position of Star; `passes` counts the passes since the last stone.
+
+    `known_groups` are chains found in this position or an earlier one, by seat: only the stones
+    placed since then are examined.
+    """
 
     board: BorderBoard
     passes: int = 0
+    known_groups: tuple[StarGroups | None, StarGroups | None] = field(
+        default=(None, None), compare=False, repr=False
+    )
 
     @property
     def is_over(self) -> bool:
@@ -93,8 +100,13 @@ class Star(Placement):
 
     def outcome(self) -> Outcome:
         """Return bounds and detail, and the score after two passes or once it is decided."""
-        first, second = self.board.stars(self.first), self.board.stars(self.second)
-        bounds = self.board.bounds(self.first, self.second)
+        groups = (
+            self.board.groups(self.first, self.known_groups[0]),
+            self.board.groups(self.second, self.known_groups[1]),
+        )
+        object.__setattr__(self, "known_groups", groups)
+        first, second = (group.own for group in groups)
+        bounds = self.board.bounds(*groups)
         detail = {"first": first.as_json(), "second": second.as_json()}
         points = self.conditions.points_for_first
         if self.passes == 2:

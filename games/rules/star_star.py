@@ -25,8 +25,8 @@ peri of a spark belongs to a star only if both rim cells next to it are stars of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from games.rules.boards.mesh import CENTRE
@@ -51,11 +51,6 @@ class StarStar(Placement):
     known_groups: tuple[Groups | None, Groups | None] = field(
         default=(None, None), compare=False, repr=False
     )
-
-    def __reduce__(self) -> tuple[Callable[..., Self], tuple[object, ...]]:
-        """Copy the compared fields only."""
-        values = (getattr(self, item.name) for item in fields(self) if item.compare)
-        return type(self), tuple(values)
 
     @classmethod
     def start(cls, conditions: Conditions) -> Self:

@@ -151,7 +151,10 @@ class StarBoard(Board):
         return Survey(self.tally(own, other), self.tally(other, own), bounds)
 
     def _score(self, own: RimChains, other: RimChains) -> int:
-        return standard_score(self.tally(own, other), self.tally(other, own))
+        """Return the standard score of `own`."""
+        owned = self.owned(own, other)
+        bonus = (owned & self.corners).bit_count() >= 3
+        return owned.bit_count() + bonus + 2 * (other.stars - own.stars)
 
     def _with_stone(self, grown: tuple[int, ...], cell: int) -> tuple[int, ...]:
         """Return the chains after a stone, which joins the chains beside it."""

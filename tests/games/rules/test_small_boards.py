@@ -56,7 +56,7 @@ def test_every_ending_of_every_position_of_the_smallest_star():
                 break
             share = (share - 1) & empty
         bounds = tuple((min(one), max(one)) for one in zip(*endings, strict=True))
-        assert board.bounds(first, second) == bounds
+        assert board.bounds(board.groups(first), board.groups(second)) == bounds
 
 
 def connects(board, stones, sides):

@@ -1,10 +1,15 @@
 """Star: the published position, border hexes, passes, and theorems."""
 
+import copy
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.rules import find_game
 from games.rules.records.streams import judge
+from games.rules.records.tags import read_conditions
 from games.rules.scoring.border_hexes import border_board
 
 PUBLISHED = (
@@ -79,7 +84,9 @@ def test_scores_of_a_full_board_add_up_and_lie_within_the_bounds(size, two_point
     ending = board.stars(first | taken).score, board.stars(second | (empty ^ taken)).score
 
     assert sum(ending) == combined_score(board)
-    for score, (least, most) in zip(ending, board.bounds(first, second), strict=True):
+    for score, (least, most) in zip(
+        ending, board.bounds(board.groups(first), board.groups(second)), strict=True
+    ):
         assert least <= score <= most
 
 
@@ -120,3 +127,28 @@ def test_passes_and_endings(moves, state, termination, score):
 )  # fmt: skip
 def test_board_names(board, canonical):
     assert judge(f'[Game "star"]\n[Board "{board}"]\n').as_json().get("board") == canonical
+
+
+@pytest.mark.parametrize("two_point_corners", [True, False])
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 4), (5, 6)])
+def test_the_stars_around_stones_are_those_of_all_other_cells(size, two_point_corners):
+    board = border_board(*size, two_point_corners=two_point_corners)
+    source = random.Random(str(size))
+    for _ in range(300):
+        share = source.random()
+        stones = sum(1 << n for n in range(len(board.names)) if source.random() < share)
+
+        assert board.groups(stones).around == board.groups(board.cells ^ stones).own
+
+
+@pytest.mark.parametrize("options", ["", "two-point-corners"])
+def test_an_outcome_at_every_ply_equals_one_from_the_stones_alone(options):
+    source = random.Random(5)
+    conditions = read_conditions({"Game": "star", "Board": "4x5", "Options": options})
+    position = find_game("star").start(conditions)
+    while not position.is_over:
+        position = position.play(position.random_move(source))
+        if source.random() < 0.7:
+            fresh = copy.copy(position)
+            assert fresh.known_groups == (None, None)
+            assert position.outcome() == fresh.outcome()
