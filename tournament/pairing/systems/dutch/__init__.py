@@ -12,7 +12,7 @@ How a round is paired:
 * `bracket` optimises the others: the `criteria` C6 to C21 are the weights of a `graph`, of which
   `lexicographic_matching` finds the best matching and `order` the first among equals;
 * `seats` decides seats (article 5) and orders the boards;
-* `explanation` says why, from `alternatives` and their `assessment`.
+* `explanation` says why, from `alternatives`, their `assessment` and their `losses`.
 
 Programs read the rules differently for two topscorers with the same absolute preference. Here, the
 wider colour difference is the larger one without its sign (5.2.2), and C10 counts if both

@@ -17,13 +17,8 @@ from tournament.pairing.history import opponents_met
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import SEAT_RULES, Sentence, explain_loss
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
-from tournament.pairing.systems.dutch.assessment import (
-    COUNTS_BY_SCORE,
-    SCORE_CRITERIA,
-    Amount,
-)
-from tournament.pairing.systems.dutch.criteria import Criterion
 from tournament.pairing.systems.dutch.field import field_of
+from tournament.pairing.systems.dutch.losses import in_seat_order, loss_values
 from tournament.pairing.systems.dutch.round import PairedBracket, bye_of
 from tournament.pairing.systems.dutch.seats import decide_seat, order_boards
 from tournament.standings.crosstable import Kind, PlayerId
@@ -35,7 +30,7 @@ BYE_SENTENCES = {
 MOST_BARRED = 8
 """The maximum number of nearer players for whom a board says that they were barred."""
 
-MOST_COMPARED = 8
+MOST_COMPARED = 4
 """The maximum number of other opponents, or players for the bye, that are compared."""
 
 
@@ -76,7 +71,7 @@ class _Explanation:
             ]
             barred = islice(self._barred(higher, lower, bracket_of[higher, lower]), MOST_BARRED)
             reasons[-1:-1] = [reason for reason in barred if reason not in reasons]
-            pair = self._seated(higher, lower)
+            pair = in_seat_order(self.field, (higher, lower))
             pairs.append((self.numbers[pair[0]], self.numbers[pair[1]]))
             reasons += self._not_granted(*pair)
             if alternatives:
@@ -105,7 +100,7 @@ class _Explanation:
         loss = self.alternatives.force(higher, lower)
         if loss is None:
             return Sentence.PAIRED.about(a, b)
-        return explain_loss(FindingCode.WITH_PAIR, (a, b), self._values(loss))
+        return explain_loss(FindingCode.WITH_PAIR, (a, b), self._loss_values(loss))
 
     def _scores(self, higher: int, lower: int) -> Finding:
         players = (self.numbers[higher], self.numbers[lower])
@@ -151,7 +146,7 @@ class _Explanation:
                 loss = self.alternatives.force(*sorted((floater, other)))
                 assert loss is not None
                 pair = (self.numbers[floater], self.numbers[other])
-                yield explain_loss(FindingCode.WITH_PAIR, pair, self._values(loss))
+                yield explain_loss(FindingCode.WITH_PAIR, pair, self._loss_values(loss))
 
     def _passed_over_for_bye(self, bye: int, *, alternatives: bool) -> Iterator[Finding]:
         """Yield why the players of the same score or below do not have the bye, the lowest first.
@@ -168,7 +163,9 @@ class _Explanation:
                 loss = self.alternatives.force_bye(place)
                 assert loss is not None
                 players = (self.numbers[place],)
-                yield explain_loss(FindingCode.PASSED_OVER_FOR_BYE, players, self._values(loss))
+                yield explain_loss(
+                    FindingCode.PASSED_OVER_FOR_BYE, players, self._loss_values(loss)
+                )
 
     def _why_barred_from_bye(self, number: PlayerId) -> Finding:
         barring = (
@@ -180,14 +177,9 @@ class _Explanation:
         sentence = BYE_SENTENCES.get(kind, Sentence.HAD_BYE_WORTH_A_WIN)
         return sentence.about(number, round=round_number)
 
-    def _seated(self, higher: int, lower: int) -> tuple[int, int]:
-        """Return two places in the order of their seats."""
-        seat, _ = decide_seat(self.field, higher, lower)
-        return (higher, lower) if seat is Seat.FIRST else (lower, higher)
-
     def _seats(self, higher: int, lower: int) -> Finding:
         _, rule = decide_seat(self.field, higher, lower)
-        first, second = self._seated(higher, lower)
+        first, second = in_seat_order(self.field, (higher, lower))
         is_first_granted = self.field.seat_preferences[first].seat is Seat.FIRST
         reason = SEAT_RULES[rule.value].format(
             granted=self.numbers[first if is_first_granted else second],
@@ -233,49 +225,10 @@ class _Explanation:
         loss = self.alternatives.forbid(higher, lower)
         assert loss is not None
         players = (self.numbers[higher], self.numbers[lower])
-        return explain_loss(FindingCode.WITHOUT_PAIR, players, self._values(loss))
+        return explain_loss(FindingCode.WITHOUT_PAIR, players, self._loss_values(loss))
 
-    def _values(self, loss: Loss) -> dict[str, str]:
-        """Return the values of a loss as texts."""
-        bracket = self._points(self.field.scores[self.field.groups[loss.index].start])
-        values = {"rule": str(loss.rule), "bracket": bracket}
-        if loss.worse is not None:
-            for name in ("actual", "alternative"):
-                values[name] = self._amount(loss, loss.worse.criterion, getattr(loss.worse, name))
-        if loss.alternative is not None:
-            values |= self._changes(self.alternatives.brackets[loss.index], loss.alternative)
-        return values
-
-    def _changes(self, actual: PairedBracket, alternative: PairedBracket) -> dict[str, str]:
-        """Return the boards, downfloaters and bye that only the alternative has."""
-        numbers = self.numbers
-        met = in_both_orders(actual.pairs)
-        pairs = order_boards(self.field, [pair for pair in alternative.pairs if pair not in met])
-        seated = [self._seated(*pair) for pair in pairs]
-        floaters = sorted(set(alternative.floaters) - set(actual.floaters))
-        changes = {
-            "boards": " ".join(f"{numbers[first]}-{numbers[second]}" for first, second in seated),
-            "downfloaters": ", ".join(str(numbers[place]) for place in floaters),
-        }
-        if alternative.bye is not None and alternative.bye != actual.bye:
-            changes["bye"] = str(numbers[alternative.bye])
-        return {name: text for name, text in changes.items() if text}
-
-    def _amount(self, loss: Loss, criterion: Criterion, amount: Amount) -> str:
-        """Describe an amount: scores, counts for each score, or a count."""
-        if criterion in SCORE_CRITERIA:
-            parts = [self._points(units) for units in amount]
-        elif criterion in COUNTS_BY_SCORE:
-            moved = self.alternatives.brackets[loss.index].moved
-            scores = sorted({self.field.scores[place] for place in moved}, reverse=True)
-            parts = [
-                f"{count} with {self._points(units)} points"
-                for units, count in zip(scores, amount, strict=False)
-                if count
-            ]
-        else:
-            parts = [str(count) for count in amount]
-        return ", ".join(parts) or "none"
+    def _loss_values(self, loss: Loss) -> dict[str, str]:
+        return loss_values(self.alternatives, loss, self.request.crosstable.points)
 
     def _points(self, units: int) -> str:
         return self.request.crosstable.points.format_units(units)
