@@ -30,6 +30,7 @@ BENCHMARKS = {
     "pairing": (),
     "ratings": ("--elote-python", "elote"),
     "referee": ("--chess-python", "chess"),
+    "playouts": ("--chess-python", "chess"),
 }
 """Modules of `tests.bench`, with the option for the Python of a package, and the package."""
 
