@@ -253,6 +253,10 @@ def test_verify_certificate(tmp_path: Path) -> None:
         "",
     )
     status, _, err = run("verify_certificate", paths["other"])
-    assert (status, err) == (1, f"{paths['other']}: there is no pairing system 'chess'\n")
+    assert (status, err) == (
+        1,
+        f"{paths['other']}: the input and the settings do not have their digest\n"
+        f"{paths['other']}: there is no pairing system 'chess'\n",
+    )
     assert run("verify_certificate", *paths.values())[0] == 3
     assert run("verify_certificate", tmp_path / "none")[0] == 3
