@@ -8,10 +8,13 @@ in a hexagon are a ring). The first of these wins; a full board without any is a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
 
-from games.rules.boards.chains import cells_of, chain_at
+from games.rules.boards.chains import cells_of, chain_at, chains
 from games.rules.boards.hexagons import HexBoard, hexagon
+from games.rules.boards.lines import Stones
 from games.rules.conditions import Conditions
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.game import GameRules
@@ -50,9 +53,33 @@ class Havannah(GoalPlacement):
 
     def has_won(self, seat: Seat, cell: int) -> bool:
         """Return True if the chain of the stone is a bridge, a fork or a ring."""
-        chain = chain_at(1 << cell, self.stones(seat), self.board.neighbours)
         board = self.board
-        return is_bridge(chain, board) or is_fork(chain, board) or is_ring(chain, board)
+        chain = chain_at(1 << cell, self.stones(seat), board.neighbours)
+        if is_bridge(chain, board) or is_fork(chain, board):
+            return True
+        return self.may_close_ring(cell, chain) and is_ring(chain, board)
+
+    def may_close_ring(self, cell: int, chain: int) -> bool:
+        """Return False if the stone just placed on `cell` cannot make its chain a ring.
+
+        If its neighbours in the chain are next to each other, every way through the stone has one
+        around it, so it encloses nothing new but a cell with six neighbours in the chain.
+        """
+        neighbours = self.board.neighbours
+        beside = neighbours[cell] & chain
+        return chain_at(beside & -beside, beside, neighbours) != beside or any(
+            neighbours[near] & ~chain == 0
+            for near in cells_of((beside | 1 << cell) & ~self.board.border)
+        )
+
+    def with_picture(self, stones: Stones, state: Mapping[str, str]) -> Self:
+        """Return the position that a picture shows; the last stone of a ring is not known."""
+        position = GoalPlacement.with_picture(self, stones, state)
+        for seat in Seat:
+            found = chains(position.stones(seat), self.board.neighbours)
+            if position.winner is None and any(is_ring(chain, self.board) for chain in found):
+                position = replace(position, winner=seat)
+        return position
 
 
 def _start(conditions: Conditions) -> Havannah:

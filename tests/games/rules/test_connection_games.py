@@ -1,5 +1,6 @@
 """Hex, Y and Havannah: winning shapes, and theorems about full boards."""
 
+import random
 from collections import Counter
 
 import pytest
@@ -177,3 +178,20 @@ def test_unknown_cells_are_rejected(word):
     verdict = judge(f'[Game "hex"]\n[Board "11"]\n\na1 {word}')
 
     assert (verdict.errors[0].code, verdict.errors[0].ply) == ("unknown_cell", 2)
+
+
+@pytest.mark.parametrize("side", ["3", "4", "5"])
+def test_a_ring_is_found_by_its_last_stone(side):
+    rules = find_game("havannah")
+    source = random.Random(side)
+    for _ in range(60):
+        position = rules.start(read_conditions({"Game": "havannah", "Board": side}))
+        while not position.is_over:
+            position = position.play(position.random_move(source))
+            found = [
+                shape(chain, position.board)
+                for seat in Seat
+                for chain in chains(position.stones(seat), position.board.neighbours)
+                for shape in (is_bridge, is_fork, is_ring)
+            ]
+            assert any(found) is (position.winner is not None)
