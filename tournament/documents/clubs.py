@@ -57,18 +57,16 @@ def clubs_document(
             Column("ids", kind=ColumnKind.TEXT),
             Column("players", "Players", ColumnKind.TEXT, is_wide=True),
         ),
-        rows=[
-            (
-                total.rank,
-                total.name,
-                record["points"],
-                total.missing,
-                total.missing or "",
-                " ".join(map(str, total.counted)),
-                PlayerList(tuple(map(_named_player, record["players"]))),
-            )
-            for total, record in zip(totals, records, strict=True)
-        ],
+        records=records,
+        cells=lambda record: (
+            record["rank"],
+            record["name"],
+            record["points"],
+            record["missing"],
+            record["missing"] or "",
+            " ".join(str(counted["number"]) for counted in record["players"]),
+            PlayerList(tuple(map(_named_player, record["players"]))),
+        ),
         csv=("rank", "name", "points", "missing", "ids", "players"),
         page=("rank", "points", "name", "players", "missing_if_any"),
         sheet=("rank", "name", "points", "missing_if_any", "players"),
@@ -80,7 +78,6 @@ def clubs_document(
             "tiebreaks": list(table.labels),
             "rows": records,
         },
-        records=records,
     )
     if current is None:
         return document

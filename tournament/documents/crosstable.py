@@ -67,10 +67,15 @@ def crosstable_document(
             *(Column(label, label, ColumnKind.MARK) for label in labels),
             Column("points", "Points"),
         ),
-        rows=[
-            (line.label, line.rank, line.number, line.name, *line.cells, record["points"])
-            for line, record in zip(lines, records, strict=True)
-        ],
+        records=records,
+        cells=lambda record: (
+            record["line"],
+            record["rank"],
+            record["number"],
+            record["player"]["name"],
+            *record["cells"],
+            record["points"],
+        ),
         csv=("line", "rank", "id", "name", *labels, "points"),
         page=("line", "id", "name", *labels, "points", "rank"),
         sheet=("line", "name", *labels, "points"),
@@ -83,7 +88,6 @@ def crosstable_document(
             "columns": labels,
             "lines": records,
         },
-        records=records,
     )
     if current is None:
         return document

@@ -11,7 +11,7 @@ One function for each table returns a `TableDocument`; one module for each forma
 | picture | SVG |
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from operator import itemgetter
@@ -91,13 +91,15 @@ class Heading:
 class TableDocument:
     """A table for every format.
 
-    An empty layout contains all columns. `body` is the JSON of the API, `records` are its rows, one
-    for each line of NDJSON. The `explanation` is for pages only.
+    `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON; `cells`
+    converts a record to a cell for each column. An empty layout contains all columns. The
+    `explanation` is for pages only.
     """
 
     heading: Heading
     columns: tuple[Column, ...]
-    rows: Sequence[tuple[Cell, ...]]
+    records: Sequence[Mapping[str, Any]]
+    cells: Callable[[Mapping[str, Any]], tuple[Cell, ...]]
     csv: tuple[str, ...] = ()
     page: tuple[str, ...] = ()
     sheet: tuple[str, ...] = ()
@@ -105,13 +107,13 @@ class TableDocument:
     explanation: str = ""
     notes: tuple[str, ...] = ()
     body: Mapping[str, Any] = field(default_factory=dict)
-    records: Sequence[Mapping[str, Any]] = ()
 
     def select(self, names: tuple[str, ...]) -> tuple[list[Column], Iterator[tuple[Cell, ...]]]:
         """Return the columns of a layout and the rows of their cells."""
         indices = {column.name: index for index, column in enumerate(self.columns)}
         chosen = [indices[name] for name in names or indices]
-        return [self.columns[index] for index in chosen], map(itemgetter(*chosen), self.rows)
+        rows = map(self.cells, self.records)
+        return [self.columns[index] for index in chosen], map(itemgetter(*chosen), rows)
 
 
 def heading_of(table: "Table", name: str, file_suffix: str = "") -> Heading:

@@ -5,7 +5,8 @@ are pairing numbers.
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tournament.documents.document import (
     Cell,
@@ -49,16 +50,15 @@ def pairings_document(
     tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
 ) -> TableDocument:
     """Return the pairings by board."""
-    number = this_round.number
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=COLUMNS,
-        rows=[(number, *_cells(pairing)) for pairing in pairings],
+        records=[{"round": this_round.number, **pairing.as_json()} for pairing in pairings],
+        cells=_cells,
         csv=CSV,
         page=SHEET,
         sheet=SHEET,
         notes=_notes(pairings),
-        records=[{"round": number, **pairing.as_json()} for pairing in pairings],
     )
 
 
@@ -66,19 +66,33 @@ def pairings_by_name_document(
     tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
 ) -> TableDocument:
     """Return the pairings with a row for each player, by name; accents do not count."""
-    rows: list[tuple[NamedPlayer, Cell, Cell, Cell]] = []
+    records = []
     for pairing in pairings:
-        first, board = _named(pairing.first), _marked_board(pairing)
-        if pairing.second is None:
-            rows.append((first, board, "", BYE_NAMES[pairing.kind]))
-        else:
-            second = _named(pairing.second)
-            rows += [(first, board, "first", second), (second, board, "second", first)]
-    rows.sort(key=lambda row: (_without_accents(str(row[0])), str(row[0])))
+        seats = (
+            ("first", pairing.first, pairing.second),
+            ("second", pairing.second, pairing.first),
+        )
+        records += [
+            {
+                **pairing.as_json(),
+                "player": player,
+                "opponent": opponent,
+                "seat": seat if opponent else "",
+            }
+            for seat, player, opponent in seats
+            if player
+        ]
+    records.sort(key=lambda record: _sort_key(str(_named(record["player"]))))
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=BY_NAME_COLUMNS,
-        rows=rows,
+        records=records,
+        cells=lambda record: (
+            _named(record["player"]),
+            _marked_board(record),
+            record["seat"],
+            _opponent(record, record["opponent"]),
+        ),
         notes=_notes(pairings),
     )
 
@@ -104,34 +118,39 @@ def _notes(pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
     return (BY_HAND_NOTE,) if any(pairing.by_hand for pairing in pairings) else ()
 
 
-def _cells(pairing: RoundPairing) -> tuple[Cell, ...]:
-    first, second = pairing.first, pairing.second
+def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
+    first, second = pairing["first"], pairing["second"]
     return (
-        pairing.board or "",
-        pairing.kind,
+        pairing["round"],
+        pairing["board"] or "",
+        pairing["kind"],
         first["pairing_number"],
         first["name"],
         second["pairing_number"] if second else "",
         second["name"] if second else "",
-        pairing.result or "",
-        pairing.termination or "",
-        pairing.state or "",
+        pairing["result"] or "",
+        pairing["termination"] or "",
+        pairing["state"] or "",
         _marked_board(pairing),
         _named(first),
-        pairing.result or ("–" if second else ""),
-        _named(second) if second else BYE_NAMES[pairing.kind],
+        pairing["result"] or ("–" if second else ""),
+        _opponent(pairing, second),
     )
 
 
-def _marked_board(pairing: RoundPairing) -> str:
-    return f"{pairing.board or ''}{'*' if pairing.by_hand else ''}"
+def _marked_board(pairing: Mapping[str, Any]) -> str:
+    return f"{pairing['board'] or ''}{'*' if pairing['by_hand'] else ''}"
 
 
 def _named(player: PairedPlayer) -> NamedPlayer:
     return NamedPlayer(player["name"], str(player["pairing_number"]))
 
 
-def _without_accents(name: str) -> str:
-    """Return a name as lists sort it: Š with S, upper case with lower case."""
+def _opponent(pairing: Mapping[str, Any], player: PairedPlayer | None) -> Cell:
+    return _named(player) if player else BYE_NAMES[pairing["kind"]]
+
+
+def _sort_key(name: str) -> tuple[str, str]:
+    """Return a key that sorts names without accents: Š with S, upper case with lower case."""
     letters = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)), name

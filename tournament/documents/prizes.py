@@ -33,19 +33,16 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
     document = TableDocument(
         heading=heading,
         columns=COLUMNS,
-        rows=[
-            (
-                record["group"],
-                record["place"],
-                record["number"],
-                record["player"]["name"],
-                record["coins"],
-            )
-            for record in records
-        ],
+        records=records,
+        cells=lambda record: (
+            record["group"],
+            record["place"],
+            record["number"],
+            record["player"]["name"],
+            record["coins"],
+        ),
         page=("place", "id", "name", "group", "coins"),
         body={**heading.members, "year": table.tournament.starts_on.year, "groups": groups},
-        records=records,
     )
     if current is None:
         return document

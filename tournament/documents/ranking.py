@@ -43,10 +43,13 @@ def ranking_document(
     return TableDocument(
         heading=Heading(title=title, subtitle="Standings", file_stem="standings"),
         columns=(*COLUMNS, *(Column(label, label) for label in labels)),
-        rows=[
-            (row.rank, row.number, row.name, *(text or "" for text in record["values"].values()))
-            for row, record in zip(rows, records, strict=True)
-        ],
+        records=records,
+        cells=lambda record: (
+            record["rank"],
+            record["id"],
+            record["name"],
+            *(text or "" for text in record["values"].values()),
+        ),
         notes=(note,) if is_provisional else (),
         body={
             "name": title,
@@ -56,5 +59,4 @@ def ranking_document(
             "tiebreaks": [str(code) for code in codes],
             "rows": records,
         },
-        records=records,
     )

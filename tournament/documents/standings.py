@@ -3,7 +3,7 @@
 `id` is the pairing number.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
@@ -41,17 +41,15 @@ def standings_document(
     document = TableDocument(
         heading=heading,
         columns=(*COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),
-        rows=[
-            (
-                row.rank,
-                row.number,
-                players[row.number]["name"],
-                players[row.number]["country"],
-                competitors[row.number].rating or "",
-                *(text or "" for text in record["values"].values()),
-            )
-            for row, record in zip(table.rows, records, strict=True)
-        ],
+        records=records,
+        cells=lambda record: (
+            record["rank"],
+            record["number"],
+            record["player"]["name"],
+            record["player"]["country"],
+            record["seed_rating"] or "",
+            *(text or "" for text in record["values"].values()),
+        ),
         csv=("rank", "id", "name", *labels),
         page=("rank", "id", "name", *labels),
         body={
@@ -60,31 +58,32 @@ def standings_document(
             "rows": records,
             **({"digest": table.as_of.digest} if table.as_of else {}),
         },
-        records=records,
     )
     if current is None:
         return document
-    return with_corrections(document, table, _corrected_rows(table, current))
+    return with_corrections(document, table, _corrected_rows(table, records, current))
 
 
-def _corrected_rows(table: Table, current: Table) -> Iterator[dict[str, Any]]:
+def _corrected_rows(
+    table: Table, records: Sequence[Mapping[str, Any]], current: Table
+) -> Iterator[dict[str, Any]]:
     """Yield the players whose rank or values have changed, with both."""
     current_rows = {current.entries[row.number]: row for row in current.rows}
     ranks = ranks_without_late_entries(table, current)
-    for row in table.rows:
-        entry = table.entries[row.number]
+    for record in records:
+        entry = table.entries[record["number"]]
         if entry not in ranks:
             continue
         current_texts = current_rows[entry].values_as_json()
         values = {
             label: [text, current_texts.get(label)]
-            for label, text in row.values_as_json().items()
+            for label, text in record["values"].items()
             if text != current_texts.get(label) and not label.startswith("TPN")
         }
-        if values or ranks[entry] != row.rank:
+        if values or ranks[entry] != record["rank"]:
             yield {
-                "number": row.number,
-                "player": table.players[row.number],
-                "rank": [row.rank, ranks[entry]],
+                "number": record["number"],
+                "player": record["player"],
+                "rank": [record["rank"], ranks[entry]],
                 "values": values,
             }
