@@ -40,12 +40,14 @@ class FirstCandidates:
         """Return the first perfect candidate; None if there is none or the search is too long.
 
         In an odd bracket, one of the residents `may_be_left` is left over, one for whom C14 and C16
-        count least.
+        count least among those who keep C12 and C13 at their bounds.
         """
         if len(moved) > len(residents):
             return None
         free = (1 << residents.stop) - (1 << residents.start)
         search = _Search(self.allowed, Balance(self.classes, (*moved, *residents)))
+        # C12 and C13 are more important than C14 and C16.
+        may_be_left &= search.balance.can_be_left()
         moved_pairs = search.pair(moved, self._opponents_of_moved(moved, free), None)
         if moved_pairs is None:
             return None
