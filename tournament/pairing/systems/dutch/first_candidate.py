@@ -18,6 +18,7 @@ from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.seat_preferences import Strength
 
 STEPS_PER_PLAYER = 20
+MOST_EXCHANGES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,14 @@ class FirstCandidates:
             free &= ~(1 << place)
         is_odd = len(remainder) % 2
         left = _least_floated(may_be_left, self.field.downfloats) if is_odd else None
-        resident_pairs = search.pair_halves(remainder[:half], free, left)
+        if left is None or left & free:
+            resident_pairs = search.pair_halves(remainder[:half], free, left)
+        else:
+            resident_pairs = search.pair_with_exchange(remainder, left)
         if resident_pairs is None:
             return None
-        for _, lower in resident_pairs:
-            free &= ~(1 << lower)
-        return Candidate(moved_pairs + resident_pairs, free.bit_length() - 1 if is_odd else None)
+        left_over = set(remainder).difference(*resident_pairs)
+        return Candidate(moved_pairs + resident_pairs, left_over.pop() if is_odd else None)
 
     def _opponents_of_moved(self, moved: Sequence[int], residents: int) -> int:
         """Return the residents for whom C15 and C17 count least against moved-down players."""
@@ -93,6 +96,33 @@ class _Search:
             self.balance.counts = counts
             pairs = self._pair_with_matching(uppers, pool, may_be_left)
         return pairs
+
+    def pair_with_exchange(
+        self, remainder: Sequence[int], may_be_left: int
+    ) -> list[tuple[int, int]] | None:
+        """Pair the halves if the player left over must come from the upper half.
+
+        Then at least that player is exchanged. The exchanges of one player are tried in their
+        order: the smallest difference first, then the lowest player who leaves the upper half.
+        """
+        half = len(remainder) // 2
+        rank = {place: index for index, place in enumerate(remainder)}
+        leaving = [place for place in remainder[:half] if may_be_left >> place & 1]
+        exchanges = sorted(
+            (rank[entering] - rank[out], -rank[out], out, entering)
+            for out in leaving
+            for entering in remainder[half : half + MOST_EXCHANGES]
+        )
+        for _, _, out, entering in exchanges[:MOST_EXCHANGES]:
+            self.steps = 200 + STEPS_PER_PLAYER * len(remainder)
+            counts = list(self.balance.counts)
+            uppers = sorted({*remainder[:half], entering} - {out})
+            pool = sum(1 << place for place in {*remainder[half:], out} - {entering})
+            pairs = self.pair_halves(uppers, pool, 1 << out)
+            if pairs is not None:
+                return pairs
+            self.balance.counts = counts
+        return None
 
     def _pair_with_matching(
         self, uppers: Sequence[int], pool: int, may_be_left: int | None
