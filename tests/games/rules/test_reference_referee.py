@@ -137,9 +137,9 @@ def test_verdicts_on_scoring_games_agree(game, board, seed):
     score = plain["score"] and "{first}-{second}".format(**plain["score"])
     if plain["state"] == "finished":
         assert answer(score) == plain
-        assert answer("*") == {"code": "claim_contradicts", "ply": None}
+        assert answer("*") == {"code": "claim_contradicts", "ply": len(turns) + 1}
         off = plain["score"]["first"] + 1, plain["score"]["second"] - 1
-        assert answer("{}-{}".format(*off)) == {"code": "claim_contradicts", "ply": None}
+        assert answer("{}-{}".format(*off)) == {"code": "claim_contradicts", "ply": len(turns) + 1}
     else:
         assert answer("*") == plain
         assert answer("26-25") == plain | {"claim": "26-25"}
@@ -149,16 +149,19 @@ def test_verdicts_on_scoring_games_agree(game, board, seed):
         for word in ("resign", "time", "pass", "swap", turns[0], "XX"):
             assert answer(word) == {"code": "after_end", "ply": len(turns) + 1}
         return
-    assert answer("resign", "*") == {"code": "claim_contradicts", "ply": None}
+    assert answer("resign", "*") == {"code": "claim_contradicts", "ply": len(turns) + 1}
     for first in {low, high, chance.randint(low, high)}:
         one, other = first + points, total - first - points
         assert answer("agreed", f"{one}-{other}") == with_agreed_score(plain, one, other)
     for first in (low - 1, high + 1):
         one, other = first + points, total - first - points
-        assert answer("agreed", f"{one}-{other}") == {"code": "claim_out_of_bounds", "ply": None}
+        assert answer("agreed", f"{one}-{other}") == {
+            "code": "claim_out_of_bounds",
+            "ply": len(turns) + 1,
+        }
     assert answer("agreed", f"{low + points}-{total - low - points + 1}") == {
         "code": "claim_contradicts",
-        "ply": None,
+        "ply": len(turns) + 1,
     }
     placed = next(turn for turn in turns if turn not in ("swap", "pass")).split(",")[0]
     if game != "double-star-star" or "," in turns[-1]:
@@ -196,7 +199,7 @@ def test_verdicts_on_goal_games_agree(game, board, seed):
         token = {"first": "1-0", "second": "0-1", None: "1/2"}[verdict["winner"]]
         assert answer(token) == verdict
         for other in {"1-0", "0-1", "1/2", "*"} - {token}:
-            assert answer(other) == {"code": "claim_contradicts", "ply": None}
+            assert answer(other) == {"code": "claim_contradicts", "ply": len(turns) + 1}
         return
     drawable = game in ("havannah", "twixt")
     assert answer("0-1") == verdict | {"claim": "0-1"}
@@ -207,7 +210,7 @@ def test_verdicts_on_goal_games_agree(game, board, seed):
     assert drawn == (
         won | {"winner": None, "draw": True}
         if drawable
-        else {"code": "claim_contradicts", "ply": None}
+        else {"code": "claim_contradicts", "ply": len(turns) + 1}
     )
     filled = next(turn for turn in turns if turn != "swap")
     assert answer(filled) == {"code": "occupied", "ply": len(turns) + 1}

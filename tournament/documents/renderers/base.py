@@ -1,9 +1,13 @@
 """What the renderers of documents share."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rest_framework.renderers import BaseRenderer
+if TYPE_CHECKING:
+    from rest_framework.renderers import BaseRenderer
+else:
+    # Commands on files render documents without the settings and the start-up time of DRF.
+    BaseRenderer = object
 
 Context = Mapping[str, Any] | None
 """What a view passes: `byte_order_mark` for CSV, `frame` for PDF."""
@@ -18,6 +22,8 @@ class DocumentRenderer(BaseRenderer):
 
     media_type: str
     format: str
+    charset: str | None = "utf-8"
+    render_style = "text"
     extension: ClassVar[str] = ""
     """The extension of the file name, if it is not the format."""
 
