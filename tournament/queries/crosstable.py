@@ -115,22 +115,10 @@ def load_participants(
     survivors = load_survivors([row[3] for row in rows if row[3]])
     competitors, players, entries = [], {}, {}
     no_results = (ABSENT,) * through
-    for row in rows:
-        (
-            number,
-            entry,
-            player_id,
-            merged_into,
-            name,
-            country,
-            club,
-            fide_id,
-            rating,
-            birth_year,
-            sex,
-            title,
-            category,
-        ) = row
+    for (
+        number, entry, player_id, merged_into, name, country, club, fide_id, rating, birth_year,
+        sex, title, category,
+    ) in rows:  # fmt: skip
         player: PlayerSummary = {"id": player_id, "name": name, "country": country, "club": club}
         if merged_into:
             player = survivors[merged_into]

@@ -39,6 +39,4 @@ class ClubsSerializer(TableHeadSerializer):
     best = serializers.IntegerField(help_text="the number of players of each club that count")
     tiebreaks = serializers.ListField(child=serializers.CharField())
     rows = ClubRowSerializer(many=True)
-    corrected = CorrectedClubSerializer(
-        many=True, required=False, help_text="what differs by the current results"
-    )
+    corrected = CorrectedClubSerializer(many=True, required=False)

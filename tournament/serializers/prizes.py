@@ -129,6 +129,4 @@ class CorrectedAwardSerializer(serializers.Serializer):
 class PrizesSerializer(TableHeadSerializer):
     year = serializers.IntegerField(help_text="the year for which ages are computed")
     groups = PrizeGroupSerializer(many=True)
-    corrected = CorrectedAwardSerializer(
-        many=True, required=False, help_text="what differs by the current results"
-    )
+    corrected = CorrectedAwardSerializer(many=True, required=False)

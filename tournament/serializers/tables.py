@@ -65,9 +65,7 @@ class StandingsSerializer(TableHeadSerializer):
     digest = serializers.CharField(
         required=False, help_text="of the crosstable of the snapshot, if that is the source"
     )
-    corrected = CorrectedRowSerializer(
-        many=True, required=False, help_text="what differs by the current results"
-    )
+    corrected = CorrectedRowSerializer(many=True, required=False)
 
 
 class CrosstableLineSerializer(serializers.Serializer):
@@ -96,6 +94,4 @@ class CrosstableSerializer(TableHeadSerializer):
     digest = serializers.CharField(help_text="SHA-256 of all results")
     columns = serializers.ListField(child=serializers.CharField())
     lines = CrosstableLineSerializer(many=True)
-    corrected = CorrectedCellsSerializer(
-        many=True, required=False, help_text="what differs by the current results"
-    )
+    corrected = CorrectedCellsSerializer(many=True, required=False)
