@@ -17,16 +17,22 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.db import connections
+from django.db.models.signals import post_migrate
 
 from deploy.celery import app
 from deploy.environment import celery_address
 from games.broker import connect
+from ratings.models import Pool
 from tests.processes import ROOT, Broker, Worker, eventually
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client", "admin_client"}
 PROCESS_FIXTURES = {"worker"}
+STAR_POOL = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
+"""The pool that the initial migration of ratings creates."""
+
 NOT_DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
 """PostgreSQL's settings that only a crash of the machine would make a difference for."""
 
@@ -98,6 +104,16 @@ def django_db_modify_db_settings(
     database = connections.settings["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database["TEST"]["NAME"] = str(short_folder / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """Create the pool of the initial migration again whenever a test has emptied the tables."""
+    post_migrate.connect(_create_star_pool, sender=apps.get_app_config("ratings"))
+
+
+def _create_star_pool(**_: object) -> None:
+    Pool.objects.get_or_create(code="star", defaults=STAR_POOL)
 
 
 @pytest.fixture(scope="session")
