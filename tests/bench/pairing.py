@@ -46,12 +46,6 @@ def hard(players: int) -> TrfFile:
     return event_with_random_history(conditions, 6)
 
 
-def dense(players: int) -> TrfFile:
-    """Return an event before round 5 of 9 with random pairings in the earlier rounds."""
-    conditions = Conditions(players=players, rounds=9, seed=SEED, draws=0.6)
-    return event_with_random_history(conditions, 4)
-
-
 def run(command: list[str], output: Path) -> tuple[float, float]:
     """Run a command with this Python; return the seconds and the peak memory in megabytes."""
     start = time.perf_counter()
