@@ -5,7 +5,7 @@ pointer each if several things are wrong, and the `request_id` that is also in t
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
@@ -17,14 +17,12 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from deploy.request_id import request_id
+from deploy.logs import request_id
 from games.http.errors import ApiError
 from games.http.parsers import MAX_BODY_SIZE
 
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
-LARGER_BODIES = {"/api/v1/tournaments/import/bundle": settings.LARGEST_BUNDLE}
-"""Addresses that accept larger bodies than the others, with their limits in bytes."""
 
 
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
@@ -36,7 +34,7 @@ def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str,
         "detail": detail,
         "code": code,
         **{name: value for name, value in extra.items() if value},
-        "request_id": request_id(),
+        "request_id": request_id.get(),
     }
 
 
@@ -107,30 +105,6 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     set_rollback()
     body = problem_body(status, code, detail, **extra)
     return Response(body, status=status, headers=headers, content_type=PROBLEM_JSON)
-
-
-def limit_bodies(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Reject a body that is too large by its Content-Length, before it is read.
-
-    A chunked body has no length, and a WSGI application would read it as an empty body.
-    """
-
-    def respond(request: HttpRequest) -> HttpResponse:
-        if "Transfer-Encoding" in request.headers:
-            detail = "send the body in one piece, with a Content-Length header"
-            return problem_response(411, "length_required", detail)
-        length = request.headers.get("Content-Length") or "0"
-        if not (length.isascii() and length.isdigit()):
-            return problem_response(400, "unreadable", "Content-Length is not a number")
-        limit = LARGER_BODIES.get(request.path, MAX_BODY_SIZE)
-        if len(length) > 18 or int(length) > limit:
-            detail = f"the body is larger than the limit of {limit} bytes"
-            return problem_response(413, "body_too_large", detail)
-        return get_response(request)
-
-    return respond
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

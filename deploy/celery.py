@@ -2,6 +2,7 @@
 
 import logging
 import os
+import uuid
 from typing import Any
 
 from celery import Celery
@@ -13,8 +14,8 @@ from celery.signals import (
     worker_ready,
 )
 
-from deploy import request_id
 from deploy.gc_tuning import collect_less_often
+from deploy.logs import request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -42,14 +43,14 @@ def tune_garbage_collection(**_: Any) -> None:
 @before_task_publish.connect
 def send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
     """Add the current request id to the message."""
-    if headers is not None and request_id.request_id():
-        headers["request_id"] = request_id.request_id()
+    if headers is not None and request_id.get():
+        headers["request_id"] = request_id.get()
 
 
 @task_prerun.connect
 def restore_request_id(task: Any = None, **_: Any) -> None:
     """Continue with the request id of the message."""
-    request_id.begin(_received_id(task))
+    request_id.set(_received_id(task) or uuid.uuid4().hex)
 
 
 @task_postrun.connect
@@ -57,7 +58,7 @@ def log_task(task: Any = None, state: str = "", **_: Any) -> None:
     """Log a task that was sent by a request; periodic tasks would fill the log."""
     if _received_id(task):
         log.info("%s %s", task.name, state, extra={"task": task.name})
-    request_id.end()
+    request_id.set("")
 
 
 def _received_id(task: Any) -> str:

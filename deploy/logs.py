@@ -1,11 +1,13 @@
-"""Log formats: one line per record, as plain text or as JSON."""
+"""Log formats: one line per record, as plain text or as JSON, with the id of the request."""
 
 import json
 import logging
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final
 
-from deploy.request_id import request_id
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+"""The id of the current request, or of the request that sent the current task."""
 
 FIELDS: Final = ("method", "path", "status", "milliseconds", "task")
 """Attributes (`extra=`) that are written to a JSON line."""
@@ -19,7 +21,7 @@ class PlainLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, followed by the lines of a traceback."""
-        record.trace = f" [{request_id()}]" if request_id() else ""
+        record.trace = f" [{request_id.get()}]" if request_id.get() else ""
         return super().format(record)
 
 
@@ -34,8 +36,8 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        if request_id():
-            line["request_id"] = request_id()
+        if request_id.get():
+            line["request_id"] = request_id.get()
         line |= {name: value for name in FIELDS if (value := getattr(record, name, None))}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)

@@ -1,17 +1,25 @@
-"""Middleware: the request id, one log line per request, and the Content-Security-Policy."""
+"""Middleware: the request id, one log line per request, the size of bodies, and the CSP header."""
 
 import logging
+import re
 import time
+import uuid
 from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from deploy import request_id
+from deploy.api import problem_response
+from deploy.logs import request_id
+from games.http.parsers import MAX_BODY_SIZE
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 log = logging.getLogger("perihelion.requests")
+REQUEST_ID = "X-Request-ID"
+VALID_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+LARGER_BODIES = {"/api/v1/tournaments/import/bundle": settings.LARGEST_BUNDLE}
+"""Addresses that accept larger bodies than the others, with their limits in bytes."""
 
 
 def log_requests(get_response: GetResponse) -> GetResponse:
@@ -19,10 +27,12 @@ def log_requests(get_response: GetResponse) -> GetResponse:
 
     def respond(request: HttpRequest) -> HttpResponse:
         started = time.monotonic()
-        identifier = request_id.begin(request.headers.get(request_id.HEADER, ""))
+        sent = request.headers.get(REQUEST_ID, "")
+        identifier = sent if VALID_ID.fullmatch(sent) else uuid.uuid4().hex
+        request_id.set(identifier)
         try:
             response = get_response(request)
-            response[request_id.HEADER] = identifier
+            response[REQUEST_ID] = identifier
             log.info(
                 "%s %s %s",
                 request.method,
@@ -36,8 +46,30 @@ def log_requests(get_response: GetResponse) -> GetResponse:
                 },
             )
         finally:
-            request_id.end()
+            request_id.set("")
         return response
+
+    return respond
+
+
+def limit_bodies(get_response: GetResponse) -> GetResponse:
+    """Reject a body that is too large by its Content-Length, before it is read.
+
+    A chunked body has no length, and a WSGI application would read it as an empty body.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        if "Transfer-Encoding" in request.headers:
+            detail = "send the body in one piece, with a Content-Length header"
+            return problem_response(411, "length_required", detail)
+        length = request.headers.get("Content-Length") or "0"
+        if not (length.isascii() and length.isdigit()):
+            return problem_response(400, "unreadable", "Content-Length is not a number")
+        limit = LARGER_BODIES.get(request.path, MAX_BODY_SIZE)
+        if len(length) > 18 or int(length) > limit:
+            detail = f"the body is larger than the limit of {limit} bytes"
+            return problem_response(413, "body_too_large", detail)
+        return get_response(request)
 
     return respond
 

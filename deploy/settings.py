@@ -82,7 +82,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "deploy.middleware.log_requests",
-    "deploy.api.limit_bodies",
+    "deploy.middleware.limit_bodies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -6,8 +6,7 @@ import logging
 
 import pytest
 
-from deploy import request_id
-from deploy.logs import JsonLines, PlainLines
+from deploy.logs import JsonLines, PlainLines, request_id
 from deploy.tasks import tick
 from tests.processes import Worker, eventually
 
@@ -15,7 +14,7 @@ from tests.processes import Worker, eventually
 @pytest.fixture(autouse=True)
 def clear_request_id():
     yield
-    request_id.end()
+    request_id.set("")
 
 
 def log_line(formatter: logging.Formatter, *, message: str, **extra: object) -> str:
@@ -32,7 +31,7 @@ def log_line(formatter: logging.Formatter, *, message: str, **extra: object) -> 
 
 
 def test_a_json_line_is_one_object_with_the_request_id():
-    request_id.begin("request-0017")
+    request_id.set("request-0017")
 
     line = log_line(JsonLines(), message="game %s\nfailed", status=500)
 
@@ -52,13 +51,13 @@ def test_a_json_line_is_one_object_with_the_request_id():
 def test_a_plain_line_contains_the_request_id_if_there_is_one():
     assert " ERROR games.tasks game 17" in log_line(PlainLines(), message="game %s")
 
-    request_id.begin("request-0017")
+    request_id.set("request-0017")
 
     assert " ERROR games.tasks [request-0017] game 17" in log_line(PlainLines(), message="game %s")
 
 
 def test_a_task_has_the_id_of_the_request_that_sent_it(worker: Worker):
-    request_id.begin("request-0018")
+    request_id.set("request-0018")
 
     tick.delay()
 
