@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.accounts.permissions import SCOPES
 from games.http.errors import Conflict, Forbidden, Unprocessable
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, Player, Token
 
 MAX_TOKENS = 50

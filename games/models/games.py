@@ -76,11 +76,6 @@ class Game(models.Model):
     def __str__(self) -> str:
         return f"{self.first} – {self.second}"
 
-    @property
-    def journal_stream(self) -> str:
-        """The stream of the event, or the game's own if it is casual."""
-        return self.stream or f"game/{self.pk}"
-
     def seats_of(self, account: Account) -> list[str]:
         """Return the seats (`first`, `second`) whose player has this account."""
         holders = {"first": self.first.account_id, "second": self.second.account_id}

@@ -1,7 +1,7 @@
 """The outcome of a game: who won, how and with what score.
 
 A `GameOutcome` is built from the verdict on a record, or from the result that a claim or a ruling
-states. It has one JSON form, which reports store, and one mapping to the columns of a game.
+states. It has one JSON form, which reports store.
 """
 
 from __future__ import annotations
@@ -99,17 +99,6 @@ class GameOutcome:
             "termination": self.termination,
         }
         return value | ({"detail": self.detail} if self.detail else {})
-
-    def as_columns(self) -> dict[str, Any]:
-        """Return the columns of a game that has this outcome."""
-        first, second = self.score or (None, None)
-        return {
-            "winner": self.winner.value if self.winner else "",
-            "draw": self.draw,
-            "score_first": first,
-            "score_second": second,
-            "termination": self.termination.value if self.termination else "",
-        }
 
     def agrees_with(self, other: GameOutcome) -> bool:
         """Return True if both have one winner and, where both give a score, the same score."""

@@ -10,7 +10,7 @@ from games.bulk import chunks
 from games.imports.csv import Column, country_column, integer_column, read_rows, text_column
 from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, Player
 from games.queries import unmerged_players
 

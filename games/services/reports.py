@@ -13,7 +13,7 @@ from django.db.models import Max
 
 from games.broker import send_on_commit
 from games.http.errors import ApiError, Conflict, Forbidden, Unprocessable
-from games.journal.lines import append_line
+from games.journal import append_game_line
 from games.models import Account, Game, Report
 from games.rules.outcome import GameOutcome
 from games.rules.position import Termination
@@ -88,7 +88,7 @@ def add_report(
             "confirms": confirms.version if confirms else None,
             "reason": reason,
         }
-        append_line(game.journal_stream, f"report.{kind}", payload, by=by)
+        append_game_line(game, f"report.{kind}", payload, by=by)
         send_on_commit("games.tasks.settle_game", game.pk)
     return report
 
@@ -130,7 +130,7 @@ def _journal_rejected_record(
         "content_digest": hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
     }
     with transaction.atomic():
-        append_line(game.journal_stream, "report.refused", payload, by=by)
+        append_game_line(game, "report.refused", payload, by=by)
 
 
 def submit_claim(

@@ -27,7 +27,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.journal.lines import append_line
+from games.journal import append_game_line
 from games.models import Game, Report
 from games.rules.outcome import NO_OUTCOME, GameOutcome
 from games.rules.records.record import Record, first_difference
@@ -52,10 +52,15 @@ class Settlement:
     def as_columns(self) -> dict[str, Any]:
         """Return the game's columns; raises ValueError for an outcome that cannot be read."""
         outcome = GameOutcome.from_json(self.report.outcome) if self.report else NO_OUTCOME
+        score_first, score_second = outcome.score or (None, None)
         return {
             "state": self.state,
             "basis": self.basis,
-            **outcome.as_columns(),
+            "winner": outcome.winner or "",
+            "draw": outcome.draw,
+            "score_first": score_first,
+            "score_second": score_second,
+            "termination": outcome.termination or "",
             "record_id": self.record.pk if self.record else None,
             "dispute": self.dispute[:240],
         }
@@ -73,8 +78,8 @@ def evaluate_reports(reports: Sequence[Report], *, deadline_passed: bool) -> Set
     if any(report.kind == Report.Kind.DISPUTE for report in last_by_seat.values()):
         return _disputed("one side disputes what the other reported")
     results = {report.seat: report for report in reports if report.kind in RESULT_KINDS}
-    for seat in Seat:
-        answer, result = last_by_seat.get(seat), results.get(seat.other)
+    for seat, other in zip(Seat, reversed(Seat), strict=True):
+        answer, result = last_by_seat.get(seat), results.get(other)
         is_confirmation = answer is not None and answer.kind == Report.Kind.CONFIRMATION
         if is_confirmation and result and answer and answer.confirms_id == result.pk:
             return _confirmed(_basis(result), result, _record_among(result))
@@ -165,7 +170,7 @@ def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
         game.save(update_fields=[*changed, "confirmed_at", "attempts"])
         game.reports.filter(settled_at__isnull=True).update(settled_at=at)
         if changed - {"confirm_by"}:
-            append_line(game.journal_stream, f"game.{game.state}", _payload(game), by=None)
+            append_game_line(game, f"game.{game.state}", _payload(game), by=None)
     return game
 
 

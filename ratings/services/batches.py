@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from games.broker import send_on_commit
 from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
-from games.journal.lines import append_line
+from games.journal import append_line, game_stream
 from games.models import Game, Player
 from ratings.models import Batch, BatchGame, Pool
 from ratings.queries.eligibility import RatedInput, digest_games, find_changed_games, load_games
@@ -78,7 +78,7 @@ def file_game(pool: Pool, game: Game) -> Batch:
         raise Conflict("unconfirmed", f"game {game.pk} is not confirmed, so it cannot be rated")
     return file_batch(
         pool,
-        stream=game.journal_stream,
+        stream=game_stream(game),
         label="",
         effective_at=game.confirmed_at,
         games=[game],

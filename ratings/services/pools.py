@@ -6,7 +6,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from games.http.errors import Conflict, Unprocessable, unknown_key
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account
 from games.rules import GAMES
 from ratings.models import Pool

@@ -17,7 +17,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from games.bulk import BATCH_SIZE, chunks
-from games.journal.lines import append_line
+from games.journal import append_line
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
     BatchPosition,

@@ -4,14 +4,25 @@ from typing import Any
 
 import pytest
 
+from games.models import Game, Report
 from games.rules.errors import RecordError
 from games.rules.outcome import GameOutcome, RulingTermination
 from games.rules.position import Termination
 from games.rules.records.record import Record
 from games.rules.seat import Seat
+from games.services.settlement import Settlement
 
 PROVEN = Record.parse('[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n')
 CONDITIONS = {"game": "star-star", "board": "4"}
+SETTLED = {"state": "confirmed", "basis": "proof", "record_id": None, "dispute": ""}
+
+
+def columns_of(outcome: GameOutcome) -> dict[str, Any]:
+    """Return the columns of a game with this outcome, without those that do not depend on it."""
+    report = Report(outcome=outcome.as_json())
+    columns = Settlement(Game.State.CONFIRMED, Game.Basis.PROOF, report).as_columns()
+    assert columns.items() >= SETTLED.items()
+    return {name: value for name, value in columns.items() if name not in SETTLED}
 
 
 def test_a_verdict_gives_the_outcome_with_its_detail() -> None:
@@ -24,7 +35,7 @@ def test_a_verdict_gives_the_outcome_with_its_detail() -> None:
         "termination": "agreed",
         "detail": {seat: {"peries": 0, "quarks": 0, "stars": 0} for seat in Seat},
     }
-    assert outcome.as_columns() == {
+    assert columns_of(outcome) == {
         "winner": "first",
         "draw": False,
         "score_first": 11,
@@ -43,9 +54,9 @@ def test_a_verdict_gives_the_outcome_with_its_detail() -> None:
     ],
 )
 def test_a_result_without_a_score(result: str, winner: str, draw: bool, termination: str) -> None:
-    columns = GameOutcome.from_result(result, RulingTermination.FORFEIT).as_columns()
+    outcome = GameOutcome.from_result(result, RulingTermination.FORFEIT)
 
-    assert columns == {
+    assert columns_of(outcome) == {
         "winner": winner,
         "draw": draw,
         "score_first": None,

@@ -9,8 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from games.journal.chain import find_chain_errors
-from games.journal.lines import append_line, link_of, load_lines
+from games.journal import append_line, find_chain_errors, link_of, load_lines
 from games.models import JournalLine, JournalPayload
 
 pytestmark = pytest.mark.django_db

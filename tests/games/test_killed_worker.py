@@ -6,6 +6,7 @@ import pytest
 
 from games import tasks
 from games.broker import connect
+from games.journal import game_stream
 from games.models import Game, JournalLine, Report
 from tests.events import FIRST_WINS, make_event
 from tests.people import Person, player_of
@@ -37,7 +38,7 @@ def is_settled(game: Game) -> bool:
 
 
 def settlement_count(game: Game) -> int:
-    return JournalLine.objects.filter(stream=game.journal_stream, kind="game.confirmed").count()
+    return JournalLine.objects.filter(stream=game_stream(game), kind="game.confirmed").count()
 
 
 @pytest.mark.parametrize("messages", ["delivered", "lost"])

@@ -11,8 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.http import HttpResponse
 
-from games.journal.chain import digest_of, find_chain_errors
-from games.journal.lines import find_payload_errors, link_of, load_lines
+from games.journal import digest_of, find_chain_errors, find_payload_errors, link_of, load_lines
 from games.models import (
     JournalHead,
     JournalLine,

@@ -14,7 +14,7 @@ from games.imports.csv import (
 )
 from games.imports.progress import Progress
 from games.imports.uploads import Importer, ImportResult, SentFile
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, Player
 from games.services.players import HIGHEST_RATING, lines_as_json
 from tournament import queries

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from games.bulk import BATCH_SIZE, chunks
 from games.imports.progress import Progress
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, Player
 from games.services.players import SITE
 

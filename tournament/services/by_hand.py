@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 
 from games.http.errors import Conflict, Unprocessable
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account
 from games.queries import rows_as_dicts
 from tournament import queries

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from games.http.errors import Conflict, Unprocessable
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, Player
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.services.locking import lock_entry, lock_tournament, require_state

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from django.db import transaction
 
 from games.http.errors import Unprocessable
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict, Unprocessable
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, Game
 from games.rules.outcome import RulingTermination
 from games.services.rulings import rule_game

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from games.http.errors import Conflict, Unprocessable, unknown_key
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, Game, Role
 from games.rules import GAMES
 from games.rules.errors import RecordError

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.http.errors import Conflict
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, Game
 from games.services.settlement import settle_unsettled
 from ratings.models import Batch, Pool

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.request import can_see_drafts
-from games.journal.lines import line_as_json, load_lines
+from games.journal import line_as_json, load_lines
 from games.serializers.journal import JournalSerializer
 from tournament.views.lookup import tournament_seen_by
 

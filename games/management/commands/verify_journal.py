@@ -7,8 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.journal.chain import Link, find_chain_errors
-from games.journal.lines import find_payload_errors, link_of, load_lines
+from games.journal import Link, find_chain_errors, find_payload_errors, link_of, load_lines
 from games.models import JournalHead
 
 

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 
 from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.models import Account, JournalLine, Role
 from games.services.players import SITE
 from tournament.imports.bundle.reading import Line, bundle_error, read_lines

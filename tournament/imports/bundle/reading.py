@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, cast
 
 from games.http.errors import Unprocessable
 from games.imports.progress import Progress, no_progress
-from games.journal.chain import digest_of
+from games.journal import digest_of
 from tournament.imports.bundle.writing import FORMAT, MEMBER, VERSION
 
 MOST_BYTES = 128 * 1024 * 1024

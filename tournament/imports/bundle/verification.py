@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.core.exceptions import ValidationError
 
 from games.imports.progress import Progress
-from games.journal.chain import Link, digest_of
+from games.journal import Link, digest_of
 from games.models import Game, JournalLine, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record

@@ -30,8 +30,7 @@ from typing import Any
 
 from django.db.models import DateField, Field, Model, Q, QuerySet
 
-from games.journal.chain import canonical_json, format_time
-from games.journal.lines import line_as_json, load_lines
+from games.journal import canonical_json, format_time, line_as_json, load_lines
 from games.models import Game, JournalHead, Player, Report
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.queries.openings import export_openings

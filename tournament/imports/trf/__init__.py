@@ -14,7 +14,7 @@ from games.http.errors import BadRequest, Unprocessable
 from games.http.request import validated
 from games.imports.progress import Progress
 from games.imports.uploads import Importer, ImportResult, SentFile
-from games.journal.lines import append_line
+from games.journal import append_line
 from games.services.players import lines_as_json
 from tournament.imports.player_matching import (
     MatchedPlayer,

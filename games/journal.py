@@ -1,0 +1,156 @@
+"""The journal: append a line in the transaction of its change, read the lines, check their chain.
+
+A line's digest is the SHA-256, in hexadecimal, of the compact JSON (UTF-8, sorted keys) of
+`actor`, `at`, `kind`, `payload_digest`, `previous`, `sequence` and `stream`; `previous` is the
+digest of the line before it in the stream, empty for the first. The payload's digest is taken of
+its own compact JSON with sorted keys. Each payload holds a random `salt`, because a public digest
+would otherwise reveal a payload with few possible values. So a chain can be checked from an export
+alone, and erasing a payload does not break it.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
+
+SYSTEM = "system"
+"""The actor of a line that no account caused."""
+
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def canonical_json(value: Any) -> str:
+    """Return the canonical JSON, which digests are taken of."""
+    return _CANONICAL.encode(value)
+
+
+def digest_of(value: Any) -> str:
+    """Return the SHA-256 of the canonical JSON, in hexadecimal."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def format_time(at: datetime) -> str:
+    """Return a time as a line holds it: UTC, microseconds, `Z`."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One line of a chain, as an export holds it."""
+
+    stream: str
+    sequence: int
+    previous: str
+    actor: str
+    at: str
+    kind: str
+    payload_digest: str
+    digest: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the link as JSON."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def expected_digest(self) -> str:
+        """Return what `digest` must be, computed from the other fields."""
+        fields = self.as_json()
+        del fields["digest"]
+        return digest_of(fields)
+
+
+def find_chain_errors(links: Iterable[Link]) -> Iterator[str]:
+    """Yield a sentence for each place where the chain of one stream is broken."""
+    sequence, previous = 0, ""
+    for link in links:
+        place = f"{link.stream} line {link.sequence}"
+        if link.sequence != sequence + 1:
+            yield f"{place}: line {sequence + 1} was expected here"
+        if link.previous != previous:
+            yield f"{place}: names {link.previous or 'nothing'} as the line before, not {previous}"
+        if link.digest != link.expected_digest():
+            yield f"{place}: its digest is not that of its content"
+        sequence, previous = link.sequence, link.digest
+
+
+def append_line(
+    stream: str, kind: str, payload: Mapping[str, Any], *, by: Account | None
+) -> JournalLine:
+    """Append one line to a stream, in the transaction of the change that it describes.
+
+    The stream's head row stays locked until that transaction ends, so two writers cannot take the
+    same sequence number. Raises RuntimeError outside a transaction.
+    """
+    if not transaction.get_connection().in_atomic_block:
+        raise RuntimeError("a journal line must be written in the transaction of its change")
+    JournalHead.objects.get_or_create(stream=stream)
+    head = JournalHead.objects.select_for_update().get(stream=stream)
+    body = {**json.loads(json.dumps(payload)), "salt": secrets.token_hex(16)}
+    line = JournalLine(
+        stream=stream,
+        sequence=head.sequence + 1,
+        previous=head.digest,
+        actor=SYSTEM if by is None else f"account/{by.pk}",
+        at=timezone.now(),
+        kind=kind,
+        payload_digest=digest_of(body),
+    )
+    line.digest = link_of(line).expected_digest()
+    line.save()
+    JournalPayload.objects.create(line=line, body=body)
+    head.sequence, head.digest = line.sequence, line.digest
+    head.save(update_fields=["sequence", "digest"])
+    return line
+
+
+def append_game_line(
+    game: Game, kind: str, payload: Mapping[str, Any], *, by: Account | None
+) -> JournalLine:
+    """Append one line to the stream of a game."""
+    return append_line(game_stream(game), kind, payload, by=by)
+
+
+def game_stream(game: Game) -> str:
+    """Return the stream of the game's event, or the game's own if it is casual."""
+    return game.stream or f"game/{game.pk}"
+
+
+def load_lines(stream: str) -> "QuerySet[JournalLine]":
+    """Return a stream's lines in order, with the payloads that are not erased."""
+    return JournalLine.objects.filter(stream=stream).order_by("sequence").select_related("payload")
+
+
+def link_of(line: JournalLine) -> Link:
+    """Return a stored line as an export holds it."""
+    return Link(
+        stream=line.stream,
+        sequence=line.sequence,
+        previous=line.previous,
+        actor=line.actor,
+        at=format_time(line.at),
+        kind=line.kind,
+        payload_digest=line.payload_digest,
+        digest=line.digest,
+    )
+
+
+def line_as_json(line: JournalLine, *, with_payload: bool = True) -> dict[str, Any]:
+    """Return a line as exports and the API hold it; `payload` is null where it is erased."""
+    payload = getattr(line, "payload", None) if with_payload else None
+    return {**link_of(line).as_json(), "payload": payload.body if payload else None}
+
+
+def find_payload_errors(lines: Iterable[JournalLine]) -> Iterator[str]:
+    """Yield a sentence for each payload whose digest is not the one in its line."""
+    for line in lines:
+        payload = getattr(line, "payload", None)
+        if payload is not None and digest_of(payload.body) != line.payload_digest:
+            yield f"{line.stream} line {line.sequence}: the payload is not the one that was sealed"
