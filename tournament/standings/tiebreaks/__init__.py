@@ -13,9 +13,7 @@ from tournament.standings.errors import TiebreakError
 from tournament.standings.tiebreaks import buchholz, game_scores, own_results, performance
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.direct_encounter import direct_encounter
-from tournament.standings.tiebreaks.koya import koya
 from tournament.standings.tiebreaks.score_table import ScoreTable
-from tournament.standings.tiebreaks.sonneborn_berger import sonneborn_berger
 from tournament.standings.tiebreaks.values import Values
 
 __all__ = [
@@ -71,8 +69,8 @@ TIEBREAKS = {
     "BH": Tiebreak(buchholz.buchholz, "CMPF", UNITS, is_swiss_only=True),
     "AOB": Tiebreak(buchholz.average_of_buchholz, "F", UNITS, is_swiss_only=True),
     "FB": Tiebreak(buchholz.fore_buchholz, "CMP", UNITS, is_swiss_only=True),
-    "SB": Tiebreak(sonneborn_berger, "CMP", Scale(2, 2, 1)),
-    "KS": Tiebreak(koya, "L", UNITS),
+    "SB": Tiebreak(buchholz.sonneborn_berger, "CMP", Scale(2, 2, 1)),
+    "KS": Tiebreak(buchholz.koya, "L", UNITS),
     "ARO": Tiebreak(performance.average_rating, "CM"),
     "TPR": Tiebreak(performance.performance),
     "PTP": Tiebreak(performance.perfect_performance),

@@ -11,9 +11,15 @@ from itertools import accumulate
 from games.rules.seat import Seat
 from tournament.standings.crosstable import PLAYED, Kind, PlayerId, RoundResult
 from tournament.standings.tiebreaks.code import TiebreakCode
-from tournament.standings.tiebreaks.cuts import cut_first_rounds
 from tournament.standings.tiebreaks.score_table import ScoreTable
-from tournament.standings.tiebreaks.values import TermKind, TiebreakTerm, Value, Values, sum_terms
+from tournament.standings.tiebreaks.values import (
+    TermKind,
+    TiebreakTerm,
+    Value,
+    Values,
+    cut_first_rounds,
+    sum_terms,
+)
 
 
 def points(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:

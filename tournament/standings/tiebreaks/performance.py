@@ -15,9 +15,8 @@ from fractions import Fraction
 
 from tournament.standings.crosstable import Kind, PlayerId
 from tournament.standings.points import Number
+from tournament.standings.tiebreaks.buchholz import opponent_terms
 from tournament.standings.tiebreaks.code import TiebreakCode
-from tournament.standings.tiebreaks.cuts import cut_terms
-from tournament.standings.tiebreaks.opponent_scores import opponent_terms
 from tournament.standings.tiebreaks.score_table import ScoreTable
 from tournament.standings.tiebreaks.values import (
     TermKind,
@@ -25,6 +24,7 @@ from tournament.standings.tiebreaks.values import (
     Value,
     Values,
     average_terms,
+    cut_terms,
 )
 
 # fmt: off

@@ -49,7 +49,7 @@ class ScoreTable:
             number: sum(units) for number, units in self.round_points.items()
         }
         self.score_terms: dict[bool, dict[PlayerId, list[TiebreakTerm]]] = {}
-        """Cache of `opponent_scores.score_terms`, by whether forfeits count as games."""
+        """Cache of `buchholz.score_terms`, by whether forfeits count as games."""
 
     def _completed(self, results: tuple[RoundResult, ...]) -> tuple[RoundResult, ...]:
         completed = results[: self.rounds]
