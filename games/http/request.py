@@ -1,18 +1,31 @@
-"""What views need before they call a service: the account, a valid body, the game."""
+"""What views need around a service: the account, a valid body, the game, the task that it sends.
 
-from collections.abc import Iterator
+A response waits for a task as long as the request prefers (`Prefer: wait=10`).
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from games import queries
 from games.accounts.permissions import MATRIX, may, require
 from games.http.errors import NotFound
 from games.models import Account, Game, Token
+
+MAX_WAIT = 30.0
+"""Seconds that a request waits at most."""
+
+LoadTask = Callable[[int], dict[str, Any] | None]
+"""Compute a task from the rows, as JSON with `stream` and what the API shows, or None."""
 
 
 def current_account(request: Request) -> tuple[Any, Token | None]:
@@ -106,3 +119,41 @@ def get_visible_game(request: Request, game_id: int) -> Game:
 def game_not_found(game_id: int) -> NotFound:
     """Return the error for a game that does not exist or that the account may not see."""
     return NotFound("not_found", f"there is no game {game_id} that you may see")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskKind:
+    """A kind of task, which is the first part of its id, as in `report-17`.
+
+    `can_see` decides whether a request may see it, given its number and its stream.
+    """
+
+    load: LoadTask
+    can_see: Callable[[Request, int, str], bool]
+
+
+def wait_seconds(request: Request) -> float:
+    """Return the seconds in `Prefer: wait=10` (RFC 7240), at most `MAX_WAIT`."""
+    found = re.search(r"\bwait=(\d{1,4})\b", request.headers.get("Prefer", ""))
+    return min(float(found[1]), MAX_WAIT) if found else 0.0
+
+
+def wait_while(
+    load: LoadTask, number: int, states: tuple[str, ...], seconds: float
+) -> dict[str, Any] | None:
+    """Load a task again and again while it is in one of the states, for at most `seconds`."""
+    until, pause = time.monotonic() + seconds, 0.005
+    task = load(number)
+    while task and task["state"] in states and time.monotonic() < until:
+        time.sleep(pause)
+        pause, task = min(pause * 1.5, 0.2), load(number)
+    return task
+
+
+def task_response(request: Request, load: LoadTask, number: int, body: dict[str, Any]) -> Response:
+    """Respond 202 with the accepted body and the task, or 200 if it is done within the wait."""
+    task = wait_while(load, number, ("waiting",), wait_seconds(request)) or {}
+    visible = {name: value for name, value in task.items() if name != "stream"}
+    is_done = bool(visible) and visible["state"] != "waiting"
+    headers = {"Location": f"/api/v1/tasks/{visible['id']}"} if visible else {}
+    return Response({**body, "task": visible}, status=200 if is_done else 202, headers=headers)

@@ -1,7 +1,6 @@
 """The response to an import: its result, or 202 with the task that imports the file."""
 
 import re
-from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
@@ -10,7 +9,7 @@ from rest_framework.response import Response
 
 from games import queries
 from games.http.errors import ApiError
-from games.http.tasks import wait_seconds, wait_while
+from games.http.request import wait_seconds, wait_while
 from games.imports.uploads import Importer, ImportResult, SentFile, create_upload, import_now
 
 UNFINISHED = ("waiting", "running")
@@ -52,5 +51,6 @@ def _wait_for_upload(upload_id: int, seconds: float) -> dict[str, Any]:
     """Return the task of an upload after the wait; without one, as it was accepted."""
     created: dict[str, Any] = dict.fromkeys(("progress", "result", "problem"))
     created |= {"id": queries.import_task(upload_id), "state": "waiting"}
-    load = partial(queries.import_progress, upload_id)
-    return (wait_while(load, UNFINISHED, seconds) if seconds else None) or created
+    if not seconds:
+        return created
+    return wait_while(queries.import_progress, upload_id, UNFINISHED, seconds) or created

@@ -29,7 +29,6 @@ from games.rules.families.placement import Placement
 from games.rules.game import GameRules
 from games.rules.position import PASS, SWAP, Outcome, Termination
 from games.rules.scoring.border_hexes import BorderBoard, StarGroups, border_board
-from games.rules.scoring.bounds import bounded_outcome
 
 TWO_POINT_CORNERS = "two-point-corners"
 
@@ -108,11 +107,11 @@ class Star(Placement):
         first, second = (group.own for group in groups)
         bounds = self.board.bounds(*groups)
         detail = {"first": first.as_json(), "second": second.as_json()}
-        points = self.conditions.points_for_first
         if self.passes == 2:
+            points = self.conditions.points_for_first
             score = first.score + points, second.score - points
             return Outcome.from_score(Termination.PASSES, score, bounds, detail)
-        return bounded_outcome(bounds, detail, points=points, is_full=not self.empty)
+        return self.bounded_outcome(bounds, detail)
 
 
 def _start(conditions: Conditions) -> Star:

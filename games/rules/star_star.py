@@ -35,7 +35,6 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement, handicap_stones
 from games.rules.game import GameRules
 from games.rules.position import Outcome
-from games.rules.scoring.bounds import bounded_outcome
 from games.rules.scoring.peries import Groups, StarBoard, star_board
 
 
@@ -75,12 +74,8 @@ class StarStar(Placement):
         second = self.board.groups(self.second, self.known_groups[1])
         object.__setattr__(self, "known_groups", (first, second))
         survey = self.board.survey_of(first, second)
-        return bounded_outcome(
-            survey.bounds,
-            {"first": survey.first.as_json(), "second": survey.second.as_json()},
-            points=self.conditions.points_for_first,
-            is_full=not self.empty,
-        )
+        detail = {"first": survey.first.as_json(), "second": survey.second.as_json()}
+        return self.bounded_outcome(survey.bounds, detail)
 
 
 STAR_STAR = GameRules(

@@ -16,9 +16,9 @@ from games.http.request import (
     is_dry_run,
     maybe_dry_run,
     require_in_game,
+    task_response,
     validated_body,
 )
-from games.http.tasks import task_response
 from games.models import Report
 from games.serializers.fields import results_of
 from games.serializers.games import (
@@ -41,7 +41,7 @@ def report_response(request: Request, report: Report) -> Response:
     body = {"report": ReportSerializer(report).data}
     if is_dry_run(request):
         return Response({**body, "task": None})
-    return task_response(request, lambda: queries.report_progress(report.pk), body)
+    return task_response(request, queries.report_progress, report.pk, body)
 
 
 def add_report(

@@ -6,8 +6,7 @@ from rest_framework.request import Request
 
 from games import queries
 from games.accounts.permissions import MATRIX, may
-from games.http.request import current_account, visible_games
-from games.http.tasks import TaskKind
+from games.http.request import TaskKind, current_account, visible_games
 from games.models import Upload
 
 

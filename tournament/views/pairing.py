@@ -7,8 +7,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.errors import NotFound
-from games.http.request import can_see_drafts, maybe_dry_run, require_account, validated_body
-from games.http.tasks import task_response
+from games.http.request import (
+    can_see_drafts,
+    maybe_dry_run,
+    require_account,
+    task_response,
+    validated_body,
+)
 from tournament import queries
 from tournament.pairing.relaxations import parse_relaxations
 from tournament.serializers.pairing import (
@@ -100,4 +105,4 @@ class ExplainTwo(APIView):
         body = {"round": number, **content, "numbers": explanation.certificate.entries}
         if explanation.body is not None:
             return Response(body | explanation.body)
-        return task_response(request, lambda: queries.explanation_progress(explanation.pk), body)
+        return task_response(request, queries.explanation_progress, explanation.pk, body)

@@ -8,8 +8,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.errors import NotFound
-from games.http.request import can_see_drafts, is_flag_set, maybe_dry_run, validated_body
-from games.http.tasks import task_response
+from games.http.request import (
+    can_see_drafts,
+    is_flag_set,
+    maybe_dry_run,
+    task_response,
+    validated_body,
+)
 from games.serializers.fields import results_of
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
@@ -111,7 +116,7 @@ class RoundPairingsView(APIView):
         explanation = explanations.explain_pairings(this_round)
         if explanation.body is not None:
             return Response(explanations.add_reasons(body, explanation))
-        return task_response(request, lambda: queries.explanation_progress(explanation.pk), body)
+        return task_response(request, queries.explanation_progress, explanation.pk, body)
 
     @extend_schema(
         operation_id="set_pairings",

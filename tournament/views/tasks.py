@@ -4,8 +4,7 @@ from typing import Final
 
 from rest_framework.request import Request
 
-from games.http.request import can_see_drafts, viewer
-from games.http.tasks import TaskKind
+from games.http.request import TaskKind, can_see_drafts, viewer
 from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Explanation

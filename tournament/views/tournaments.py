@@ -13,10 +13,10 @@ from games.http.request import (
     is_dry_run,
     maybe_dry_run,
     require_account,
+    task_response,
     validated_body,
     viewer,
 )
-from games.http.tasks import task_response
 from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Tournament
@@ -115,4 +115,4 @@ class TournamentActionView(APIView):
         body = dict(TournamentDetailSerializer(tournament).data)
         if batch is None or is_dry_run(request):
             return Response(body)
-        return task_response(request, lambda: batch_progress(batch.pk), body)
+        return task_response(request, batch_progress, batch.pk, body)

@@ -13,9 +13,8 @@ from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.position import Position
 from games.rules.records.claims import end_game, find_claim
-from games.rules.records.digest import digest
 from games.rules.records.notation import ENDINGS, without_ending
-from games.rules.records.verdict import Verdict
+from games.rules.records.verdict import Verdict, digest_game
 
 
 def replay_moves(
@@ -47,7 +46,7 @@ def replay_moves(
         to_move=None if outcome.termination else position.to_move,
         outcome=outcome,
         claim=claim,
-        digest=digest(conditions, turns, ending),
+        digest=digest_game(conditions, turns, ending),
     )
 
 
