@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 from games.rules.seat import Seat
-from tournament.pairing.history import played_seats
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.standings.crosstable import PlayerId
 
@@ -48,9 +47,7 @@ def balanced_seat(request: PairingRequest, pair: Pair) -> Seat | None:
     if not request.balance_seats:
         return None
     higher, lower = pair
-    return seat_of_higher(
-        played_seats(request.earlier(higher)), played_seats(request.earlier(lower))
-    )
+    return seat_of_higher(request.played_seats(higher), request.played_seats(lower))
 
 
 def initial_seat_of_board(request: PairingRequest, board: int) -> Seat:

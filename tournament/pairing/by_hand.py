@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.findings import Finding, FindingCode
-from tournament.pairing.history import opponents_met
 from tournament.pairing.request import Pair, in_both_orders
 from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import BYES, Crosstable, Kind, PlayerId
@@ -87,9 +86,10 @@ def _broken_rules(
     byes: Mapping[PlayerId, Kind],
 ) -> Iterator[Finding]:
     for first, second in pairs:
-        met = opponents_met(crosstable.by_number[first].results[: round_number - 1])
-        if second in met:
-            yield Sentence.REMATCH.about(first, second, round=met[second])
+        earlier = enumerate(crosstable.by_number[first].results[: round_number - 1], start=1)
+        met_in = [number for number, one in earlier if one.opponent == second and one.is_played]
+        if met_in:
+            yield Sentence.REMATCH.about(first, second, round=met_in[-1])
     with_bye = [number for number, kind in byes.items() if kind is Kind.PAIRING_BYE]
     for number in with_bye:
         if bars_pairing_bye(crosstable, crosstable.by_number[number].results[: round_number - 1]):

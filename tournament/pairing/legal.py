@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from tournament.pairing.bye import bye_candidates
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.history import opponents_met
 from tournament.pairing.matching import Matching, Unmatched, bits
 from tournament.pairing.request import PairingRequest
 from tournament.standings.crosstable import PlayerId
@@ -22,7 +21,7 @@ def allowed_opponents(request: PairingRequest, order: Sequence[PlayerId]) -> lis
     allowed = []
     for index, number in enumerate(order):
         barred = 1 << index
-        for opponent in opponents_met(request.earlier(number)):
+        for opponent in request.opponents_met(number):
             if opponent in place:
                 barred |= 1 << place[opponent]
         allowed.append(everyone ^ barred)

@@ -15,14 +15,13 @@ boards and the bye of the players who are nearest in points and met longest ago.
 and this bye are exempt; the system then pairs the round as usual.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import rustworkx
 
 from tournament.pairing.errors import PairingError
 from tournament.pairing.findings import Finding, FindingCode
-from tournament.pairing.history import opponents_met
 from tournament.pairing.request import PairingRequest, in_both_orders
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.dutch.field import field_of
@@ -53,20 +52,12 @@ class Proposal:
     @property
     def relaxations(self) -> tuple[FindingCode, ...]:
         """The rules that give way, the least important first."""
-        return parse_relaxations(finding.code for finding in self.broken_rules)
+        codes = {finding.code for finding in self.broken_rules}
+        return tuple(code for code in RELAXATIONS if code in codes)
 
 
 class TooManyPlayers(PairingError):
     """The tournament is too large for a proposal."""
-
-
-def parse_relaxations(codes: Iterable[str]) -> tuple[FindingCode, ...]:
-    """Return the rules in their order; raises ValueError for any other code."""
-    chosen = set(codes)
-    unknown = chosen - set(RELAXATIONS)
-    if unknown:
-        raise ValueError(f"not a rule that may give way: {', '.join(sorted(unknown))}")
-    return tuple(code for code in RELAXATIONS if code in chosen)
 
 
 def propose(request: PairingRequest, *, has_criterion_c3: bool) -> Proposal:
@@ -107,7 +98,7 @@ class _Rules:
         self.field = field_of(request)
         self.place = {number: place for place, number in enumerate(self.field.numbers)}
         self.points = dict(zip(self.field.numbers, self.field.scores, strict=True))
-        self.met = {number: opponents_met(request.earlier(number)) for number in present}
+        self.met = {number: request.opponents_met(number) for number in present}
         self.separated = in_both_orders(request.forbidden)
 
     def broken_by(self, a: PlayerId, b: PlayerId) -> list[Finding]:

@@ -1,13 +1,17 @@
-"""The input and the output of a pairing system."""
+"""The input and the output of a pairing system.
+
+A forfeited game is not played: it gives no seat, and the two players may meet again.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import OptionValue
-from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import PLAYED, Crosstable, Kind, PlayerId, RoundResult
 
 Pair = tuple[PlayerId, PlayerId]
 
@@ -70,6 +74,33 @@ class PairingRequest:
     def earlier(self, number: PlayerId) -> tuple[RoundResult, ...]:
         """Return a player's results before the round to pair."""
         return self.crosstable.by_number[number].results[: self.round - 1]
+
+    def opponents_met(self, number: PlayerId) -> dict[PlayerId, int]:
+        """Return the opponents in played games, each with the last round of such a game."""
+        return {
+            result.opponent: round_number
+            for round_number, result in enumerate(self.earlier(number), start=1)
+            if result.opponent is not None and result.kind in PLAYED
+        }
+
+    def played_seats(self, number: PlayerId) -> tuple[Seat, ...]:
+        """Return the seats of the played games, in order."""
+        results = self.earlier(number)
+        return tuple([r.seat for r in results if r.kind in PLAYED and r.seat is not None])
+
+    def running_scores(self, number: PlayerId) -> list[int]:
+        """Return a player's units before each round up to this one, virtual points included."""
+        table, results = self.crosstable, self.earlier(number)
+        awarded = [table.units_of(result) for result in results]
+        awarded += [table.points.zero_bye] * (self.round - 1 - len(results))
+        totals = list(accumulate(awarded, initial=0))
+        for index, units in enumerate(table.by_number[number].virtual[: self.round]):
+            totals[index] += units
+        return totals
+
+    def units_before(self, number: PlayerId) -> int:
+        """Return a player's units before the round to pair, virtual points included."""
+        return self.running_scores(number)[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,9 +101,9 @@ def with_preferences(pair: PairingFunction) -> PairingFunction:
 
 def _pair_with_preferences(pair: PairingFunction, request: PairingRequest) -> Pairings:
     levels = [level for level in request.preferences if level]
-    plain = replace(request, preferences=())
     if not levels:
-        return pair(plain)
+        return pair(request)
+    plain = replace(request, preferences=())
     present = sorted(request.present, reverse=True)
     free_counts = [0] * len(levels)  # how many of the highest numbers each level leaves free
 

@@ -15,13 +15,13 @@ from tournament.queries.events import (
     entries_by_number,
     find_tournament,
     last_complete_round,
+    load_separations,
     numbered_entries,
     unsettled_boards,
     visible_tournaments,
 )
-from tournament.queries.pairings import MOST_ATTEMPTS, explanation_progress, load_pairings
+from tournament.queries.pairings import MOST_ATTEMPTS, explanation_progress
 from tournament.queries.results import BYES
-from tournament.queries.separations import load_separations
 
 __all__ = [
     "BYES",
@@ -37,7 +37,6 @@ __all__ = [
     "is_round_robin",
     "last_complete_round",
     "load_crosstable",
-    "load_pairings",
     "load_separations",
     "numbered_entries",
     "pairing_codes",

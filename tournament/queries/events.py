@@ -1,4 +1,4 @@
-"""Tournaments and their rows: who may see them, their entries, pairings and complete rounds."""
+"""Tournaments and their rows: who may see them, their entries, separations, pairings, rounds."""
 
 from django.db.models import F, Max, Q, QuerySet
 
@@ -6,6 +6,7 @@ from games.http.errors import NotFound
 from games.models import Account, Game
 from games.queries import rows_as_dicts
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.pairing.separations import By, Separation
 
 DONE = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
@@ -56,6 +57,23 @@ def numbers_of_players(tournament: Tournament) -> dict[int, int]:
     """Return the pairing numbers by player id."""
     rows = rows_as_dicts(numbered_entries(tournament), "player_id", "pairing_number")
     return {row["player_id"]: row["pairing_number"] for row in rows}
+
+
+def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
+    """Load the separations of players who have a pairing number; no query if there are none."""
+    if not tournament.separations:
+        return ()
+    numbers = numbers_of_players(tournament)
+    return tuple(
+        Separation(
+            by=By(separation["by"]),
+            is_preference=separation["preference"],
+            players=frozenset(numbers[pk] for pk in separation["players"] if pk in numbers),
+            first_round=separation.get("first_round", 1),
+            last_round=separation["last_round"],
+        )
+        for separation in tournament.separations
+    )
 
 
 def entries_by_number(tournament: Tournament) -> dict[int, int]:

@@ -75,6 +75,19 @@ def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairin
     ]
 
 
+def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any]:
+    """Return a round with its current pairings by board, byes last."""
+    return {
+        **({"notes": this_round.notes} if this_round.notes else {}),
+        "round": this_round.number,
+        "state": this_round.state,
+        "system": this_round.system,
+        "reason": this_round.reason,
+        "relaxed": this_round.relaxed,
+        "pairings": [pairing.as_json() for pairing in load_pairings(tournament, this_round)],
+    }
+
+
 def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
     return PairedPlayer(
         entry=row[f"{seat}_id"],

@@ -22,7 +22,7 @@ from tournament.pairing.request import PairingRequest
 from tournament.pairing.sentences import Sentence
 from tournament.services.engine import load_request, pair_request
 from tournament.services.locking import lock_current_round
-from tournament.services.versions import requested_byes, save_version, version_payload
+from tournament.services.versions import requested_byes, save_version
 
 BY_HAND = "by-hand"
 
@@ -79,9 +79,9 @@ def set_pairings(
         paired = {entry for board in boards for entry in (board.first, board.second)}
         byes = requested_byes(tournament, number)
         pairings += [bye for bye in byes if bye.first_id not in paired]
-        save_version(tournament, this_round, pairings, BY_HAND, reason=reason)
+        payload = save_version(tournament, this_round, pairings, BY_HAND, reason=reason)
         entries = {number: entry for entry, number in numbers.items()}
-        payload = version_payload(this_round, pairings) | {
+        payload |= {
             "violations": [finding.for_entries(entries) for finding in violations],
             "differences": [difference.as_json() for difference in differences],
         }

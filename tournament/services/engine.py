@@ -9,7 +9,6 @@ from games.rules.seat import Seat
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.separations import separated_pairs
@@ -18,11 +17,11 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 
 @dataclass(frozen=True, slots=True)
 class PairedRound:
-    """A paired round; `relaxed` are the rules that it breaks with the organiser's permission."""
+    """A paired round; with the organiser's permission it breaks the rules of the `proposal`."""
 
     request: PairingRequest
     pairings: Pairings
-    relaxed: tuple[Finding, ...] = ()
+    proposal: Proposal | None = None
 
 
 class RoundBlocked(Conflict):
@@ -63,7 +62,7 @@ def load_request(tournament: Tournament, number: int) -> PairingRequest:
 
 
 def pair_request(
-    system: str, request: PairingRequest, *, relax: Collection[FindingCode] = ()
+    system: str, request: PairingRequest, *, relax: Collection[str] = ()
 ) -> PairedRound:
     """Pair a round. The rules in `relax` may give way if there is no other legal pairing.
 
@@ -78,7 +77,7 @@ def pair_request(
         proposal = _propose(system, request)
         if proposal is None or not set(proposal.relaxations) <= set(relax):
             raise RoundBlocked(error, proposal) from error
-    return PairedRound(proposal.request, pair(proposal.request), proposal.broken_rules)
+    return PairedRound(proposal.request, pair(proposal.request), proposal)
 
 
 def _propose(system: str, request: PairingRequest) -> Proposal | None:

@@ -14,11 +14,10 @@ from games.models import Account
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
-from tournament.pairing.relaxations import parse_relaxations
 from tournament.services.certificates import certify_round
 from tournament.services.engine import load_request, pair_request
 from tournament.services.locking import lock_current_round
-from tournament.services.versions import requested_byes, save_version, version_payload
+from tournament.services.versions import requested_byes, save_version
 
 NOTES = frozenset(
     {
@@ -38,7 +37,7 @@ def pair_round(
     number: int,
     *,
     by: Account,
-    relax: Collection[FindingCode] = (),
+    relax: Collection[str] = (),
     reason: str = "",
 ) -> Round:
     """Pair a round with the tournament's system and certify it; a draft is paired again.
@@ -69,21 +68,21 @@ def pair_round(
         ]
         findings = (finding for finding in paired.pairings.findings if finding.code in NOTES)
         notes = [finding.for_entries(entries) for finding in findings]
-        save_version(
+        proposal = paired.proposal
+        payload = save_version(
             tournament,
             this_round,
             pairings,
             tournament.system,
-            reason=reason if paired.relaxed else "",
+            reason=reason if proposal else "",
             notes=notes,
-            relaxed=parse_relaxations(finding.code for finding in paired.relaxed),
+            relaxed=proposal.relaxations if proposal else (),
         )
         certificate = certify_round(tournament, this_round, paired, entries)
-        payload = version_payload(this_round, pairings)
         if notes:
             payload["notes"] = notes
-        if paired.relaxed:
-            payload["relaxed"] = [finding.for_entries(entries) for finding in paired.relaxed]
+        if proposal:
+            payload["relaxed"] = [rule.for_entries(entries) for rule in proposal.broken_rules]
         if certificate:
             payload |= {"input": certificate.input_digest, "output": certificate.output_digest}
         append_line(tournament.stream, "round.paired", payload, by=by)

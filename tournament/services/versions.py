@@ -16,8 +16,11 @@ def save_version(
     reason: str = "",
     notes: Sequence[dict[str, Any]] = (),
     relaxed: Sequence[str] = (),
-) -> None:
-    """Make these pairings a new version of the round, drafted; older versions stay."""
+) -> dict[str, Any]:
+    """Make these pairings a new version of the round, drafted; older versions stay.
+
+    Return the journal's payload for the version.
+    """
     this_round.version += 1
     this_round.state = Round.State.DRAFTED
     this_round.system, this_round.reason, this_round.notes = system, reason, list(notes)
@@ -27,10 +30,6 @@ def save_version(
         pairing.tournament, pairing.round = tournament, this_round
         pairing.version = this_round.version
     Pairing.objects.bulk_create(pairings, batch_size=BATCH_SIZE)
-
-
-def version_payload(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, Any]:
-    """Return the journal's payload for a version."""
     return {
         "round": this_round.number,
         "version": this_round.version,

@@ -6,8 +6,8 @@ from itertools import groupby
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
-from tournament.standings.points import PointSystem
-from tournament.trf.columns import LETTER_OF_AWARD, LETTER_OF_BYE, fit_text, format_points
+from tournament.standings.points import CLASSIC, PointSystem
+from tournament.trf.columns import LETTER_OF_BYE, fit_text, format_points
 from tournament.trf.point_readers import POINTS_BB, POINTS_XXS
 from tournament.trf.trf_file import ForbiddenGroup, TrfFile
 
@@ -27,7 +27,7 @@ def event_records_16(trf: TrfFile) -> Iterator[str]:
     if crosstable.initial_seat is not None:
         yield f"XXC {'white1' if crosstable.initial_seat is Seat.FIRST else 'black1'}"
     points = {}
-    if crosstable.points != PointSystem():
+    if crosstable.points != CLASSIC:
         for code, (name,) in POINTS_BB.items():
             points[name] = _points(crosstable.points, name)
             yield f"{code} {format_points(points[name])}"
@@ -42,7 +42,7 @@ def event_records_26(trf: TrfFile) -> Iterator[str]:
     if crosstable.initial_seat is not None:
         yield f"152 {'W' if crosstable.initial_seat is Seat.FIRST else 'B'}"
     points = {}
-    if crosstable.points != PointSystem():
+    if crosstable.points != CLASSIC:
         points = {name: _points(crosstable.points, name) for name in POINTS_26.values()}
         entries = (f"{letter}{format_points(points[name])}" for letter, name in POINTS_26.items())
         yield "162  " + "    ".join(entries)
@@ -125,13 +125,3 @@ def _acceleration(crosstable: Crosstable) -> Iterator[str]:
                     f"{numbers[0]:04} {numbers[-1]:04}"
                 )
             first = next_first
-
-
-def award_records(crosstable: Crosstable) -> Iterator[str]:
-    """Write the awarded points (record 299)."""
-    for player in crosstable.players:
-        for round_number, result in enumerate(player.results[: crosstable.completed], start=1):
-            if result.awarded is not None:
-                points = format_points(Fraction(result.awarded, crosstable.points.unit))
-                letter = LETTER_OF_AWARD[result.kind]
-                yield f"299 {letter}        {points}  {round_number:>3} {player.number:>4}"

@@ -4,11 +4,19 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import BYES, Competitor, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import (
+    BYES,
+    Competitor,
+    Crosstable,
+    Kind,
+    PlayerId,
+    RoundResult,
+)
 from tournament.trf.columns import (
     CELL_WIDTH,
     COLOURS,
     FIRST_CELL,
+    LETTER_OF_AWARD,
     LETTER_OF_BYE,
     LETTER_OF_GAME,
     MOST_NUMBER,
@@ -17,7 +25,6 @@ from tournament.trf.columns import (
 )
 from tournament.trf.errors import TrfWriteError
 from tournament.trf.record_writer import (
-    award_records,
     event_records_16,
     event_records_26,
     pairing_records_16,
@@ -41,7 +48,7 @@ def write_trf(trf: TrfFile, *, edition: TrfEdition = TrfEdition.TRF16) -> str:
         *_players(trf, with_announced_byes=not is_26),
         *(() if is_26 else event_records_16(trf)),
         *(pairing_records_26(trf) if is_26 else pairing_records_16(trf)),
-        *award_records(trf.crosstable),
+        *_awards(trf.crosstable),
         *(unknown.text for unknown in trf.unknown_lines),
     ]
     return "".join(f"{line.rstrip()}\n" for line in lines)
@@ -124,3 +131,13 @@ def _cell(result: RoundResult) -> str:
 
 def _bye_cell(kind: Kind) -> str:
     return f"  0000 - {LETTER_OF_BYE[kind]}"
+
+
+def _awards(crosstable: Crosstable) -> Iterator[str]:
+    """Write the awarded points (record 299)."""
+    for player in crosstable.players:
+        for round_number, result in enumerate(player.results[: crosstable.completed], start=1):
+            if result.awarded is not None:
+                points = format_points(Fraction(result.awarded, crosstable.points.unit))
+                letter = LETTER_OF_AWARD[result.kind]
+                yield f"299 {letter}        {points}  {round_number:>3} {player.number:>4}"

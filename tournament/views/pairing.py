@@ -15,7 +15,7 @@ from games.http.request import (
     validated_body,
 )
 from tournament import queries
-from tournament.pairing.relaxations import parse_relaxations
+from tournament.queries.pairings import pairings_as_json
 from tournament.serializers.pairing import (
     CertificateSerializer,
     CheckSerializer,
@@ -29,7 +29,7 @@ from tournament.services.checks import check_round
 from tournament.services.explanations import explain_two
 from tournament.services.pairings import pair_round
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
-from tournament.views.rounds import pairings_as_json, visible_round
+from tournament.views.rounds import visible_round
 from tournament.views.tournaments import DRY_RUN
 
 
@@ -62,11 +62,8 @@ class PairRound(APIView):
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
         content = validated_body(PairRequestSerializer, request)
-        relax = parse_relaxations(content["relax"])
         with maybe_dry_run(request):
-            this_round = pair_round(
-                tournament, number, by=account, relax=relax, reason=content["reason"]
-            )
+            this_round = pair_round(tournament, number, by=account, **content)
             body = pairings_as_json(tournament, this_round)
         return Response(body)
 

@@ -1,7 +1,5 @@
 """Rounds and their pairings."""
 
-from typing import Any
-
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,6 +16,7 @@ from games.http.request import (
 from games.serializers.fields import results_of
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
+from tournament.queries.pairings import pairings_as_json
 from tournament.serializers.rounds import (
     ByHandRequestSerializer,
     RoundActionSerializer,
@@ -31,20 +30,6 @@ from tournament.views.lookup import require_tournament, round_of, tournament_see
 
 EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
-
-
-def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any]:
-    """Return a round with its current pairings by board, byes last."""
-    pairings = queries.load_pairings(tournament, this_round)
-    return {
-        **({"notes": this_round.notes} if this_round.notes else {}),
-        "round": this_round.number,
-        "state": this_round.state,
-        "system": this_round.system,
-        "reason": this_round.reason,
-        "relaxed": this_round.relaxed,
-        "pairings": [pairing.as_json() for pairing in pairings],
-    }
 
 
 def visible_round(request: Request, tournament: Tournament, number: int) -> Round:

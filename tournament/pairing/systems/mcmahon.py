@@ -28,7 +28,6 @@ from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
 from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.findings import Finding
-from tournament.pairing.history import units_before
 from tournament.pairing.legal import legal_matching
 from tournament.pairing.matching import Matching, Unmatched, bits, lowest_bit
 from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
@@ -78,7 +77,7 @@ def pair_mcmahon(request: PairingRequest) -> Pairings:
         start = starting_scores(request.crosstable, request.options)
     except OptionError as error:
         raise PairingRequestError(str(error)) from error
-    score = {number: start[number] + units_before(request, number) for number in request.present}
+    score = {number: start[number] + request.units_before(number) for number in request.present}
     order = tuple(sorted(score, key=lambda number: (-score[number], number)))
     matching = legal_matching(request, order)
     bye, findings = choose_bye(request, order, matching)

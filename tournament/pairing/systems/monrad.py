@@ -15,7 +15,6 @@ from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import Finding
-from tournament.pairing.history import opponents_met, units_before
 from tournament.pairing.legal import legal_matching
 from tournament.pairing.matching import Matching, bits, lowest_bit
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
@@ -39,7 +38,7 @@ def pair_monrad(request: PairingRequest) -> Pairings:
     if not is_complete:
         findings.append(Sentence.SEARCH_CUT_SHORT.about())
     findings += _passed_over(request, order, chosen)
-    score = {number: units_before(request, number) for number in order}
+    score = {number: request.units_before(number) for number in order}
     return Pairings(seat_pairs(request, order, score, chosen), bye, tuple(findings))
 
 
@@ -57,7 +56,7 @@ def _standings_order(request: PairingRequest) -> tuple[PlayerId, ...]:
         ) from error
     if not any(table.by_number[number].virtual for number in request.present):
         return tuple(sorted(request.present, key=lambda number: (ranks[number], number)))
-    units = {number: units_before(request, number) for number in request.present}
+    units = {number: request.units_before(number) for number in request.present}
     return tuple(sorted(units, key=lambda number: (-units[number], ranks[number], number)))
 
 
@@ -89,7 +88,7 @@ def _passed_over(
         free |= 1 << higher | 1 << lower
     for higher, lower in chosen:
         free &= ~(1 << higher | 1 << lower)
-        met = opponents_met(request.earlier(order[higher]))
+        met = request.opponents_met(order[higher])
         for nearer in islice(bits(free & ((1 << lower) - 1)), MOST_FINDINGS):
             players = (order[higher], order[nearer])
             if order[nearer] in met:

@@ -13,7 +13,6 @@ from games.rules.seat import Seat
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode
-from tournament.pairing.history import opponents_met
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import SEAT_RULES, Sentence, explain_loss
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
@@ -201,7 +200,7 @@ class _Explanation:
         if self.field.allowed[higher] >> lower & 1:
             return None
         players = (self.numbers[higher], self.numbers[lower])
-        met = opponents_met(self.request.earlier(players[0])).get(players[1])
+        met = self.request.opponents_met(players[0]).get(players[1])
         if met is not None:
             return Sentence.MET_BEFORE_C1.about(*players, round=met)
         if players in self.forbidden:

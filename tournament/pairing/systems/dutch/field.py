@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from games.rules.seat import Seat
 from tournament.pairing.bye import bye_candidates
-from tournament.pairing.history import played_seats, running_scores
 from tournament.pairing.legal import allow_exempt_pairs, allowed_opponents
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch.seat_preferences import (
@@ -63,13 +62,10 @@ def field_of(request: PairingRequest) -> Field:
     pairing numbers alone decide who sits first (5.2.5).
     """
     table = request.crosstable
-    running = {
-        player.number: running_scores(table, player.number, request.round)
-        for player in table.players
-    }
+    running = {player.number: request.running_scores(player.number) for player in table.players}
     present = sorted(request.present, key=lambda number: (-running[number][-1], number))
     scores = tuple(running[number][-1] for number in present)
-    played = [played_seats(request.earlier(number)) for number in present]
+    played = [request.played_seats(number) for number in present]
     seats = tuple(played) if request.balance_seats else ((),) * len(played)
     seat_preferences = tuple(map(seat_preference_of, seats))
     topscorers = _topscorers(request, scores)
