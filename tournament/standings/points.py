@@ -68,26 +68,9 @@ class PointSystem:
     def from_points(cls, **points: Number) -> Self:
         """Return the system with these points, as in `from_points(win=3, draw=1)`.
 
-        The defaults of the other results follow from the games: forfeits and full-point byes are
-        worth a win or a loss, a half-point bye a draw, a zero-point bye a loss.
+        The points of other results are those of `complete_points`.
         """
-        win, loss = points.get("win", 1), points.get("loss", 0)
-        draw = points.get("draw", Fraction(1, 2))
-        values = {
-            "win": win,
-            "draw": draw,
-            "loss": loss,
-            "forfeit_win": win,
-            "forfeit_loss": loss,
-            "pairing_bye": win,
-            "full_bye": win,
-            "half_bye": draw,
-            "zero_bye": loss,
-        }
-        unknown = points.keys() - values.keys()
-        if unknown:
-            raise PointSystemError(f"unknown result: {', '.join(sorted(unknown))}")
-        exact = {name: Fraction(value) for name, value in (values | points).items()}
+        exact = {name: Fraction(value) for name, value in complete_points(**points).items()}
         unit = lcm(2, *(value.denominator for value in exact.values()))
         if unit > MOST_UNITS:
             raise PointSystemError(f"a point has at most {MOST_UNITS} units")
@@ -104,6 +87,31 @@ class PointSystem:
 
 
 CLASSIC = PointSystem()
+
+
+def complete_points(**points: Number) -> dict[str, Number]:
+    """Return the points of all results; those not given follow from the games.
+
+    Forfeits and full-point byes are worth a win or a loss, a half-point bye a draw, a zero-point
+    bye a loss. Raises PointSystemError for an unknown result.
+    """
+    win, loss = points.get("win", 1), points.get("loss", 0)
+    draw = points.get("draw", Fraction(1, 2))
+    values = {
+        "win": win,
+        "draw": draw,
+        "loss": loss,
+        "forfeit_win": win,
+        "forfeit_loss": loss,
+        "pairing_bye": win,
+        "full_bye": win,
+        "half_bye": draw,
+        "zero_bye": loss,
+    }
+    unknown = points.keys() - values.keys()
+    if unknown:
+        raise PointSystemError(f"unknown result: {', '.join(sorted(unknown))}")
+    return values | points
 
 
 def to_points(units: Number, scale: int) -> Number:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
-from tournament.standings.points import CLASSIC, PointSystem
+from tournament.standings.points import CLASSIC, PointSystem, complete_points
 from tournament.trf.columns import LETTER_OF_BYE, fit_text, format_points
 from tournament.trf.point_readers import POINTS_BB, POINTS_XXS
 from tournament.trf.trf_file import ForbiddenGroup, TrfFile
@@ -58,11 +58,11 @@ def _points(system: PointSystem, name: str) -> Fraction:
 
 def _other_points(system: PointSystem, points: dict[str, Fraction]) -> Iterator[str]:
     """Write the points that do not follow from those already written."""
-    written = PointSystem.from_points(**points)
+    written = complete_points(**points)
     entries = [
         f"{code}={format_points(_points(system, name)).strip()}"
         for code, (name,) in POINTS_XXS.items()
-        if _points(system, name) != _points(written, name)
+        if _points(system, name) != written[name]
     ]
     if entries:
         yield f"XXS {' '.join(entries)}"

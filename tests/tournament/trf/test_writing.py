@@ -79,6 +79,17 @@ def test_all_records_are_read_as_written(edition: TrfEdition) -> None:
     assert write_trf(read, edition=edition) == written
 
 
+@pytest.mark.parametrize("edition", TrfEdition)
+def test_an_absence_worth_more_than_a_forfeit_is_read_as_written(edition: TrfEdition) -> None:
+    # In TRF26 both have one value in record 162.
+    table = Crosstable(
+        players=(Competitor(number=1), Competitor(number=2)),
+        rounds=1,
+        points=PointSystem.from_points(win=3, draw=1, zero_bye=1),
+    )
+    assert read_trf(write_trf(TrfFile(crosstable=table), edition=edition)).crosstable == table
+
+
 def test_names_are_fitted_to_their_columns() -> None:
     table = Crosstable(players=(Competitor(number=1, name="A\nB\t" + "x" * 60),), rounds=1)
     read = read_trf(write_trf(TrfFile(crosstable=table)))
