@@ -62,7 +62,8 @@ def _read_162(records: Records, line: str, number: int) -> bool:
         letter = line[start].upper()
         points = parse_points(line[start + 1 : start + 5].strip(), number, start + 2)
         if letter in POINTS_162:
-            records.points |= dict.fromkeys(POINTS_162[letter], points)
+            # XXS, which separates what A combines, has priority wherever it is in the file.
+            records.points = dict.fromkeys(POINTS_162[letter], points) | records.points
             records.points_line = number
         elif letter != "X":
             raise TrfError(f"{letter!r} is not a result", number, start + 1, "W, D, L, P, A or Z")
