@@ -181,7 +181,10 @@ def _with_points_of_file(
 def _wrong_points(
     players: Iterable[PlayerRecord], crosstable: Crosstable, byes: Iterable[AnnouncedBye]
 ) -> PlayerRecord | None:
-    """Return the first record whose points disagree, with and without its announced byes."""
+    """Return the first record whose points disagree.
+
+    They may include no announced byes, those of its cells, or all.
+    """
     announced: dict[PlayerId, int] = {}
     for bye in byes:
         units = crosstable.points.units_of(bye.kind)
@@ -189,7 +192,12 @@ def _wrong_points(
     for player in players:
         number = player.competitor.number
         units = crosstable.points_of(number)
-        possible = (units, units + announced.get(number, 0))
+        in_cells = sum(
+            crosstable.points.units_of(cell.kind)
+            for cell in player.cells[crosstable.completed :]
+            if isinstance(cell, RoundResult)
+        )
+        possible = (units, units + in_cells, units + announced.get(number, 0))
         if player.points is not None and player.points * crosstable.points.unit not in possible:
             return player
     return None

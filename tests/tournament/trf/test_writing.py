@@ -92,6 +92,18 @@ def test_an_absence_worth_more_than_a_forfeit_is_read_as_written(edition: TrfEdi
     assert read_trf("\n".join(reversed(lines))).crosstable == table
 
 
+@pytest.mark.parametrize("edition", TrfEdition)
+def test_the_bye_of_an_open_round_and_a_later_bye_are_read_as_written(edition: TrfEdition) -> None:
+    players = tuple(Competitor(number=number) for number in (1, 2, 3))
+    trf = TrfFile(
+        crosstable=Crosstable(players=players, rounds=3),
+        open_pairings=((1, 2),),
+        byes=(AnnouncedBye(1, Kind.PAIRING_BYE, 3), AnnouncedBye(2, Kind.HALF_BYE, 3)),
+    )
+    read = read_trf(write_trf(trf, edition=edition))
+    assert replace(read, header=TrfHeader()) == trf
+
+
 def test_names_are_fitted_to_their_columns() -> None:
     table = Crosstable(players=(Competitor(number=1, name="A\nB\t" + "x" * 60),), rounds=1)
     read = read_trf(write_trf(TrfFile(crosstable=table)))
