@@ -1,15 +1,15 @@
 """Writing the records around the players: rounds, points, type, tie-breaks, byes, acceleration."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import Crosstable, Kind, PlayerId
+from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.points import CLASSIC, PointSystem, complete_points
 from tournament.trf.columns import LETTER_OF_BYE, fit_text, format_points
 from tournament.trf.point_readers import POINTS_BB, POINTS_XXS
-from tournament.trf.trf_file import ForbiddenGroup, TrfFile
+from tournament.trf.trf_file import AnnouncedBye, ForbiddenGroup, TrfFile
 
 POINTS_26 = {
     "W": "win",
@@ -89,14 +89,15 @@ def pairing_records_16(trf: TrfFile) -> Iterator[str]:
             yield _record_260(group, crosstable)
 
 
-def pairing_records_26(trf: TrfFile) -> Iterator[str]:
-    """Write the requested byes, the acceleration and the forbidden pairs of TRF26."""
-    requested = [bye for bye in trf.byes if bye.kind is not Kind.PAIRING_BYE]
-    for (round_number, kind), byes in groupby(
-        sorted(requested), key=lambda bye: (bye.round, bye.kind)
-    ):
-        players = _numbers([bye.player for bye in byes])
+def bye_records(byes: Iterable[AnnouncedBye]) -> Iterator[str]:
+    """Write announced byes, a record for each round and kind."""
+    for (round_number, kind), group in groupby(sorted(byes), key=lambda bye: (bye.round, bye.kind)):
+        players = _numbers([bye.player for bye in group])
         yield f"240 {LETTER_OF_BYE[kind]} {round_number:>3}{players}"
+
+
+def pairing_records_26(trf: TrfFile) -> Iterator[str]:
+    """Write the acceleration and the forbidden pairs of TRF26."""
     yield from _acceleration(trf.crosstable)
     for group in trf.forbidden:
         yield _record_260(group, trf.crosstable)

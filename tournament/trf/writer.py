@@ -1,6 +1,7 @@
 """Writing a TRF: fixed columns and LF line ends; equal tournaments give equal bytes."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from games.rules.seat import Seat
@@ -25,12 +26,13 @@ from tournament.trf.columns import (
 )
 from tournament.trf.errors import TrfWriteError
 from tournament.trf.record_writer import (
+    bye_records,
     event_records_16,
     event_records_26,
     pairing_records_16,
     pairing_records_26,
 )
-from tournament.trf.trf_file import TrfEdition, TrfFile
+from tournament.trf.trf_file import AnnouncedBye, TrfEdition, TrfFile
 
 
 def write_trf(trf: TrfFile, *, edition: TrfEdition = TrfEdition.TRF16) -> str:
@@ -42,11 +44,13 @@ def write_trf(trf: TrfFile, *, edition: TrfEdition = TrfEdition.TRF16) -> str:
     if last > MOST_NUMBER:
         raise TrfWriteError(f"a TRF has pairing numbers up to {MOST_NUMBER}, not {last}")
     is_26 = edition is TrfEdition.TRF26
+    in_cells = _byes_in_cells(trf, edition)
     lines = [
         *_header(trf),
         *(event_records_26(trf) if is_26 else ()),
-        *_players(trf, with_announced_byes=not is_26),
+        *_players(trf, in_cells),
         *(() if is_26 else event_records_16(trf)),
+        *bye_records(set(trf.byes) - in_cells),
         *(pairing_records_26(trf) if is_26 else pairing_records_16(trf)),
         *_awards(trf.crosstable),
         *(unknown.text for unknown in trf.unknown_lines),
@@ -85,15 +89,29 @@ def _texts(*records: tuple[str, str]) -> Iterator[str]:
             yield f"{code} {fit_text(text)}"
 
 
-def _players(trf: TrfFile, *, with_announced_byes: bool) -> Iterator[str]:
+def _byes_in_cells(trf: TrfFile, edition: TrfEdition) -> frozenset[AnnouncedBye]:
+    """Return the announced byes that the player records have; records 240 have the others.
+
+    The reader takes a round for blank in which all player records have an absence.
+    """
+    absences = Counter(bye.round for bye in trf.byes if bye.kind is Kind.ZERO_BYE)
+    everyone = len(trf.crosstable.players)
+    return frozenset(
+        bye
+        for bye in trf.byes
+        if bye.kind is Kind.PAIRING_BYE
+        or (edition is TrfEdition.TRF16 and absences[bye.round] < everyone)
+    )
+
+
+def _players(trf: TrfFile, announced_byes: Iterable[AnnouncedBye]) -> Iterator[str]:
     crosstable = trf.crosstable
     later: dict[PlayerId, dict[int, str]] = {}
     announced: dict[PlayerId, int] = {}
-    for bye in trf.byes:
-        if with_announced_byes or bye.kind is Kind.PAIRING_BYE:
-            later.setdefault(bye.player, {})[bye.round] = _bye_cell(bye.kind)
-            units = crosstable.points.units_of(bye.kind)
-            announced[bye.player] = announced.get(bye.player, 0) + units
+    for bye in announced_byes:
+        later.setdefault(bye.player, {})[bye.round] = _bye_cell(bye.kind)
+        units = crosstable.points.units_of(bye.kind)
+        announced[bye.player] = announced.get(bye.player, 0) + units
     for first, second in trf.open_pairings:
         for number, opponent, seat in ((first, second, Seat.FIRST), (second, first, Seat.SECOND)):
             cell = f"  {opponent:>4} {COLOURS[seat]}  "

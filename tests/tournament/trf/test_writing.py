@@ -93,6 +93,23 @@ def test_an_absence_worth_more_than_a_forfeit_is_read_as_written(edition: TrfEdi
 
 
 @pytest.mark.parametrize("edition", TrfEdition)
+def test_a_round_without_any_player_is_read_as_written(edition: TrfEdition) -> None:
+    table = Crosstable(
+        players=(Competitor(number=1), Competitor(number=2)),
+        rounds=2,
+        points=PointSystem.from_points(win=3, draw=1, zero_bye=1),
+    )
+    byes = (
+        AnnouncedBye(1, Kind.HALF_BYE, 1),
+        AnnouncedBye(1, Kind.ZERO_BYE, 2),
+        AnnouncedBye(2, Kind.ZERO_BYE, 1),
+        AnnouncedBye(2, Kind.ZERO_BYE, 2),
+    )
+    trf = TrfFile(crosstable=table, byes=byes)
+    assert read_trf(write_trf(trf, edition=edition)).byes == byes
+
+
+@pytest.mark.parametrize("edition", TrfEdition)
 def test_the_bye_of_an_open_round_and_a_later_bye_are_read_as_written(edition: TrfEdition) -> None:
     players = tuple(Competitor(number=number) for number in (1, 2, 3))
     trf = TrfFile(
