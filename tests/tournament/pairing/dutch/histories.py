@@ -44,7 +44,7 @@ def random_conditions(seed: int, most: int) -> Conditions:
 
 def pair_at_random(request: PairingRequest) -> Pairings:
     """Pair at random, so that the engine gets unusual histories; raises NoLegalPairing."""
-    random = Random(request.round)
+    random = Random(request.round + 1000 * request.seed)
     numbers = list(request.present)
     had_bye = {n for n in numbers if bars_pairing_bye(request.crosstable, request.earlier(n))}
     for _ in range(100):
