@@ -4,7 +4,7 @@ import json
 import logging
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the current request, or of the request that sent the current task."""
@@ -42,3 +42,15 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def logging_settings(format: str, level: str) -> dict[str, Any]:
+    """Return Django's LOGGING: all lines go to the console, as `plain` or `json`."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"plain": {"()": PlainLines}, "json": {"()": JsonLines}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": format}},
+        "root": {"handlers": ["console"], "level": level.upper()},
+        "loggers": {"django": {"handlers": [], "propagate": True}},
+    }

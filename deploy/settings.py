@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 from deploy.environment import Environment, celery_address, socket_address
+from deploy.logs import logging_settings
 
 env = Environment(os.environ)
 
@@ -79,6 +80,11 @@ INSTALLED_APPS = [
     "ratings",
     "tournament",
     "deploy",
+    "rest_framework",
+    "django_filters",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
     "deploy.middleware.log_requests",
@@ -182,31 +188,12 @@ CELERY_BEAT_SCHEDULE = {
 CACHES = {"default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "perihelion"}}
 
 # --- Logs -------------------------------------------------------------------------------------
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "plain": {"()": "deploy.logs.PlainLines"},
-        "json": {"()": "deploy.logs.JsonLines"},
-    },
-    "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "formatter": env.str("LOG_FORMAT", default="json" if PRODUCTION else "plain"),
-        }
-    },
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO").upper()},
-    "loggers": {"django": {"handlers": [], "propagate": True}},
-}
+LOGGING = logging_settings(
+    env.str("LOG_FORMAT", default="json" if PRODUCTION else "plain"),
+    env.str("LOG_LEVEL", default="INFO"),
+)
 
 # --- REST API ---------------------------------------------------------------------------------
-INSTALLED_APPS += [
-    "rest_framework",
-    "django_filters",
-    "knox",
-    "drf_spectacular",
-    "drf_spectacular_sidecar",
-]
 AUTH_USER_MODEL = "games.Account"
 KNOX_TOKEN_MODEL = "games.Token"
 REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Bearer"}

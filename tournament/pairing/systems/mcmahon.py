@@ -19,6 +19,7 @@ it as a value. The organiser decides whether to use it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import index as as_integer
 
@@ -35,23 +36,15 @@ from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
 from tournament.standings.crosstable import Crosstable, PlayerId
 
-HIGHEST_RATING = 4000
-BAND = NumberOption(
-    "band", "the rating points of one band", default=100, least=1, most=HIGHEST_RATING
-)
+HIGHEST = 4000
+"""The highest rating that an option may name."""
+
+BAND = NumberOption("band", "the rating points of one band", default=100, least=1, most=HIGHEST)
 BAR = NumberOption(
-    "bar",
-    "the rating above which all players start equal",
-    default=None,
-    least=1,
-    most=HIGHEST_RATING,
+    "bar", "the rating above which all players start equal", default=None, least=1, most=HIGHEST
 )
 FLOOR = NumberOption(
-    "floor",
-    "the rating below which all players start equal",
-    default=None,
-    least=1,
-    most=HIGHEST_RATING,
+    "floor", "the rating below which all players start equal", default=None, least=1, most=HIGHEST
 )
 PAIRING_METHOD = WordOption(
     "pairing_method",
@@ -132,23 +125,17 @@ def _choose_staying(neighbours: Sequence[int], free: int, members: int) -> int:
 
     All free players have a perfect matching, and still have one if these stay in their group.
     """
-
-    def can_complete(staying: int, floating: int) -> bool:
-        return _can_complete(neighbours, free, members, staying, floating)
-
-    staying = _choose_in_order(members, can_complete)
-    if staying.bit_count() + 1 >= members.bit_count():
+    group = neighbours, free, members
+    staying = _choose_in_order(members, partial(_can_complete, *group))
+    count = staying.bit_count()
+    if count + 1 >= members.bit_count():
         return staying
-    if staying.bit_count() == 2 * _count_pairs_within(neighbours, members, members):
+    if count == 2 * _count_pairs_within(neighbours, members, members):
         return staying
-    most = _count_pairs_within(neighbours, free, members)
-    if staying.bit_count() == 2 * most:
+    most = _count_pairs_within(*group)
+    if count == 2 * most:
         return staying
-
-    def can_complete_with_most(staying: int, floating: int) -> bool:
-        return _count_pairs_within(neighbours, free, members, staying, floating) == most
-
-    return _choose_in_order(members, can_complete_with_most)
+    return _choose_in_order(members, lambda *chosen: _count_pairs_within(*group, *chosen) == most)
 
 
 def _choose_in_order(members: int, can_complete: Callable[[int, int], bool]) -> int:
