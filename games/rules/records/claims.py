@@ -1,4 +1,4 @@
-"""The end of a record that its moves do not end, and the truth of its result token.
+"""The words that end a record, its result token, and whether they are true.
 
 - `resign`: the side to move resigns. `time`: the side to move has lost on time. A token after
   either may only repeat who won.
@@ -10,17 +10,41 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.position import Outcome, Position, Score, Termination
-from games.rules.records.notation import SCORE
 from games.rules.seat import Seat
+
+ENDINGS = ("resign", "time", "agreed")
+
+RESULT = re.compile(r"(-?[0-9]{1,6})-(-?[0-9]{1,6})|1/2|\*")
+SCORE = re.compile(r"(-?[0-9]+)-(-?[0-9]+)")
 
 OPEN_TOKEN = "*"
 DRAW_TOKEN = "1/2"
 WIN_TOKENS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND}
+
+
+def is_result(word: str, earlier: Sequence[str]) -> bool:
+    """Return True if a word is a result token; any score is one after `agreed`."""
+    if RESULT.fullmatch(word):
+        return True
+    return bool(earlier) and earlier[-1].lower() == "agreed" and SCORE.fullmatch(word) is not None
+
+
+def canonical_result(token: str) -> str:
+    """Return a result token without leading zeros, and without a minus before zero."""
+    score = SCORE.fullmatch(token)
+    return f"{int(score[1])}-{int(score[2])}" if score else token
+
+
+def without_ending(moves: Sequence[str]) -> Sequence[str]:
+    """Return the turns: the moves without `resign`, `time` or `agreed` at their end."""
+    return moves[:-1] if moves and moves[-1] in ENDINGS else moves
 
 
 def find_claim(outcome: Outcome, token: str | None) -> str | None:

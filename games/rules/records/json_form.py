@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from games.rules.errors import BadConditions, Code, UnreadableRecord
+from games.rules.records.claims import canonical_result, is_result
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -20,8 +21,6 @@ from games.rules.records.notation import (
     MOST_WORDS,
     UNPRINTABLE,
     Comment,
-    canonical_result,
-    is_result,
 )
 from games.rules.records.tags import MEANINGFUL
 

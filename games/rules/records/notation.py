@@ -17,11 +17,11 @@ canonical spelling are not examined further.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from games.rules.errors import BadConditions, Code, IllegalMove, RecordError, UnreadableRecord
+from games.rules.records.claims import canonical_result, is_result, without_ending
 
 LONGEST_RECORD = 1_000_000
 LONGEST_VALUE = 1_000
@@ -30,11 +30,8 @@ MOST_WORDS = 10_000
 MOST_TAGS = 200
 
 BYTE_ORDER_MARK = "\ufeff"
-ENDINGS = ("resign", "time", "agreed")
 
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9_-]{0,59})[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\]')
-RESULT = re.compile(r"(-?[0-9]{1,6})-(-?[0-9]{1,6})|1/2|\*")
-SCORE = re.compile(r"(-?[0-9]+)-(-?[0-9]+)")
 WHITE_SPACE = " \t\r\n"
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -251,21 +248,3 @@ class RecordText:
 def _by_lower_case(known: frozenset[str]) -> dict[str, str]:
     """Return the words by their lower-case spelling."""
     return {word.lower(): word for word in known}
-
-
-def is_result(word: str, earlier: Sequence[str]) -> bool:
-    """Return True if a word is a result token; any score is one after `agreed`."""
-    if RESULT.fullmatch(word):
-        return True
-    return bool(earlier) and earlier[-1].lower() == "agreed" and SCORE.fullmatch(word) is not None
-
-
-def canonical_result(token: str) -> str:
-    """Return a result token without leading zeros, and without a minus before zero."""
-    score = SCORE.fullmatch(token)
-    return f"{int(score[1])}-{int(score[2])}" if score else token
-
-
-def without_ending(moves: Sequence[str]) -> Sequence[str]:
-    """Return the turns: the moves without `resign`, `time` or `agreed` at their end."""
-    return moves[:-1] if moves and moves[-1] in ENDINGS else moves

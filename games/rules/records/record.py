@@ -16,9 +16,9 @@ from games.rules import find_game
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, FalseClaim, RecordError
 from games.rules.position import PASS, SWAP, Position
-from games.rules.records.claims import check_ending, proved_token
+from games.rules.records.claims import ENDINGS, check_ending, proved_token, without_ending
 from games.rules.records.json_form import read_parts
-from games.rules.records.notation import ENDINGS, Comment, RecordText, without_ending
+from games.rules.records.notation import Comment, RecordText
 from games.rules.records.replay import play_turns, replay_moves
 from games.rules.records.tags import MEANINGFUL, read_conditions
 from games.rules.records.verdict import Verdict

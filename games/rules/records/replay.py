@@ -12,8 +12,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.position import Position
-from games.rules.records.claims import end_game, find_claim
-from games.rules.records.notation import ENDINGS, without_ending
+from games.rules.records.claims import ENDINGS, end_game, find_claim, without_ending
 from games.rules.records.verdict import Verdict, digest_game
 
 
