@@ -29,17 +29,16 @@ DRAW_TOKEN = "1/2"
 WIN_TOKENS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND}
 
 
-def is_result(word: str, earlier: Sequence[str]) -> bool:
-    """Return True if a word is a result token; any score is one after `agreed`."""
-    if RESULT.fullmatch(word):
-        return True
-    return bool(earlier) and earlier[-1].lower() == "agreed" and SCORE.fullmatch(word) is not None
+def parse_result(word: str, earlier: Sequence[str]) -> str | None:
+    """Return a result token in canonical spelling; None for any other word.
 
-
-def canonical_result(token: str) -> str:
-    """Return a result token without leading zeros, and without a minus before zero."""
-    score = SCORE.fullmatch(token)
-    return f"{int(score[1])}-{int(score[2])}" if score else token
+    Any score is a token after `agreed`. The numbers lose leading zeros and a minus before zero.
+    """
+    score = SCORE.fullmatch(word)
+    is_agreed = bool(earlier) and earlier[-1].lower() == "agreed"
+    if not RESULT.fullmatch(word) and not (score and is_agreed):
+        return None
+    return f"{int(score[1])}-{int(score[2])}" if score else word
 
 
 def without_ending(moves: Sequence[str]) -> Sequence[str]:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from games.rules.errors import BadConditions, Code, UnreadableRecord
-from games.rules.records.claims import canonical_result, is_result
+from games.rules.records.claims import parse_result
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -55,15 +55,15 @@ def read_parts(value: object) -> Parts:
     record = {key: item for key, item in record.items() if item is not None}
     words = [_parse_word(item) for item in _parse_list(record.get("moves", []), "moves")]
     result = record.get("result")
-    if result is not None and not is_result(
-        _parse_text(result, "result", longest=LONGEST_WORD), words
-    ):
-        raise UnreadableRecord("result is a token: a score like 26-25, 1-0, 0-1, 1/2 or *")
+    if result is not None:
+        result = parse_result(_parse_text(result, "result", longest=LONGEST_WORD), words)
+        if result is None:
+            raise UnreadableRecord("result is a token: a score like 26-25, 1-0, 0-1, 1/2 or *")
     return Parts(
         conditions=_parse_conditions(record),
         tags=_parse_tags(record),
         words=words,
-        result=None if result is None else canonical_result(str(result)),
+        result=result,
         comments=_parse_comments(record, len(words)),
     )
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from games.rules.errors import BadConditions, Code, IllegalMove, RecordError, UnreadableRecord
-from games.rules.records.claims import canonical_result, is_result, without_ending
+from games.rules.records.claims import parse_result, without_ending
 
 LONGEST_RECORD = 1_000_000
 LONGEST_VALUE = 1_000
@@ -30,7 +30,6 @@ MOST_WORDS = 10_000
 MOST_TAGS = 200
 
 BYTE_ORDER_MARK = "\ufeff"
-
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9_-]{0,59})[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\]')
 WHITE_SPACE = " \t\r\n"
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -104,14 +103,16 @@ class RecordText:
         is_plain = body.isascii() and not any(space in body for space in _OTHER_SPACE)
         if is_plain and "{" not in body and ";" not in body:
             words = [word for word in body.split() if word not in _MOVE_NUMBERS]
-            has_result = words and is_result(words[-1], words[-2:-1])
-            result = words.pop() if has_result else None
+            has_token = words and len(words[-1]) <= LONGEST_WORD
+            result = parse_result(words[-1], words[-2:-1]) if has_token else None
+            if result is not None:
+                words.pop()
             if not known.issuperset(words):
                 spelling = _by_lower_case(known)
                 words = [spelling.get(word.lower(), word) for word in words]
             if known.issuperset(words) and len(words) <= MOST_WORDS:
                 self._last += len(body.rstrip())
-                return Words(words, result and canonical_result(result), are_known=True)
+                return Words(words, result, are_known=True)
         return self._read_tokens()
 
     def line_of(self, tag_name: str) -> int:
@@ -205,18 +206,17 @@ class RecordText:
                 continue
             self._last = token.start()
             word = token["word"]
-            if result is None and len(word) <= LONGEST_WORD and is_result(word, words):
-                result = canonical_result(word)
-            elif result is not None:
+            if result is not None:
                 return Words(words, error=self._after_result(word, words, token.start()))
-            elif "/" in word:
+            if len(word) <= LONGEST_WORD and (result := parse_result(word, words)):
+                continue
+            if "/" in word:
                 detail = "the only word with / is 1/2"
                 return Words(words, error=self._unreadable(detail, token.start()))
-            elif len(words) == MOST_WORDS or len(word) > LONGEST_WORD:
+            if len(words) == MOST_WORDS or len(word) > LONGEST_WORD:
                 limit = f"a record has at most {MOST_WORDS} words of {LONGEST_WORD} characters"
                 return Words(words, error=self._unreadable(limit, token.start()))
-            else:
-                words.append(word)
+            words.append(word)
         return Words(words, result)
 
     def _no_token(self, offset: int) -> UnreadableRecord:

@@ -122,6 +122,7 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
         (" " * (LONGEST_RECORD + 1), 1, 1),
         ("".join(f'[T{n} "x"]\n' for n in range(201)), 201, 1),
         ("\x00\x01\x02", 1, 1),
+        (f"{HEAD}S10 T10 agreed {'1' * 5000}-10", 3, 16),
     ],
 )
 def test_unreadable_records_are_rejected_with_their_place(whole, line, column):
