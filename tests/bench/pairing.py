@@ -16,7 +16,7 @@ from itertools import islice
 from math import log
 from pathlib import Path
 
-from tests.tournament.pairing.dutch.histories import event_with_random_history
+from tests.tournament.pairing.random_histories import event_with_random_history
 from tournament.pairing.random_tournament import Conditions, random_rounds, random_tournament
 from tournament.trf import TrfEdition, TrfFile, write_trf
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.tournament.pairing.dutch.conftest import Paired
-from tests.tournament.pairing.dutch.histories import random_conditions
+from tests.tournament.pairing.random_histories import random_conditions
 from tournament.pairing.random_tournament import random_rounds
 from tournament.pairing.systems.dutch.field import Field, field_of
 from tournament.pairing.systems.dutch.seat_preferences import Strength

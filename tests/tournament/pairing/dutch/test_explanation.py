@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tournament.pairing.dutch.histories import random_conditions
 from tests.tournament.pairing.events import event, position
+from tests.tournament.pairing.random_histories import random_conditions
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.random_tournament import random_rounds

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from tests.processes import ROOT
-from tests.tournament.pairing.dutch.histories import pair_at_random, unusual_conditions
 from tests.tournament.pairing.events import POSITIONS
+from tests.tournament.pairing.random_histories import pair_at_random, unusual_conditions
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.matching import Matching, Unmatched, bits

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.tournament.pairing.dutch.histories import (
+from tests.tournament.pairing.random_histories import (
     event_with_random_history,
     pair_at_random,
     random_conditions,
@@ -61,10 +61,18 @@ def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.Monke
     assert pair_or_none(request) == pair_without_shortcuts(request, monkeypatch)
 
 
-def test_an_odd_bracket_needs_no_optimisation(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The player left over must have the seat preference of the majority.
-    conditions = Conditions(players=400, rounds=9, seed=28, draws=0.6)
-    request = request_next_round(event_with_random_history(conditions, 4))
+@pytest.mark.parametrize(
+    ("players", "seed", "rounds_played"),
+    [
+        pytest.param(400, 28, 4, id="the player left over prefers the seat of the majority"),
+        pytest.param(10, 0, 2, id="the player left over comes from the upper half"),
+    ],
+)
+def test_a_bracket_needs_no_optimisation(
+    players: int, seed: int, rounds_played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conditions = Conditions(players=players, rounds=9, seed=seed, draws=0.6)
+    request = request_next_round(event_with_random_history(conditions, rounds_played))
     with monkeypatch.context() as patched:
         patched.setattr(first_candidate.FirstCandidates, "find", lambda *_: None)
         expected = pair_dutch(request)

@@ -1,4 +1,4 @@
-"""Random conditions and histories for the tests of the Dutch system."""
+"""Random conditions and histories for tests and benchmarks of pairing."""
 
 from fractions import Fraction
 from itertools import islice
