@@ -66,6 +66,9 @@ def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.Monke
     [
         pytest.param(400, 28, 4, id="the player left over prefers the seat of the majority"),
         pytest.param(10, 0, 2, id="the player left over comes from the upper half"),
+        pytest.param(
+            8, 6, 3, id="no opponent of a moved-down player who never rose fits the seats"
+        ),
     ],
 )
 def test_a_bracket_needs_no_optimisation(

@@ -47,9 +47,12 @@ class FirstCandidates:
             return None
         free = (1 << residents.stop) - (1 << residents.start)
         search = _Search(self.allowed, Balance(self.classes, (*moved, *residents)))
-        # C12 and C13 are more important than C14 and C16.
+        # C12 and C13 are more important than C14 to C17.
         may_be_left &= search.balance.can_be_left()
-        moved_pairs = search.pair(moved, self._opponents_of_moved(moved, free), None)
+        opponents = free
+        if len(moved) == 1:
+            opponents &= self.allowed[moved[0]] & search.balance.affordable(moved[0])
+        moved_pairs = search.pair(moved, self._least_risen(moved, opponents), None)
         if moved_pairs is None:
             return None
         for _, lower in moved_pairs:
@@ -69,11 +72,11 @@ class FirstCandidates:
         left_over = set(remainder).difference(*resident_pairs)
         return Candidate(moved_pairs + resident_pairs, left_over.pop() if is_odd else None)
 
-    def _opponents_of_moved(self, moved: Sequence[int], residents: int) -> int:
-        """Return the residents for whom C15 and C17 count least against moved-down players."""
+    def _least_risen(self, moved: Sequence[int], opponents: int) -> int:
+        """Return the opponents for whom C15 and C17 count least against moved-down players."""
         if len(moved) == 1:
-            return _least_floated(residents & self.allowed[moved[0]], self.field.upfloats)
-        return residents & ~(self.field.upfloats[0] | self.field.upfloats[1])
+            return _least_floated(opponents, self.field.upfloats)
+        return opponents & ~(self.field.upfloats[0] | self.field.upfloats[1])
 
 
 class _Search:
