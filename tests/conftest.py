@@ -2,10 +2,14 @@
 
 The suite runs on SQLite. With `DATABASE_URL=postgresql://postgres@/postgres?host=/tmp/folder/pg`
 it starts a PostgreSQL server in that folder first. Each test that touches the database gets the
-mark `database_bound`, so that `make test` can run only those again on PostgreSQL.
+mark `database_bound`, so that `make test` can run only those again on PostgreSQL: of a parametrised
+test the first case, because the other cases differ in their values and not in their SQL. The mark
+`every_case` names the tests in which the SQL differs too; all their cases run on PostgreSQL.
 
-pytest-xdist runs the test files on all cores. Each of its workers has its own Valkey and its own
-test database.
+pytest-xdist runs the test files on all cores, those that start processes first, because one of
+them takes as long as many others. Each of its workers has its own Valkey and its own test database.
+
+Hypothesis tries few examples, and many with `--hypothesis-profile=long`, as in `make test-long`.
 """
 
 import logging
@@ -16,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
+import hypothesis
 import pytest
 from django.apps import apps
 from django.conf import settings
@@ -32,6 +37,10 @@ DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client"
 PROCESS_FIXTURES = {"worker"}
 STAR_POOL = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
 """The pool that the initial migration of ratings creates."""
+
+hypothesis.settings.register_profile("quick", max_examples=20, deadline=None)
+hypothesis.settings.register_profile("long", max_examples=200, deadline=None)
+hypothesis.settings.load_profile("quick")
 
 NOT_DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
 """PostgreSQL's settings that only a crash of the machine would make a difference for."""
@@ -69,13 +78,21 @@ def _new_server_folder() -> Path | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by what they use, before `-m` selects among them."""
+    """Mark tests by what they use, before `-m` selects among them, and sort their files."""
+    with_processes, first_cases = set(), set()
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES:
             item.add_marker("database_bound")
         if fixtures & PROCESS_FIXTURES:
             item.add_marker("processes")
+        if item.get_closest_marker("processes"):
+            with_processes.add(item.path)
+        test = item.nodeid.partition("[")[0]
+        if test in first_cases and not item.get_closest_marker("every_case"):
+            item.add_marker("further_case")
+        first_cases.add(test)
+    items.sort(key=lambda item: item.path not in with_processes)
 
 
 @pytest.fixture(scope="session")

@@ -39,6 +39,7 @@ def event(organiser: Person) -> Event:
 
 
 @pytest.mark.parametrize("path", NUMBERED)
+@pytest.mark.every_case
 def test_an_unknown_number_is_rejected_when_reading(organiser: Person, path: str) -> None:
     for number in HUGE:
         response = organiser.get(path.format(number))
@@ -60,6 +61,7 @@ def test_an_unknown_number_is_rejected_when_reading(organiser: Person, path: str
         ("PATCH", "tournaments/{}"),
     ],
 )
+@pytest.mark.every_case
 def test_an_unknown_number_is_rejected_when_writing(
     organiser: Person, method: str, path: str
 ) -> None:
@@ -90,6 +92,7 @@ CURSORS = {
 
 
 @pytest.mark.parametrize("path", LISTS)
+@pytest.mark.every_case
 def test_a_made_up_cursor_does_not_fail(organiser: Person, path: str) -> None:
     for name, cursor in CURSORS.items():
         response = organiser.get(f"{path}?cursor={quote(cursor)}")
@@ -127,6 +130,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize("path", FILTERS)
+@pytest.mark.every_case
 def test_an_unusual_filter_value_does_not_fail(organiser: Person, path: str) -> None:
     for name, value in product(FILTERS[path], VALUES):
         response = organiser.get(f"{path}?{name}={value}")

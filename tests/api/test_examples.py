@@ -45,6 +45,7 @@ def event(schema: dict[str, Any], organiser: Person) -> None:
 
 
 @pytest.mark.parametrize("name", REQUESTS)
+@pytest.mark.every_case
 def test_the_request_is_accepted(
     schema: dict[str, Any], event: None, organiser: Person, name: str
 ) -> None:
@@ -54,6 +55,7 @@ def test_the_request_is_accepted(
 
 
 @pytest.mark.parametrize("name", RESPONSES)
+@pytest.mark.every_case
 def test_the_response_is_returned(
     schema: dict[str, Any], event: None, anonymous: Person, name: str
 ) -> None:

@@ -109,13 +109,13 @@ def people(organiser: Person, ada: Person, ben: Person) -> dict[str, Person]:
 
 
 @pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
+@pytest.mark.every_case
 def test_no_body_causes_a_500(people: dict[str, Any], method: str, path: str, body: Any) -> None:
     person = people["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
     address = path.format(game=people["game"], entry=people["entry"])
 
     @settings(
-        max_examples=25,
-        deadline=None,
+        max_examples=settings().max_examples // 2,
         derandomize=True,
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

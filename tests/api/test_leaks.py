@@ -150,6 +150,7 @@ WRITES = (
 
 
 @pytest.mark.parametrize(("method", "path"), WRITES)
+@pytest.mark.every_case
 def test_writing_to_a_private_event_is_404(
     organiser: Person,
     ada: Person,

@@ -82,6 +82,7 @@ def test_a_merged_player_is_shown_as_the_other(anonymous: Person, ada: Person) -
 
 
 @pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
+@pytest.mark.every_case
 def test_an_unknown_player_is_404(anonymous: Person, number: str) -> None:
     problem_in(anonymous.get(f"players/{number}"), 404, "not_found")
 

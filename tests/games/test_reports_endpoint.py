@@ -129,6 +129,7 @@ REPORTS = {
 
 
 @pytest.mark.parametrize(("first", "second", "state", "basis"), REPORTS.values(), ids=REPORTS)
+@pytest.mark.every_case
 def test_two_reports_give_a_state(
     ada: Person,
     ben: Person,
@@ -441,6 +442,7 @@ class TestStates:
         problem_in(response, 422, "invalid")
 
     @pytest.mark.parametrize(("word", "body"), TestPermissions.ACTIONS.items())
+    @pytest.mark.every_case
     def test_only_an_arbiter_changes_a_settled_game(
         self, ada: Person, ben: Person, game: Game, word: str, body: dict[str, Any]
     ) -> None:
@@ -457,6 +459,7 @@ class TestStates:
 
 
 @pytest.mark.parametrize("word", ["reports", "confirm", "dispute"])
+@pytest.mark.every_case
 def test_a_dry_run_stores_nothing(ada: Person, ben: Person, game: Game, word: str) -> None:
     ben.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     before = Report.objects.count(), JournalLine.objects.count()

@@ -82,6 +82,7 @@ def test_the_secret_is_not_stored(kim: Person) -> None:
         "Basic a b",
     ],
 )
+@pytest.mark.every_case
 def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
     response = kim.post("tokens", BODY, Authorization=header)
 
@@ -90,6 +91,7 @@ def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"kim@example.org\0:x", b"\xff\xfe:x", b"kim@example.org:\0"])
+@pytest.mark.every_case
 def test_a_login_of_invalid_bytes_is_rejected(kim: Person, raw: bytes) -> None:
     header = "Basic " + base64.b64encode(raw).decode()
 
@@ -122,6 +124,7 @@ def test_guessing_passwords_is_throttled(kim: Person) -> None:
         "bearer peri_unknown",
     ],
 )
+@pytest.mark.every_case
 def test_a_malformed_or_unknown_token_is_401(anonymous: Person, header: str) -> None:
     problem_in(anonymous.get("players", Authorization=header), 401)
 

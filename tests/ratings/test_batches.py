@@ -33,6 +33,7 @@ STONES = {"seat": "second", "stones": 2}
         ("1-0", {"handicap": {"seat": "nobody", "stones": "2"}}, "handicap_out_of_band"),
     ],
 )
+@pytest.mark.every_case
 def test_a_game_is_filed_with_its_exclusion(star, result, fields, exclusion):
     ann, bo = make_players(2)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo, result, **fields)])

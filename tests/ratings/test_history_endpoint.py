@@ -115,6 +115,7 @@ def test_a_player_without_games_has_an_empty_history(star, ada):
 
 @pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
 @pytest.mark.parametrize("path", ["players/{}/ratings", "players/{}/standings", "games/{}/ratings"])
+@pytest.mark.every_case
 def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
     problem_in(anonymous.get(path.format(number)), 404)
 
@@ -123,6 +124,7 @@ def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
     ("query", "status"),
     [("?pool=%00", 422), ("?seat=first", 422), ("?cursor=x", 404), ("?cursor=after_1_2", 404)],
 )
+@pytest.mark.every_case
 def test_invalid_filters_and_cursors_of_a_history(star, ada, query, status):
     problem_in(ada.get(f"players/{ada.account.player.pk}/ratings{query}"), status)
 

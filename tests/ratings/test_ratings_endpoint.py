@@ -91,6 +91,7 @@ def test_equal_ratings_share_a_rank_and_pages_link_both_ways(listed, anonymous):
 @pytest.mark.parametrize(
     "cursor", ["x", "after_1", f"after_1_{'9' * 40}", "after_1_%00", "before__", "after_١_1"]
 )
+@pytest.mark.every_case
 def test_an_invalid_cursor_is_not_found(listed, anonymous, cursor):
     problem_in(anonymous.get(f"pools/star/ratings?cursor={cursor}"), 404)
 
@@ -103,6 +104,7 @@ def test_an_invalid_cursor_is_not_found(listed, anonymous, cursor):
         ("?inactive=%00", "invalid_filter"),
     ],
 )
+@pytest.mark.every_case
 def test_an_invalid_filter_is_rejected(listed, anonymous, query, code):
     problem_in(anonymous.get(f"pools/star/ratings{query}"), 422, code)
 

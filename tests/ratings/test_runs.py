@@ -112,6 +112,7 @@ def merge(game):
 
 
 @pytest.mark.parametrize("event", [correct, annul, merge])
+@pytest.mark.every_case
 def test_a_change_of_an_old_game_is_rated_from_its_batch_on(star, event):
     ann, bo, cy = make_players(3)
     file_event(star, "one", day(1), [make_game(bo, cy)])
@@ -159,6 +160,7 @@ def test_an_event_filed_late_is_rated_at_its_date(star):
 
 
 @pytest.mark.parametrize("moved_to", [1, 9])
+@pytest.mark.every_case
 def test_a_batch_that_moves_is_rated_from_the_earlier_position(star, moved_to):
     ann, bo = make_players(2)
     games = [make_game(ann, bo), make_game(bo, ann), make_game(ann, bo, "1/2")]
@@ -252,6 +254,7 @@ def test_events_filed_during_runs_are_all_rated_correctly(star):
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.every_case
 def test_after_any_history_the_ratings_equal_a_rebuild(star, seed):
     """File, move, correct and annul at random; the changes as of each run never change."""
     random = Random(seed)

@@ -112,6 +112,7 @@ class TestEntering:
         assert JournalLine.objects.count() == lines
 
     @pytest.mark.parametrize("state", ["review", "final", "archived", "cancelled"])
+    @pytest.mark.every_case
     def test_entering_after_the_end(self, organiser: Person, event: Event, state: str) -> None:
         (player,) = make_players(1)
         event.tournament.state = state
@@ -563,6 +564,7 @@ class TestByes:
     @pytest.mark.parametrize(
         ("kind", "points"), [("half-bye", "0.5"), ("zero-bye", "0"), ("full-bye", "1")]
     )
+    @pytest.mark.every_case
     def test_a_bye_gives_its_points(
         self, organiser: Person, event: Event, entry: Entry, kind: str, points: str
     ) -> None:

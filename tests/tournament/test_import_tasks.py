@@ -99,6 +99,7 @@ def run_task(person: Person, answer: HttpResponse) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["entries", "records", "trf"])
+@pytest.mark.every_case
 def test_a_task_imports_what_a_dry_run_shows(organiser: Person, event: Event, name: str) -> None:
     case = import_cases(event)[name]
     mark = "&" if "?" in case.path else "?"
@@ -143,6 +144,7 @@ def test_permissions(everyone: dict[str, Person], event: Event, name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["entries", "records"])
+@pytest.mark.every_case
 def test_an_account_that_lost_its_role_imports_nothing(
     organiser: Person, event: Event, name: str
 ) -> None:
@@ -157,6 +159,7 @@ def test_an_account_that_lost_its_role_imports_nothing(
 
 
 @pytest.mark.parametrize("name", ["entries", "records", "trf"])
+@pytest.mark.every_case
 def test_a_repeated_message_does_nothing(organiser: Person, event: Event, name: str) -> None:
     case = import_cases(event)[name]
     run_task(organiser, post_later(organiser, case))

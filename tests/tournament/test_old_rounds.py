@@ -342,6 +342,7 @@ def test_a_private_event_is_not_found(everyone: dict[str, Person], event: Event,
     ("path", "queries"),
     [("standings", 6), ("standings.csv", 4), ("crosstable", 6), ("prizes", 6), ("clubs", 6)],
 )
+@pytest.mark.every_case
 def test_the_queries_do_not_grow(
     anonymous: Person,
     organiser: Person,

@@ -188,6 +188,7 @@ class TestConflicts:
         assert [(e["round"], e["board"]) for e in problem["errors"]] == [(1, 2)]
 
     @pytest.mark.parametrize("state", ["open", "waiting", "disputed"])
+    @pytest.mark.every_case
     def test_an_unconfirmed_game_blocks_completion(
         self, organiser: Person, event: Event, state: str
     ) -> None:
@@ -222,6 +223,7 @@ class TestConflicts:
             (("drafted",), "publish", 200),
         ],
     )
+    @pytest.mark.every_case
     def test_every_action_in_every_state(
         self, organiser: Person, event: Event, states: tuple[str, ...], action: str, status: int
     ) -> None:
@@ -285,6 +287,7 @@ class TestByHand:
     }
 
     @pytest.mark.parametrize(("pairs", "code"), VIOLATIONS.values(), ids=VIOLATIONS)
+    @pytest.mark.every_case
     def test_a_violation_is_stored_and_listed(
         self, organiser: Person, event: Event, pairs: list[Any], code: str
     ) -> None:
@@ -356,6 +359,7 @@ class TestByHand:
         assert "violations" not in body
 
     @pytest.mark.parametrize("bye", ["half-bye", "zero-bye", "full-bye", "pairing-bye"])
+    @pytest.mark.every_case
     def test_every_kind_of_bye(self, organiser: Person, event: Event, bye: str) -> None:
         a, b, c, d = entries_of(event)
         lines = [*boards((a, b)), {"first": c, "bye": bye}, {"first": d, "bye": "zero-bye"}]

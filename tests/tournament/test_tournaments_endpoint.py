@@ -346,6 +346,7 @@ class TestTransitions:
         return found
 
     @pytest.mark.parametrize("action", TRANSITIONS)
+    @pytest.mark.every_case
     def test_every_transition_from_every_state(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
@@ -363,6 +364,7 @@ class TestTransitions:
                 assert JournalLine.objects.count() == lines
 
     @pytest.mark.parametrize("action", TRANSITIONS)
+    @pytest.mark.every_case
     def test_a_dry_run_of_every_transition(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:

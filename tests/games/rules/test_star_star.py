@@ -5,7 +5,7 @@ import random
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import find_game
@@ -123,7 +123,6 @@ def test_an_additional_stone_never_lowers_its_owners_score(case, data):
     assert before <= after
 
 
-@settings(max_examples=50)
 @given(partial_boards(), st.data())
 def test_no_ending_is_outside_the_bounds(case, data):
     board, first, second = case
@@ -195,7 +194,6 @@ def random_words(source, length):
     return words
 
 
-@settings(max_examples=150)
 @given(st.randoms(use_true_random=False), st.integers(0, 60), st.sampled_from([0, 1, 7]))
 def test_playing_all_turns_at_once_and_one_by_one_is_equal(source, length, stones):
     handicap = Handicap(Seat.SECOND, HandicapKind.STONES, stones) if stones else None

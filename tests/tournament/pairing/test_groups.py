@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.pairing.events import play, stronger_wins, table_of
@@ -101,7 +101,6 @@ def test_too_few_players_for_the_groups_are_rejected(
         pair_groups(PairingRequest(crosstable=table, round=1, options=options))
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(0, 9), st.integers(0, 2**32))
 def test_groups_are_complete_and_only_the_best_qualify(
     groups: int, advance: int, extra: int, seed: int

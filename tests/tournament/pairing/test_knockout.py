@@ -1,7 +1,7 @@
 """Knockouts: folded seeds, byes, ties of several games, level ties and absent players."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
@@ -136,7 +136,6 @@ class TestErrors:
             pair_knockout(request)
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.integers(2, 40),
     st.sampled_from([1, 2, 3]),
@@ -164,7 +163,6 @@ def test_every_bracket_ends_with_a_final_of_two(
     assert len(remaining) == 2
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 33), st.integers(0, 2**32))
 def test_seats_alternate_within_a_tie(players: int, seed: int) -> None:
     options = {"best_of": 3}

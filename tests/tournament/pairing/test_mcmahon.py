@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
@@ -124,7 +124,6 @@ def test_the_error_names_the_players_who_block() -> None:
     assert blocked.value.players == (1, 2)
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.integers(4, 24),
     st.sampled_from(["folded", "adjacent", "slide"]),
@@ -152,7 +151,6 @@ def test_every_round_is_legal_and_in_board_order(
         assert pair_mcmahon(request) == found
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(3, 7), st.integers(0, 2**32))
 @example(half=5, seed=4250839)
 def test_as_many_players_as_possible_stay_in_the_top_group(half: int, seed: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
@@ -154,7 +154,6 @@ def all_rounds(order: list[PlayerId], legal: set[tuple[int, int]]) -> Iterator[l
                 yield [higher, lower, *others]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 9), st.integers(0, 2**32))
 def test_every_round_is_the_nearest_legal_pairing(players: int, seed: int) -> None:
     random = Random(seed)

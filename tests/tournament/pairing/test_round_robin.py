@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
@@ -56,7 +56,6 @@ def test_a_free_player_has_a_zero_point_bye() -> None:
     assert free == [((n, Kind.ZERO_BYE),) for n in (1, 4, 2, 5, 3)]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 17), st.integers(1, 4), st.integers(0, 2**32))
 def test_each_pair_meets_once_in_each_cycle(players: int, cycles: int, seed: int) -> None:
     length = rounds_in_cycle(players)

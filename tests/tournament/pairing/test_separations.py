@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
@@ -131,7 +131,6 @@ def test_a_rule_blocks_regardless_of_preferences() -> None:
     assert 1 in blocked.value.players
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(SWISS))
 def test_preferences_do_not_decide_whether_there_is_a_pairing(
     data: st.DataObject, code: str

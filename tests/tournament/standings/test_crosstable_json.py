@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
@@ -120,7 +120,6 @@ def with_all_fields(table: Crosstable, random: Random, words: list[str]) -> Cros
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.lists(st.text(max_size=8), min_size=1, max_size=4))
 def test_a_crosstable_is_read_from_its_json_form(seed: int, words: list[str]) -> None:
     table = with_all_fields((swiss, round_robin)[seed % 2](seed), Random(seed), words)

@@ -2,7 +2,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.pairing.events import event
@@ -121,7 +121,6 @@ def units_in(table: Crosstable, cells: tuple[str, ...]) -> int:
     return sum(table.points.units_of(KINDS[symbol]) for symbol in symbols)
 
 
-@settings(deadline=None)
 @given(
     st.integers(0, 300),
     st.sampled_from([swiss, round_robin]),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.pairing.events import event
@@ -278,7 +278,6 @@ GROUPS = st.builds(
 CODES = st.sampled_from(["PTS", "PTS,BH", "WIN"])
 
 
-@settings(deadline=None)
 @given(st.integers(0, 500), GROUPS, CODES)
 def test_the_awards_add_up_to_the_prizes(seed: int, group: PrizeGroup, codes: str) -> None:
     table = swiss(seed)
@@ -288,7 +287,6 @@ def test_the_awards_add_up_to_the_prizes(seed: int, group: PrizeGroup, codes: st
     assert sum(award.coins for award in awards) == sum(group.amounts[: len(players)])
 
 
-@settings(deadline=None)
 @given(st.integers(0, 500), GROUPS, CODES)
 def test_equal_players_differ_by_at_most_one_coin_for_each_half(
     seed: int, group: PrizeGroup, codes: str
@@ -305,7 +303,6 @@ def test_equal_players_differ_by_at_most_one_coin_for_each_half(
         assert coins[0] - coins[-1] <= (2 if group.split is Split.HALF else 1)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 500), st.lists(GROUPS, max_size=4), CODES)
 def test_no_player_wins_in_two_exclusive_groups(
     seed: int, groups: list[PrizeGroup], codes: str

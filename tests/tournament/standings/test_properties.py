@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.standings.events import round_robin, swiss
@@ -29,7 +29,6 @@ def any_event(seed: int) -> tuple[Crosstable, str]:
     return (round_robin(seed), CODES_ROUND_ROBIN) if seed % 3 == 0 else (swiss(seed), CODES)
 
 
-@settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_the_order_of_the_input_does_not_matter(seed: int) -> None:
     event, codes = any_event(seed)
@@ -41,7 +40,6 @@ def test_the_order_of_the_input_does_not_matter(seed: int) -> None:
     ]
 
 
-@settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_a_player_without_games_changes_no_other_values(seed: int) -> None:
     event, codes = any_event(seed)
@@ -54,7 +52,6 @@ def test_a_player_without_games_changes_no_other_values(seed: int) -> None:
     assert values == {row.number: dict(row.values) for row in rank(event, codes)}
 
 
-@settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_a_bye_announced_for_the_next_round_changes_nothing(seed: int) -> None:
     event, codes = any_event(seed)
@@ -70,7 +67,6 @@ def test_a_bye_announced_for_the_next_round_changes_nothing(seed: int) -> None:
     ]
 
 
-@settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_only_equal_rows_share_a_rank(seed: int) -> None:
     event, codes = any_event(seed)
@@ -81,7 +77,6 @@ def test_only_equal_rows_share_a_rank(seed: int) -> None:
         assert not is_equal or before.number < row.number
 
 
-@settings(max_examples=30, deadline=None)
 @given(seeds)
 def test_renumbering_players_does_not_change_their_ranks(seed: int) -> None:
     event, codes = any_event(seed)
@@ -107,7 +102,6 @@ def test_renumbering_players_does_not_change_their_ranks(seed: int) -> None:
     assert places == {names[row.number]: row.rank for row in rank(event, codes)}
 
 
-@settings(max_examples=60, deadline=None)
 @given(seeds, st.data())
 def test_a_place_is_given_if_no_missing_game_can_change_it(seed: int, data: st.DataObject) -> None:
     """Check article 6.3 with all possible results of all missing games."""

@@ -9,7 +9,7 @@ from math import floor
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.standings.events import round_robin, swiss
@@ -114,7 +114,6 @@ def test_golden_values_follow_from_their_terms(name: str) -> None:
     check_terms(with_proofs(load(name), int(name)))
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_values_of_random_events_follow_from_their_terms(seed: int) -> None:
     table = round_robin(seed) if seed % 3 == 0 else swiss(seed)
@@ -139,7 +138,6 @@ def check_terms(table: Crosstable, *, unrated: int | None = None) -> None:
             assert {(t.round, t.opponent) for t in terms if t.opponent} <= pairings, code
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_direct_encounter_follows_from_its_terms(seed: int) -> None:
     table = round_robin(seed) if seed % 3 == 0 else swiss(seed)

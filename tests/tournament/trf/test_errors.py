@@ -1,7 +1,7 @@
 """Errors of files that are not a valid TRF."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.trf.files import SMALL
@@ -111,7 +111,6 @@ def test_a_file_that_is_not_a_trf_is_rejected(source: str, message: str) -> None
         read_trf(source)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_a_damaged_file_is_read_or_rejected(data: st.DataObject) -> None:
     text = list(SMALL)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
@@ -30,7 +30,6 @@ def test_sample_files_are_written_byte_for_byte(name: str) -> None:
     assert write_trf(read_trf(source)).encode() == source
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(TrfEdition), st.booleans())
 def test_random_events_are_read_as_written(seed: int, edition: TrfEdition, is_robin: bool) -> None:
     event = round_robin(seed) if is_robin else swiss(seed)
