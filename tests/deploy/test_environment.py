@@ -59,24 +59,24 @@ def test_a_broker_url(address: str, celery: str) -> None:
     ["", "host", "http://host", "unix://", "unix://host/path", "redis:///0", "redis://h:port/0"],
 )
 def test_an_invalid_broker_url(address: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="BROKER"):
+    with pytest.raises(ImproperlyConfigured, match=r"^BROKER(: write redis| is not a valid URL)"):
         Environment({"BROKER": address}).broker("BROKER", address)
 
 
 @pytest.mark.parametrize(
-    "address",
+    ("address", "message"),
     [
-        "",
-        "db",
-        "sqlite://file",
-        "sqlite:///",
-        "mysql://h/db",
-        "postgresql://h",
-        "postgresql://[/db",
+        ("", "DB: the scheme is ''; it must be sqlite or postgresql"),
+        ("db", "DB: the scheme is ''; it must be sqlite or postgresql"),
+        ("sqlite://file", "DB: write sqlite:///folder/file, three slashes"),
+        ("sqlite:///", "DB: write sqlite:///folder/file, three slashes"),
+        ("mysql://h/db", "DB: the scheme is 'mysql'; it must be sqlite or postgresql"),
+        ("postgresql://h", "DB: the name of the database is missing at the end"),
+        ("postgresql://[/db", "DB is not a valid URL"),
     ],
 )
-def test_an_invalid_database_url(address: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="DB"):
+def test_an_invalid_database_url(address: str, message: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"^{message}"):
         Environment({"DB": address}).database("DB", address, folder=FOLDER)
 
 

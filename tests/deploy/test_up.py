@@ -96,16 +96,6 @@ def service(shared: Service) -> Service:
     return shared
 
 
-def test_with_redis_url_no_broker_is_started(state: Path, tmp_path: Path) -> None:
-    broker = Broker(tmp_path).start()
-    try:
-        with running(Service(state, REDIS_URL=broker.address)) as service:
-            wait_until_ready(service)
-            assert not service.has_child("valkey-server")
-    finally:
-        broker.kill()
-
-
 def test_after_sigkill_no_child_is_left_and_a_new_start_works(state: Path) -> None:
     state = state.rename(state.with_name("long name " * 12 + "var"))  # too long for a socket
     with running(Service(state)) as service:
@@ -120,8 +110,20 @@ def test_after_sigkill_no_child_is_left_and_a_new_start_works(state: Path) -> No
     assert not socket_of(socket_address(state)).parent.exists()
 
 
-def test_the_service_stops_if_a_child_dies_too_often(state: Path) -> None:
-    with running(Service(state)) as service:
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = Broker(tmp_path).start()
+    yield broker
+    broker.kill()
+
+
+def test_with_redis_url_no_broker_is_started_and_the_service_stops_if_a_child_dies_too_often(
+    state: Path, broker: Broker
+) -> None:
+    with running(Service(state, REDIS_URL=broker.address)) as service:
+        wait_until_ready(service)
+        assert not service.has_child("valkey-server")
+
         for _ in range(6):
             beat = eventually(lambda: service.child("beat --pidfile") if service.running else None)
             beat.kill()
@@ -154,16 +156,11 @@ def test_a_second_instance_and_a_taken_port_are_refused(service: Service) -> Non
             {"DATABASE_URL": "mysql://db"},
             "DATABASE_URL: the scheme is 'mysql'; it must be sqlite or postgresql",
         ),
-        ({"DATABASE_URL": "postgresql://host"}, "the name of the database is missing at the end"),
         ({"DATABASE_URL": "postgresql:///db?host=/nowhere"}, "the database cannot be used"),
         ({"DATABASE_URL": "sqlite:////nowhere/db"}, "the database cannot be used: unable to open"),
         ({"DATABASE_URL": f"sqlite:///{ROOT}/LICENSE"}, "file is not a database"),
-        ({"REDIS_URL": "http://there"}, "REDIS_URL: write redis://"),
         ({"REDIS_URL": "unix:///nowhere.sock"}, "no Redis or Valkey responds"),
-        ({"PORT": "many"}, "PORT='many' is not a positive integer"),
         ({"PORT": "70000"}, "port 70000 of 127.0.0.1 cannot be used"),
-        ({"DEBUG": "perhaps"}, "DEBUG='perhaps' is neither 1 nor 0"),
-        ({"PERIHELION_ENV": "production"}, "SECRET_KEY is not set"),
     ],
 )
 def test_an_invalid_setting_is_reported_in_one_line(

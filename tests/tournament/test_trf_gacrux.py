@@ -100,7 +100,7 @@ def check_and_import(organiser: Person, confirms: Checker, seed: int) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(len(LISTS)))
 def test_gacrux_confirms_an_exported_event(organiser: Person, confirms: Checker, seed: int) -> None:
     check_and_import(organiser, confirms, seed)
 
@@ -147,8 +147,8 @@ def test_the_checker_rejects_a_wrong_rank(organiser: Person, confirms: Checker) 
 
 @pytest.mark.django_db
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(6, 36))
-def test_gacrux_confirms_thirty_more_exported_events(
+@pytest.mark.parametrize("seed", range(len(LISTS), 36))
+def test_gacrux_confirms_more_exported_events(
     organiser: Person, confirms: Checker, seed: int
 ) -> None:
     check_and_import(organiser, confirms, seed)

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from games.rules.seat import Seat
 from tests.events import trf_of
@@ -51,6 +53,10 @@ def two_stages(conditions: Conditions) -> Iterator[TrfFile]:
     yield documents[-1]
 
 
+def long(**conditions: Any) -> ParameterSet:
+    return pytest.param(Conditions(**conditions), marks=pytest.mark.long)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize(
@@ -61,9 +67,9 @@ def two_stages(conditions: Conditions) -> Iterator[TrfFile]:
         Conditions(players=24, rounds=7, seed=3, late=0.2, withdrawals=0.04, draws=0.5),
         Conditions(players=17, rounds=5, seed=4, forbidden=8, byes=0.1, points=THREE_ONE),
         Conditions(players=22, rounds=7, seed=5, has_baku=True, late=0.2, byes=0.05),
-        Conditions(players=31, rounds=9, seed=6, has_baku=True, late=0.3, withdrawals=0.05),
+        long(players=31, rounds=9, seed=6, has_baku=True, late=0.3, withdrawals=0.05),
         Conditions(players=19, rounds=4, seed=7, has_baku=True, forbidden=3, points=THREE_ONE),
-        Conditions(players=40, rounds=9, seed=8, has_baku=True, late=0.1, byes=0.1, forfeits=0.1),
+        long(players=40, rounds=9, seed=8, has_baku=True, late=0.1, byes=0.1, forfeits=0.1),
     ],
     ids=lambda conditions: f"seed {conditions.seed}",
 )
@@ -101,7 +107,9 @@ def without_later_rounds(table: Crosstable) -> Iterator[Competitor]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 6))]
+)
 def test_a_round_robin(organiser: Person, seed: int, form: TrfEdition) -> None:
     written = write_trf(TrfFile(crosstable=round_robin(seed), header=HEADER), edition=form)
     once = export(import_trf(written, by=organiser.account, slug="one").tournament, form)
@@ -117,7 +125,7 @@ def test_a_round_robin(organiser: Person, seed: int, form: TrfEdition) -> None:
 @pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("system", sorted(PAIRING_SYSTEMS))
 def test_every_system(organiser: Person, system: str, form: TrfEdition) -> None:
-    event = round_robin(2) if PAIRING_SYSTEMS[system].is_round_robin else swiss(2, points=CLASSIC)
+    event = round_robin(2) if PAIRING_SYSTEMS[system].is_round_robin else swiss(1, points=CLASSIC)
     written = write_trf(TrfFile(crosstable=event, header=HEADER), edition=form)
     found = import_trf(written, by=organiser.account, slug="one", system=system)
     once = export(found.tournament, form)
@@ -179,6 +187,7 @@ def everything() -> TrfFile:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
+@pytest.mark.every_case
 def test_everything_the_service_can_store(organiser: Person, form: TrfEdition) -> None:
     written = write_trf(everything(), edition=form)
 

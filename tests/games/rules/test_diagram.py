@@ -294,7 +294,10 @@ def is_crossed(word, data, distance):
     ends = [
         complex(*map(float, point.split(","))) for point in re.findall(r"[-\d.]+,[-\d.]+", data)
     ]
+    reach = distance + size * (len(text) + 1)
     for start, end in zip(ends[::2], ends[1::2], strict=True):
+        if abs((start + end) / 2 - place) > abs(end - start) / 2 + reach:
+            continue  # the box is outside the circle around the line
         for step in range(101):
             apart = start + (end - start) * step / 100 - place
             beside = max(0, abs(apart.real) - 0.3 * size * len(text))

@@ -73,7 +73,7 @@ def compare(event: Crosstable, lists: tuple[str, ...], orders: tuple[str, ...]) 
         assert {row.number: row.rank for row in rank(event, order.split())} == ranks, order
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [1, 3, 4])
 def test_a_swiss(seed: int) -> None:
     compare(swiss(seed), SWISS, ORDERS)
 
@@ -84,7 +84,7 @@ def test_a_round_robin(seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 300))
+@pytest.mark.parametrize("seed", [0, 2, 5, *range(100, 300)])
 def test_two_hundred_more(seed: int) -> None:
     compare(swiss(seed), SWISS, ORDERS)
     compare(round_robin(seed), ROUND_ROBIN, ORDERS_ROUND_ROBIN)

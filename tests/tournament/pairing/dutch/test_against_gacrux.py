@@ -40,11 +40,12 @@ def compare(seed: int, most: int, gacrux: Callable[[TrfFile], Paired]) -> int:
     return compared
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_random_tournament(seed: int, gacrux: Callable[[TrfFile], Paired]) -> None:
     assert compare(seed, 26, gacrux)
 
 
 @pytest.mark.long
-def test_three_hundred_random_tournaments(gacrux: Callable[[TrfFile], Paired]) -> None:
+def test_hundreds_of_random_tournaments(gacrux: Callable[[TrfFile], Paired]) -> None:
+    assert sum(compare(seed, 26, gacrux) for seed in range(6, 12)) > 20
     assert sum(compare(seed, 120, gacrux) for seed in range(100, 400)) > 1500
