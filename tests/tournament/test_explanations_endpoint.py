@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games.models import Player
 from tests.events import Event, make_players, make_running
 from tests.people import Person, problem_in, statuses
 from tests.processes import Worker
@@ -68,6 +69,23 @@ def test_why_two_players_do_not_meet(ada: Person, event: Event) -> None:
     explained = ada.post(f"{path}/explain", {"a": met[0], "c": other}).json()["reason"]
     assert explained["code"] == "with-this-pair"
     assert explained["values"]["rule"]
+
+
+def test_sentences_have_the_current_names(ada: Person, event: Event) -> None:
+    path = f"{event.path}/rounds/2"
+
+    def sentences() -> list[str]:
+        body = ada.get(f"{path}/pairings?explain=1").json()
+        reason = ada.post(f"{path}/explain", {"a": 1, "c": 2}).json()["reason"]
+        boards = [reason for pairing in body["pairings"] for reason in pairing["reasons"]]
+        return [reason["sentence"] for reason in (*boards, reason)]
+
+    first = event.tournament.entries.get(pairing_number=1).player
+    before = sentences()
+    assert any(first.name in sentence for sentence in before[:-1])
+    assert first.name in before[-1]
+    Player.objects.filter(pk=first.pk).update(name="Zoë Quill")
+    assert sentences() == [sentence.replace(first.name, "Zoë Quill") for sentence in before]
 
 
 class TestPermissions:

@@ -1,5 +1,6 @@
 """Findings: what a pairing says about players, as a code, values and a sentence (`sentences`)."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -52,14 +53,36 @@ class FindingCode(StrEnum):
     FORBIDDEN_PAIRS = "forbidden-pairs"
 
 
+MENTION = re.compile(r"\{(\d+)\}")
+"""A player in a sentence whose names are not written yet: `{4}`."""
+
+
+def mention(number: PlayerId) -> str:
+    """Return the text for a player whose name `write_names` writes."""
+    return f"{{{number}}}"
+
+
+def write_names(text: str, names: Mapping[PlayerId, str]) -> str:
+    """Replace the mentions of players by their names, or by the number of a player without name."""
+    return MENTION.sub(lambda found: names.get(int(found[1])) or found[1], text)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A statement about players: its code, the players, a sentence and the values in it."""
+    """A statement about players: its code, the players, a sentence and the values in it.
+
+    The `template` is the sentence with mentions of the players. The values have their numbers.
+    """
 
     code: FindingCode
     players: tuple[PlayerId, ...]
-    sentence: str
+    template: str
     values: Mapping[str, str | int] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """The sentence with the players by pairing number."""
+        return write_names(self.template, {})
 
     def as_json(self) -> dict[str, Any]:
         """Return the finding for the API, with pairing numbers."""
@@ -69,6 +92,10 @@ class Finding:
             "values": dict(self.values),
             "sentence": self.sentence,
         }
+
+    def as_template(self) -> dict[str, Any]:
+        """Return the finding as JSON to store: names can change, so the sentence mentions them."""
+        return self.as_json() | {"sentence": self.template}
 
     def for_entries(self, entries: Mapping[PlayerId, int]) -> dict[str, Any]:
         """Return the finding for rows and the journal, with entries: pairing numbers can change."""
@@ -87,10 +114,10 @@ class ExplainedPairing:
     second: PlayerId | None
     reasons: tuple[Finding, ...]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the pairing for the API."""
+    def as_template(self) -> dict[str, Any]:
+        """Return the pairing as JSON to store."""
         return {
             "first": self.first,
             "second": self.second,
-            "reasons": [reason.as_json() for reason in self.reasons],
+            "reasons": [reason.as_template() for reason in self.reasons],
         }

@@ -1,11 +1,12 @@
 """The wording of every finding.
 
-A template names the players as {0} and {1}, all of them as {players}, and the values by name.
+A template names the players as {0} and {1}, all of them as {players}, and the values by name. The
+sentence mentions the players by number (`findings.mention`), and the caller writes their names.
 """
 
 from enum import Enum
 
-from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.findings import Finding, FindingCode, mention, write_names
 from tournament.standings.crosstable import PlayerId
 
 
@@ -120,8 +121,13 @@ class Sentence(Enum):
     def about(self, *players: PlayerId, **values: str | int) -> Finding:
         """Return the finding about these players."""
         code, template = self.value
-        listed = ", ".join(map(str, players))
-        return Finding(code, players, template.format(*players, **values, players=listed), values)
+        mentions = [mention(number) for number in players]
+        sentence = template.format(*mentions, **values, players=", ".join(mentions))
+        by_number = {
+            name: write_names(value, {}) if isinstance(value, str) else value
+            for name, value in values.items()
+        }
+        return Finding(code, players, sentence, by_number)
 
 
 SEAT_RULES = {
@@ -184,18 +190,23 @@ def explain_loss(
         values |= {"rule": rule.split()[0]}
         change = "{alternative} instead of {actual} ({rule})"
         loss = f"the bracket of {{bracket}} would be worse: {CRITERIA[rule]} {change}"
-    sentence = (CONDITIONS[condition] + loss).format(*players, **values)
+    mentions = [mention(number) for number in players]
+    sentence = (CONDITIONS[condition] + loss).format(*mentions, **values)
     return Finding(condition, players, sentence + _describe_alternative(values), values)
 
 
 def _describe_alternative(values: dict[str, str]) -> str:
-    boards = [board.replace("-", " against ") for board in values.get("boards", "").split()]
+    boards = [" against ".join(_mentions(board, "-")) for board in values.get("boards", "").split()]
     more = len(boards) - MOST_BOARDS
     parts = [", ".join(boards[:MOST_BOARDS]) + (f" and {more} more boards" if more > 0 else "")]
-    downfloaters = values.get("downfloaters", "")
-    if downfloaters:
-        parts.append(f"{downfloaters} float{'' if ',' in downfloaters else 's'} down")
+    if "downfloaters" in values:
+        floating = _mentions(values["downfloaters"], ", ")
+        parts.append(f"{' and '.join(floating)} float{'' if len(floating) > 1 else 's'} down")
     if "bye" in values:
-        parts.append(f"{values['bye']} has the bye")
+        parts.append(f"{mention(int(values['bye']))} has the bye")
     text = "; ".join(part for part in parts if part)
     return f"; instead, {text}" if text else ""
+
+
+def _mentions(numbers: str, separator: str) -> list[str]:
+    return [mention(int(number)) for number in numbers.split(separator)]

@@ -20,7 +20,7 @@ from tournament.queries.events import (
     unsettled_boards,
     visible_tournaments,
 )
-from tournament.queries.pairings import MOST_ATTEMPTS, explanation_progress
+from tournament.queries.pairings import MOST_ATTEMPTS, explanation_progress, explanation_with_names
 from tournament.queries.results import BYES
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "current_pairings",
     "entries_by_number",
     "explanation_progress",
+    "explanation_with_names",
     "find_tournament",
     "is_round_robin",
     "last_complete_round",

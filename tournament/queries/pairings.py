@@ -7,7 +7,8 @@ from django.db.models import F
 
 from games.models import Game
 from games.queries import rows_as_dicts
-from tournament.models import Explanation, Round, Tournament
+from tournament.models import Entry, Explanation, Round, Tournament
+from tournament.pairing.findings import write_names
 from tournament.queries.crosstable import point_system
 from tournament.queries.events import current_pairings
 from tournament.queries.results import game_kinds
@@ -123,6 +124,32 @@ def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
     )
 
 
+def explanation_with_names(explanation: Explanation) -> dict[str, Any] | None:
+    """Return an explanation with the current names in its sentences; None until it is filled."""
+    body = explanation.body
+    if body is None:
+        return None
+    certificate = explanation.certificate
+    entries = Entry.objects.filter(tournament=certificate.tournament_id)
+    rows = rows_as_dicts(entries, "pk", "player__name")
+    name_of = {row["pk"]: row["player__name"] for row in rows}
+    names = {
+        number: name_of.get(entry, "") for number, entry in enumerate(certificate.entries, start=1)
+    }
+
+    def named(reason: dict[str, Any]) -> dict[str, Any]:
+        return reason | {"sentence": write_names(reason["sentence"], names)}
+
+    if "reason" in body:
+        return {"reason": named(body["reason"])}
+    return {
+        "boards": [
+            board | {"reasons": [named(reason) for reason in board["reasons"]]}
+            for board in body["boards"]
+        ]
+    }
+
+
 def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
     """Return the task of an explanation as JSON, with its result once done; None if unknown."""
     explanation = (
@@ -132,7 +159,7 @@ def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
     )
     if explanation is None:
         return None
-    certificate, body = explanation.certificate, explanation.body
+    certificate, body = explanation.certificate, explanation_with_names(explanation)
     tournament = certificate.round.tournament
     is_done = body is not None
     has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS

@@ -13,7 +13,9 @@ class FindingSerializer(serializers.Serializer):
     code = serializers.ChoiceField([code.value for code in FindingCode])
     players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
     values = serializers.DictField(help_text="the values in the sentence")
-    sentence = serializers.CharField()
+    sentence = serializers.CharField(
+        help_text="with the players by name in explanations, elsewhere by pairing number"
+    )
 
 
 class PairRequestSerializer(serializers.Serializer):

@@ -55,8 +55,9 @@ def explain_two(tournament: Tournament, this_round: Round, a: int, c: int) -> Ex
 
 def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
     """Return a round's pairings with their reasons; `numbers` are those of the certificate."""
+    explained = queries.explanation_with_names(explanation) or {}
     entries = explanation.certificate.entries
-    boards = (explanation.body or {}).get("boards", ())
+    boards = explained.get("boards", ())
     reasons = {entries[board["first"] - 1]: board["reasons"] for board in boards}
     pairings = [
         pairing | {"reasons": reasons.get(pairing["first"]["entry"], [])}
@@ -85,9 +86,9 @@ def attempt(explanation_id: int) -> None:
 def _body(explanation: Explanation) -> dict[str, Any]:
     certificate = pure.Certificate.parse(explanation.certificate.text)
     if (explanation.lower, explanation.higher) == WHOLE_ROUND:
-        return {"boards": [pairing.as_json() for pairing in explain_round(certificate)]}
+        return {"boards": [pairing.as_template() for pairing in explain_round(certificate)]}
     reason = explain_absence(certificate, explanation.lower, explanation.higher)
-    return {"reason": reason.as_json()}
+    return {"reason": reason.as_template()}
 
 
 def _require_certificate(this_round: Round) -> Certificate:

@@ -100,6 +100,7 @@ class ExplainTwo(APIView):
             require_account(request, "rounds.explain", stream=tournament.stream)
         explanation = explain_two(tournament, this_round, content["a"], content["c"])
         body = {"round": number, **content, "numbers": explanation.certificate.entries}
-        if explanation.body is not None:
-            return Response(body | explanation.body)
+        explained = queries.explanation_with_names(explanation)
+        if explained is not None:
+            return Response(body | explained)
         return task_response(request, queries.explanation_progress, explanation.pk, body)

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ from django.core.management.base import BaseCommand
 from tournament.management.sources import read_source
 from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.findings import write_names
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
 from tournament.pairing.trf_rounds import request_next_round
+from tournament.standings.crosstable import PlayerId
 from tournament.trf import read_trf
 from tournament.trf.errors import TrfError
 
@@ -68,7 +71,8 @@ class Command(BaseCommand):
             code, trf = choose_system(trf, system, is_forced=force_system)
             request = request_next_round(trf)
             if explain:
-                pairings, reasons = _explain(request, code)
+                names = {player.number: player.name for player in trf.crosstable.players}
+                pairings, reasons = _explain(request, code, names)
             else:
                 pairings, reasons = PAIRING_SYSTEMS[code].pair(request), ""
             if output is None:
@@ -90,16 +94,18 @@ class Command(BaseCommand):
         return 0
 
 
-def _explain(request: PairingRequest, system: str) -> tuple[Pairings, str]:
-    """Pair a round and return the pairings, and a line for each reason."""
+def _explain(
+    request: PairingRequest, system: str, names: Mapping[PlayerId, str]
+) -> tuple[Pairings, str]:
+    """Pair a round and return the pairings, and a line for each reason, with the players' names."""
     if PAIRING_SYSTEMS[system].compares_alternatives:
         pairings, explained = explain_dutch(request, alternatives=True)
         reasons = [
-            f"{pairing.first} {pairing.second or 0}: {reason.sentence}"
+            f"{pairing.first} {pairing.second or 0}: {write_names(reason.template, names)}"
             for pairing in explained
             for reason in pairing.reasons
         ]
     else:
         pairings = PAIRING_SYSTEMS[system].pair(request)
-        reasons = [finding.sentence for finding in pairings.findings]
+        reasons = [write_names(finding.template, names) for finding in pairings.findings]
     return pairings, "".join(f"{reason}\n" for reason in reasons)

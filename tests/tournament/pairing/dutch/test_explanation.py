@@ -8,7 +8,7 @@ import pytest
 from tests.tournament.pairing.events import event, position
 from tests.tournament.pairing.random_histories import random_conditions
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.findings import FindingCode
+from tournament.pairing.findings import FindingCode, write_names
 from tournament.pairing.random_tournament import random_rounds
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.sentences import CRITERIA, SEAT_RULES
@@ -53,6 +53,27 @@ def test_a_finding_as_json() -> None:
     }
 
 
+def test_names_replace_the_numbers_in_a_sentence() -> None:
+    reason = why_not(position("008"), 13, 3)
+    names = {13: "Ada", 3: "Bo {7}", 7: ""}
+    assert write_names(reason.template, names) == (
+        "if Ada and Bo {7} met, the bracket of 4.5 would be worse: score of the downfloaters "
+        "5, 4.5 instead of 4.5, 4.5 (C7); instead, Ada against Bo {7}; 7 floats down"
+    )
+    assert write_names(reason.template, {}) == reason.sentence
+    assert (reason.values["boards"], reason.values["downfloaters"]) == ("13-3", "7")
+
+
+def test_the_reason_for_seats_has_no_names_in_its_values() -> None:
+    _, explained = explain(position("008"))
+    seats = explained[0].reasons[-2]
+    assert seats.values["reason"] == "both prefer the same seat, and 4 has the stronger preference"
+    assert write_names(seats.template, {4: "Ada", 11: "Bo"}) == (
+        "Ada sits first against Bo: both prefer the same seat, and Ada has the stronger "
+        "preference (article 5.2.2)"
+    )
+
+
 def test_unknown_players_are_rejected() -> None:
     with pytest.raises(PairingRequestError, match="1 and 99 are not two players"):
         why_not(position("008"), 1, 99)
@@ -71,7 +92,7 @@ def test_every_board_has_reasons() -> None:
         "(article 5.2.2)",
         "11's mild preference for sitting first is not granted",
         "without 4 against 11, the bracket of 5.5 would be worse: number of downfloaters 3 "
-        "instead of 1 (C6); instead, 4, 11 float down",
+        "instead of 1 (C6); instead, 4 and 11 float down",
     ]
     assert explained[-1].second is None
     assert [reason.sentence for reason in explained[-1].reasons] == [

@@ -12,7 +12,7 @@ from itertools import islice
 from games.rules.seat import Seat
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import PairingRequestError
-from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode
+from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode, mention
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import SEAT_RULES, Sentence, explain_loss
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
@@ -181,8 +181,8 @@ class _Explanation:
         first, second = in_seat_order(self.field, (higher, lower))
         is_first_granted = self.field.seat_preferences[first].seat is Seat.FIRST
         reason = SEAT_RULES[rule.value].format(
-            granted=self.numbers[first if is_first_granted else second],
-            higher=self.numbers[higher],
+            granted=mention(self.numbers[first if is_first_granted else second]),
+            higher=mention(self.numbers[higher]),
         )
         players = (self.numbers[first], self.numbers[second])
         return Sentence.SEATS.about(*players, rule=rule.value, reason=reason)
