@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 
 from games.rules.seat import Seat
-from tests.tournament.pairing.dutch.histories import pair_at_random
+from tests.tournament.pairing.random_histories import pair_at_random
 from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import pair_dutch
