@@ -1,4 +1,4 @@
-"""`insert_rows` stores the same rows as `bulk_create`."""
+"""`insert_rows` and `insert_values` store the same rows as `bulk_create`."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -9,7 +9,8 @@ from django.db.models import Model
 
 from games.models import Game, Player, Report
 from tests.people import Person
-from tournament.imports.bulk import insert_rows
+from tournament.imports.bulk import insert_rows, insert_values
+from tournament.models import Tournament
 
 AT = datetime(2026, 5, 1, 12, 30, 5, 123456, tzinfo=UTC)
 
@@ -76,6 +77,36 @@ def test_games_and_their_reports_are_equal_to_those_of_bulk_create(organiser: Pe
     assert (stored(Game, "created_at"), stored(Report, "game_id")) == expected
     linked = Report.objects.order_by("pk").values_list("game_id", flat=True)
     assert list(linked) == [game.pk for game in new]
+
+
+@pytest.mark.django_db
+def test_copies_of_one_row_differ_in_the_values_replaced() -> None:
+    ids = {"a": [1]}
+    template = Player(name="Ada", seed_rating=1900, external_ids=ids, created_at=AT)
+    other = {"external_ids": {"a": [True]}, "country": "POR"}
+
+    keys = insert_values(Player, [vars(template), vars(template) | other] * 300)
+
+    rows = Player.objects.in_bulk(keys)
+    assert len(rows) == 600
+    stored_values = [(rows[key].country, str(rows[key].external_ids)) for key in keys]
+    assert stored_values == [("", "{'a': [1]}"), ("POR", "{'a': [True]}")] * 300
+    assert {(row.name, row.seed_rating, row.created_at) for row in rows.values()} == {
+        ("Ada", 1900, AT)
+    }
+
+
+@pytest.mark.django_db
+def test_rows_with_equal_values_only_are_inserted() -> None:
+    assert len(set(insert_values(Player, [vars(Player(name="Ada"))] * 700))) == 700
+
+
+@pytest.mark.django_db
+def test_the_time_of_the_change_is_set(organiser: Person) -> None:
+    days = {"starts_on": date(2026, 5, 1), "ends_on": date(2026, 5, 2)}
+    rows = [Tournament(name=slug, slug=slug, rounds=3, **days) for slug in ("a", "b")]
+    insert_rows(rows)
+    assert all(row.changed_at for row in Tournament.objects.all())
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ a draw is worth 1 unit; an event that awards quarter points has `unit=4`.
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import Self
 
@@ -114,18 +115,24 @@ def complete_points(**points: Number) -> dict[str, Number]:
     return values | points
 
 
+@lru_cache(maxsize=2**14)
 def to_points(units: Number, scale: int) -> Number:
-    """Divide units by `scale`, the units of a point; a whole result is an `int`."""
+    """Divide units by `scale`, the units of a point; a whole result is an `int`.
+
+    Cached because few values occur in many rows.
+    """
     if isinstance(units, int) and units % scale == 0:
         return units // scale
     exact = Fraction(units) / scale
     return exact.numerator if exact.denominator == 1 else exact
 
 
+@lru_cache(maxsize=2**14)
 def format_decimal(value: Number, places: int = 6) -> str:
     """Write a number as a decimal of at most `places` places, without trailing zeros.
 
-    Numbers with more places are rounded half away from zero.
+    Numbers with more places are rounded half away from zero. Cached because few numbers occur in
+    many rows.
 
     >>> format_decimal(Fraction(5, 2)), format_decimal(Fraction(2, 3)), format_decimal(4)
     ('2.5', '0.666667', '4')

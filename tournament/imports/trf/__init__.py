@@ -16,6 +16,7 @@ from games.imports.progress import Progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.services.players import lines_as_json
+from tournament.imports.bulk import insert_rows
 from tournament.imports.player_matching import (
     MatchedPlayer,
     PlayerDetails,
@@ -185,7 +186,7 @@ def _create_entries(
     """Enter every player; return the entries by the pairing numbers of the file."""
     rows = trf.document.crosstable.players
     progress("entering players", 0, len(rows))
-    entries = Entry.objects.bulk_create(
+    entries = [
         Entry(
             tournament=tournament,
             player=found.player,
@@ -197,7 +198,8 @@ def _create_entries(
             birth_year=_birth_year(row.birth),
         )
         for row, found in zip(rows, matched, strict=True)
-    )
+    ]
+    insert_rows(entries)
     return {row.number: entry for row, entry in zip(rows, entries, strict=True)}
 
 

@@ -1,7 +1,7 @@
 """Create the rounds of a TRF file: pairings, byes, and games whose results are rulings."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from games.models import Account, Game, Report
 from games.rules.outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
 from games.services.settlement import apply_settlement, evaluate_reports
-from tournament.imports.bulk import insert_rows
+from tournament.imports.bulk import insert_values
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.services.games import build_game
 from tournament.standings.awarded_points import awarded_points_of
@@ -40,6 +40,17 @@ Results = tuple[RoundResult, RoundResult]
 """The results of the first and the second seat."""
 Boards = list[tuple[PlayerId, PlayerId, Results | None]]
 Byes = list[tuple[PlayerId, RoundResult]]
+Values = dict[str, Any]
+"""A row of a table, by attribute."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRows:
+    """The rows of a board; the pairing and the ruling lack the key of the game."""
+
+    pairing: Values
+    game: Values
+    ruling: Values | None = None
 
 
 def create_rounds(
@@ -57,40 +68,33 @@ def create_rounds(
     games. Board numbers follow the lower pairing number of each board.
     """
     now = timezone.now()
-    points = document.crosstable.points
-    pairings: list[Pairing] = []
-    games: list[tuple[Pairing, Game, Report | None]] = []
-    for number in range(1, document.crosstable.rounds + 1):
-        progress("writing rounds", number - 1, document.crosstable.rounds)
-        boards, byes = _boards_and_byes(document, number)
-        this_round = _build_round(document, number, reason, now, is_paired=bool(boards or byes))
+    table = document.crosstable
+    ruling = Report(
+        version=1, kind=Report.Kind.RULING, by=by, reason=reason, received_at=now, settled_at=now
+    )
+    boards: list[BoardRows] = []
+    byes: list[Values] = []
+    for number in range(1, table.rounds + 1):
+        progress("writing rounds", number - 1, table.rounds)
+        paired, unpaired = _boards_and_byes(document, number)
+        this_round = _build_round(document, number, reason, now, is_paired=bool(paired or unpaired))
         this_round.tournament = tournament
         this_round.save()
-        common: dict[str, Any] = {"tournament": tournament, "round": this_round, "version": 1}
-        for board, (first, second, results) in enumerate(boards, start=1):
-            pairing = Pairing(
-                board_number=board, first=entries[first], second=entries[second], **common
-            )
-            pairings.append(pairing)
-            game, ruling = _build_game(tournament, pairing, results, now)
-            games.append((pairing, game, ruling))
-            if results is not None:
-                _set_award(pairing, results, _stored_results(results), points)
-        for player, bye in byes:
-            pairing = Pairing(kind=BYE_KINDS[bye.kind], first=entries[player], **common)
-            pairings.append(pairing)
-            _set_award(pairing, (bye,), (RoundResult(bye.kind),), points)
+        boards += _build_boards(this_round, paired, entries, table.points, ruling)
+        byes += _build_byes(this_round, unpaired, entries, table.points)
 
-    insert_rows([game for _, game, _ in games], step="writing games", progress=progress)
-    rulings = []
-    for pairing, game, ruling in games:
-        pairing.game = game
-        if ruling is not None:
-            ruling.game, ruling.by, ruling.reason = game, by, reason
-            rulings.append(ruling)
-    insert_rows(rulings, step="writing results", progress=progress)
-    insert_rows(pairings, step="writing pairings", progress=progress)
-    return len(games)
+    keys = insert_values(
+        Game, [board.game for board in boards], step="writing games", progress=progress
+    )
+    rulings = [
+        board.ruling | {"game_id": key}
+        for board, key in zip(boards, keys, strict=True)
+        if board.ruling
+    ]
+    insert_values(Report, rulings, step="writing results", progress=progress)
+    pairings = [board.pairing | {"game_id": key} for board, key in zip(boards, keys, strict=True)]
+    insert_values(Pairing, pairings + byes, step="writing pairings", progress=progress)
+    return len(keys)
 
 
 def _build_round(
@@ -139,20 +143,57 @@ def _set_award(
     pairing.awarded_first, pairing.awarded_second = (*units, None, None)[:2]
 
 
-def _build_game(
-    tournament: Tournament, pairing: Pairing, results: Results | None, at: datetime
-) -> tuple[Game, Report | None]:
-    """Return the game of a pairing, and the ruling with its results, if it has any."""
+def _build_boards(
+    this_round: Round,
+    boards: Boards,
+    entries: Mapping[PlayerId, Entry],
+    points: PointSystem,
+    ruling: Report,
+) -> Iterator[BoardRows]:
+    """Yield the rows of boards, with a copy of the ruling for each result.
+
+    Boards with the same result differ only in their players, so one of them is built and settled.
+    """
+    built: dict[Any, BoardRows] = {}
+    for board_number, (first, second, results) in enumerate(boards, start=1):
+        key = results and tuple((result.kind, result.short, result.awarded) for result in results)
+        one, other = entries[first], entries[second]
+        if key not in built:
+            pairing = _build_pairing(this_round, one)
+            pairing.second = other
+            built[key] = _build_board(pairing, results, points, ruling)
+        seats = {"board_number": board_number, "first_id": one.pk, "second_id": other.pk}
+        players = {"first_id": one.player_id, "second_id": other.player_id}
+        template = built[key]
+        yield BoardRows(template.pairing | seats, template.game | players, template.ruling)
+
+
+def _build_board(
+    pairing: Pairing, results: Results | None, points: PointSystem, ruling: Report
+) -> BoardRows:
+    tournament, at = pairing.tournament, ruling.received_at
     is_rated = tournament.rated and not (results and results[0].short)
     game = build_game(tournament, pairing.round, pairing, rated=is_rated, at=at)
     if results is None:
-        return game, None
-    outcome = _outcome_of(results).as_json()
-    ruling = Report(
-        version=1, kind=Report.Kind.RULING, outcome=outcome, received_at=at, settled_at=at
-    )
+        return BoardRows(vars(pairing), vars(game))
+    _set_award(pairing, results, _stored_results(results), points)
+    ruling.outcome = _outcome_of(results).as_json()
     apply_settlement(game, evaluate_reports([ruling], deadline_passed=False), at=at)
-    return game, ruling
+    return BoardRows(vars(pairing), vars(game), dict(vars(ruling)))
+
+
+def _build_byes(
+    this_round: Round, byes: Byes, entries: Mapping[PlayerId, Entry], points: PointSystem
+) -> Iterator[Values]:
+    for player, bye in byes:
+        pairing = _build_pairing(this_round, entries[player])
+        pairing.kind = BYE_KINDS[bye.kind]
+        _set_award(pairing, (bye,), (RoundResult(bye.kind),), points)
+        yield vars(pairing)
+
+
+def _build_pairing(this_round: Round, first: Entry) -> Pairing:
+    return Pairing(tournament=this_round.tournament, round=this_round, version=1, first=first)
 
 
 def _boards_and_byes(document: TrfFile, number: int) -> tuple[Boards, Byes]:
