@@ -14,6 +14,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.db import DataError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -103,6 +104,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="Perihelion"'
     set_rollback()
+    # A problem is JSON, whatever the format of the response would have been.
+    context["request"].accepted_renderer = JSONRenderer()
+    context["request"].accepted_media_type = "application/json"
     body = problem_body(status, code, detail, **extra)
     return Response(body, status=status, headers=headers, content_type=PROBLEM_JSON)
 

@@ -15,7 +15,7 @@ Databases and brokers are named by URLs:
 import hashlib
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
@@ -25,6 +25,9 @@ from environ import Env
 
 LONGEST_SOCKET_PATH: Final = 100
 """Bytes; the operating system's limit is 108 (104 on macOS)."""
+
+SHORTEST_SECRET: Final = 32
+"""Characters of a secret key."""
 
 FALSE: Final = ("0", "false", "no", "off")
 """Values of a flag; `Env` lists the values that mean true."""
@@ -69,6 +72,24 @@ class Environment(Env):
         if number < 1:
             raise ImproperlyConfigured(f"{name}={self.str(name)!r} is not a positive integer.")
         return number
+
+    def choice(self, name: str, choices: Sequence[str]) -> str:
+        """Return the variable as one of the choices, in their case; the first is the default."""
+        text: str = self.str(name, default=choices[0])
+        for choice in choices:
+            if choice.lower() == text.lower():
+                return choice
+        raise ImproperlyConfigured(f"{name}={text!r} is not one of: {', '.join(choices)}.")
+
+    def secret(self, name: str) -> str:
+        """Return the variable as a secret that cannot be guessed, empty if it is not set."""
+        text: str = self.str(name, default="")
+        if text and (len(text) < SHORTEST_SECRET or len(set(text)) < 5):
+            raise ImproperlyConfigured(
+                f"{name} can be guessed: it needs at least {SHORTEST_SECRET} characters, of which"
+                " at least five differ. `openssl rand -base64 48` prints a good one."
+            )
+        return text
 
     def words(self, name: str, default: list[str]) -> list[str]:
         """Return the variable as a list of words separated by commas."""

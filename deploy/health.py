@@ -5,6 +5,7 @@ from typing import Final
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
+from django.views.decorators.http import require_safe
 from redis import RedisError
 
 from deploy.tasks import TICK
@@ -16,11 +17,13 @@ LONGEST_WITHOUT_TICK: Final = 45.0
 UNKNOWN: Final = "unknown while the broker does not respond"
 
 
+@require_safe
 def live(request: HttpRequest) -> JsonResponse:
     """Respond without checking anything: the process is running."""
     return _respond({"status": "ok"})
 
 
+@require_safe
 def ready(request: HttpRequest) -> JsonResponse:
     """Report each part: 503 without the database, `degraded` if only tasks are delayed.
 

@@ -9,8 +9,14 @@ from typing import Any, Final
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the current request, or of the request that sent the current task."""
 
-FIELDS: Final = ("method", "path", "status", "milliseconds", "task")
+FIELDS: Final = ("method", "path", "status", "milliseconds", "address", "account", "task")
 """Attributes (`extra=`) that are written to a JSON line."""
+
+LINE_BREAKS_AND_CONTROLS: Final = {
+    code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+    for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029)
+}
+"""Characters that would end a line or move a terminal's cursor, as they are written instead."""
 
 
 class PlainLines(logging.Formatter):
@@ -19,10 +25,10 @@ class PlainLines(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s%(trace)s %(message)s")
 
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the line, followed by the lines of a traceback."""
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        """Return the line; `format` adds the lines of a traceback."""
         record.trace = f" [{request_id.get()}]" if request_id.get() else ""
-        return super().format(record)
+        return super().formatMessage(record).translate(LINE_BREAKS_AND_CONTROLS)
 
 
 class JsonLines(logging.Formatter):
@@ -41,7 +47,7 @@ class JsonLines(logging.Formatter):
         line |= {name: value for name in FIELDS if (value := getattr(record, name, None))}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return json.dumps(line, default=str)
 
 
 def logging_settings(format: str, level: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Middleware: the request id, one log line per request, the size of bodies, and the CSP header."""
+"""Middleware: the request id, one log line per request, errors without a body, sizes, the CSP."""
 
 import logging
 import re
@@ -8,10 +8,12 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.functional import SimpleLazyObject
 
 from deploy.api import problem_response
 from deploy.logs import request_id
 from games.http.parsers import MAX_BODY_SIZE
+from games.http.request import client_address
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -33,21 +35,50 @@ def log_requests(get_response: GetResponse) -> GetResponse:
         try:
             response = get_response(request)
             response[REQUEST_ID] = identifier
+            address, account = client_address(request), _account_id(request)
             log.info(
-                "%s %s %s",
+                "%s %s %s %s account=%s",
                 request.method,
                 request.path,
                 response.status_code,
+                address,
+                account or "-",
                 extra={
                     "method": request.method,
                     "path": request.path,
                     "status": response.status_code,
                     "milliseconds": round((time.monotonic() - started) * 1000, 1),
+                    "address": address,
+                    "account": account,
                 },
             )
         finally:
             request_id.set("")
         return response
+
+    return respond
+
+
+def _account_id(request: HttpRequest) -> int | None:
+    """Return the id of the account, if the request has needed it: no query is made for the log."""
+    user = getattr(request, "_cached_user", None) or getattr(request, "user", None)
+    return None if isinstance(user, SimpleLazyObject) else getattr(user, "pk", None)
+
+
+def describe_errors(get_response: GetResponse) -> GetResponse:
+    """Return a problem for an error that Django answers without a body, such as a 405."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code < 400 or response.streaming or response.content:
+            return response
+        allowed = response.headers.get("Allow", "")
+        code = "method_not_allowed" if allowed else "rejected"
+        detail = f"{request.method} is not possible here; allowed: {allowed}" if allowed else ""
+        problem = problem_response(response.status_code, code, detail or response.reason_phrase)
+        if allowed:
+            problem.headers["Allow"] = allowed
+        return problem
 
     return respond
 

@@ -22,7 +22,7 @@ env = Environment(os.environ)
 # --- Installation -----------------------------------------------------------------------------
 BASE_DIR = Path(__file__).resolve().parent.parent
 STATE_DIR = (BASE_DIR / env.str("STATE_DIR", default="var")).resolve()
-PRODUCTION = env.str("PERIHELION_ENV", default="embedded") == "production"
+PRODUCTION = env.choice("PERIHELION_ENV", ("embedded", "production")) == "production"
 DEBUG = env.flag("DEBUG")
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
@@ -45,7 +45,7 @@ def _stored_secret_key() -> str:
         return ""
 
 
-SECRET_KEY = env.str("SECRET_KEY", default="")
+SECRET_KEY = env.secret("SECRET_KEY")
 if PRODUCTION and not SECRET_KEY:
     raise ImproperlyConfigured("SECRET_KEY is not set; in production it has no default.")
 SECRET_KEY = SECRET_KEY or _stored_secret_key() or get_random_secret_key()
@@ -88,6 +88,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "deploy.middleware.log_requests",
+    "deploy.middleware.describe_errors",
     "deploy.middleware.limit_bodies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -189,8 +190,8 @@ CACHES = {"default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "peri
 
 # --- Logs -------------------------------------------------------------------------------------
 LOGGING = logging_settings(
-    env.str("LOG_FORMAT", default="json" if PRODUCTION else "plain"),
-    env.str("LOG_LEVEL", default="INFO"),
+    env.choice("LOG_FORMAT", ("json", "plain") if PRODUCTION else ("plain", "json")),
+    env.choice("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")),
 )
 
 # --- REST API ---------------------------------------------------------------------------------

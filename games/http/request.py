@@ -12,9 +12,11 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
+from rest_framework.settings import api_settings
 
 from games import queries
 from games.accounts.permissions import MATRIX, may, require
@@ -26,6 +28,19 @@ MAX_WAIT = 30.0
 
 LoadTask = Callable[[int], dict[str, Any] | None]
 """Compute a task from the rows, as JSON with `stream` and what the API shows, or None."""
+
+
+def client_address(request: HttpRequest | Request) -> str:
+    """Return the address of the client.
+
+    Behind proxies it is the one that the outermost trusted proxy (`NUM_PROXIES`) has seen; anything
+    before it in `X-Forwarded-For` was sent by the client and may be forged.
+    """
+    trusted = int(api_settings.NUM_PROXIES or 0)
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    if trusted and len(forwarded) >= trusted and forwarded[-trusted].strip():
+        return str(forwarded[-trusted].strip())
+    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def current_account(request: Request) -> tuple[Any, Token | None]:

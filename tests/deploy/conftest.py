@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.people import organiser
 from tests.processes import ROOT, Service
+
+__all__ = ["organiser"]
 
 FIRST_START = """
 import django

@@ -108,6 +108,26 @@ def test_an_invalid_number(value: str) -> None:
         Environment({"PORT": value}).number("PORT", 8000)
 
 
+@pytest.mark.parametrize("value", ["embedded", "PRODUCTION", ""])
+def test_a_choice(value: str) -> None:
+    choice = Environment({"KIND": value}).choice("KIND", ("embedded", "production"))
+
+    assert choice == (value.lower() or "embedded")
+
+
+@pytest.mark.parametrize("value", ["prod", "production,", "1"])
+def test_an_invalid_choice(value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"is not one of: embedded, production"):
+        Environment({"KIND": value}).choice("KIND", ("embedded", "production"))
+
+
+@pytest.mark.parametrize("value", ["secret", "x" * 50, "abcd" * 20])
+def test_a_secret_that_can_be_guessed(value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=r"^KEY can be guessed") as error:
+        Environment({"KEY": value}).secret("KEY")
+    assert value not in str(error.value)
+
+
 def test_an_empty_variable_has_its_default() -> None:
     env = Environment({"DEBUG": "", "PORT": " ", "HOSTS": "", "HOST": ""})
 

@@ -24,8 +24,27 @@ def test_the_front_page_shows_the_version_and_loads_nothing_external(client: Cli
     assert "style=" not in page
 
 
-def test_the_front_page_rejects_post(client: Client):
-    assert client.post("/").status_code == 405
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("POST", "/", 405, "method_not_allowed"),
+        ("TRACE", "/", 405, "method_not_allowed"),
+        ("DELETE", "/readme", 405, "method_not_allowed"),
+        ("PUT", "/health/live", 405, "method_not_allowed"),
+        ("POST", "/health/ready", 405, "method_not_allowed"),
+        ("POST", "/api/v1/schema", 405, "method_not_allowed"),
+        ("POST", "/api/v1/docs", 405, "method_not_allowed"),
+        ("POST", "/static/nothing.css", 404, "not_found"),
+        ("GET", "/nowhere", 404, "not_found"),
+        ("GET", "/a%0Ab", 404, "not_found"),
+    ],
+)
+def test_every_error_is_a_problem(client: Client, method: str, path: str, status: int, code: str):
+    response = client.generic(method, path)
+
+    assert response["Content-Type"] == "application/problem+json"
+    assert (response.status_code, response.json()["code"]) == (status, code)
+    assert ("Allow" in response) == (status == 405)
 
 
 @pytest.mark.parametrize("path", ["/", "/health/live", "/nowhere"])

@@ -5,9 +5,12 @@ import json
 import logging
 
 import pytest
+from django.test import RequestFactory
 
 from deploy.logs import JsonLines, PlainLines, request_id
 from deploy.tasks import tick
+from games.http.request import client_address
+from tests.people import Person
 from tests.processes import Worker, eventually
 
 
@@ -46,6 +49,49 @@ def test_a_json_line_is_one_object_with_the_request_id():
         "request_id": "request-0017",
         "status": 500,
     }
+
+
+@pytest.mark.parametrize("formatter", [PlainLines(), JsonLines()])
+def test_a_path_cannot_begin_another_line(formatter: logging.Formatter):
+    record = logging.makeLogRecord({"msg": "GET %s", "args": ("/a\r\nb\x85c\u2028d\x1b[2J",)})
+
+    assert len(formatter.format(record).splitlines()) == 1
+    assert formatter.format(record).isprintable()
+
+
+def test_the_line_of_a_request_names_its_address_and_account(
+    organiser: Person, caplog: pytest.LogCaptureFixture
+):
+    with caplog.at_level(logging.INFO, "perihelion.requests"):
+        organiser.get("players/0")
+        Person("anonymous").get("players/0")
+
+    (by_account, anonymous) = [r for r in caplog.records if r.name == "perihelion.requests"]
+    account = organiser.account
+    assert account is not None
+    assert (by_account.address, by_account.account) == ("127.0.0.1", account.pk)
+    assert f"404 127.0.0.1 account={account.pk}" in by_account.getMessage()
+    assert (anonymous.address, anonymous.account) == ("127.0.0.1", None)
+
+
+@pytest.mark.parametrize(
+    ("trusted", "forwarded", "address"),
+    [
+        (0, "", "192.0.2.1"),
+        (0, "198.51.100.7", "192.0.2.1"),
+        (1, "198.51.100.7", "198.51.100.7"),
+        (1, "203.0.113.9, 198.51.100.7", "198.51.100.7"),
+        (1, "", "192.0.2.1"),
+        (2, "203.0.113.9, 198.51.100.7, 10.0.0.1", "198.51.100.7"),
+        (2, "10.0.0.1", "192.0.2.1"),
+    ],
+)
+def test_the_address_behind_proxies(settings, trusted: int, forwarded: str, address: str):
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": trusted}
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers=headers)
+
+    assert client_address(request) == address
 
 
 def test_a_plain_line_contains_the_request_id_if_there_is_one():

@@ -161,6 +161,8 @@ def test_a_second_instance_and_a_taken_port_are_refused(service: Service) -> Non
         ({"DATABASE_URL": f"sqlite:///{ROOT}/LICENSE"}, "file is not a database"),
         ({"REDIS_URL": "unix:///nowhere.sock"}, "no Redis or Valkey responds"),
         ({"PORT": "70000"}, "port 70000 of 127.0.0.1 cannot be used"),
+        ({"PERIHELION_ENV": "prod"}, "PERIHELION_ENV='prod' is not one of: embedded, production"),
+        ({"SECRET_KEY": "secret"}, "SECRET_KEY can be guessed"),
     ],
 )
 def test_an_invalid_setting_is_reported_in_one_line(

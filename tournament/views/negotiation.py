@@ -3,8 +3,6 @@
 from typing import Any
 
 from django.http import HttpResponse
-from rest_framework.renderers import JSONRenderer
-from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from tournament.documents.renderers.base import DocumentRenderer
@@ -12,12 +10,6 @@ from tournament.documents.renderers.base import DocumentRenderer
 
 class NegotiatedView(APIView):
     """A view that renders a document in the format that the client prefers."""
-
-    def handle_exception(self, exc: Exception) -> Response:
-        """Return a problem as JSON, whatever the format of the document."""
-        self.request.accepted_renderer = JSONRenderer()
-        self.request.accepted_media_type = "application/json"
-        return super().handle_exception(exc)
 
     def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
         """Return the rendered document; errors of the renderer become problems of this view."""
