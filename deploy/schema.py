@@ -67,6 +67,12 @@ class ApiSchema(AutoSchema):
         """Return an id that code generators accept: a suffix contains a dot."""
         return super().get_operation_id().replace(".", "_")
 
+    def get_auth(self) -> list[dict[str, Any]]:
+        """Return how a caller may authenticate; the empty object marks what is public."""
+        required: list[dict[str, Any]] = super().get_auth()
+        is_public = getattr(self.view, "is_public", self.method == "GET")
+        return [{}, *required] if is_public else required
+
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Return an operation, None for one that is not described."""
         operation = super().get_operation(*args, **kwargs)

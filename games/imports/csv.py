@@ -21,8 +21,8 @@ from games.validators import COUNTRY_CODE, check_text
 ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
 MAX_ROWS = 20_000
 MAX_LISTED_ERRORS = 100
-FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
-"""The characters that begin a formula in a spreadsheet."""
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
+"""The characters that begin a formula in a spreadsheet, the first four also full-width."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)

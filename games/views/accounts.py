@@ -51,6 +51,7 @@ class LoginThrottle(ScopedRateThrottle):
 
 
 class TokenList(APIView):
+    is_public = False
     authentication_classes = [BearerAuthentication, PasswordAuthentication]
     throttle_classes = [LoginThrottle]
     throttle_scope = "login"
@@ -101,6 +102,8 @@ class TokenView(APIView):
 
 
 class Me(APIView):
+    is_public = False
+
     @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """Return the account, its player, its roles and the scopes of the token."""

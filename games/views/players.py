@@ -25,7 +25,9 @@ EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
 class PlayerFilter(django_filters.FilterSet):
-    name = django_filters.CharFilter(lookup_expr="icontains", label="a part of the name")
+    name = django_filters.CharFilter(
+        lookup_expr="icontains", label="a part of the name", max_length=200
+    )
 
     class Meta:
         model = Player

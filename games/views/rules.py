@@ -31,6 +31,7 @@ class RulesList(APIView):
 
 
 class Referee(APIView):
+    is_public = True
     parser_classes = [StrictJSONParser, TextParser]
 
     @extend_schema(

@@ -102,9 +102,23 @@ def test_a_made_up_cursor_does_not_fail(organiser: Person, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", LISTS)
-def test_an_invalid_limit_is_ignored(organiser: Person, path: str) -> None:
-    for limit in ["0", "-1", "one", "9" * 30, "9" * 5000, "1.5", "%00", ""]:
+def test_an_invalid_limit_is_rejected(organiser: Person, path: str) -> None:
+    for limit in ["0", "-1", "one", "9" * 30, "9" * 5000, "1.5", "%00", "²"]:
+        response = organiser.get(f"{path}?limit={limit}")
+        problem_in(response, 422, "wrong_limit")
+        assert response.json()["errors"][0]["pointer"] == "/limit"
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_a_limit_beyond_the_maximum_is_the_maximum(organiser: Person, path: str) -> None:
+    for limit in ["", "1", "1000", "999999"]:
         assert organiser.get(f"{path}?limit={limit}").status_code == 200, limit
+
+
+@pytest.mark.parametrize("path", ["players", "tournaments"])
+def test_a_part_of_a_name_has_a_maximum_length(organiser: Person, path: str) -> None:
+    problem_in(organiser.get(f"{path}?name={'n' * 55_000}"), 422)
+    problem_in(organiser.post(path, {"name": "n" * 55_000}), 422)
 
 
 FILTERS = {

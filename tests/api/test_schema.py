@@ -58,6 +58,18 @@ def test_operations_have_unique_names_and_error_responses(
 
 
 @pytest.mark.django_db
+def test_public_operations_are_marked_as_public(schema: dict[str, dict[str, dict]]) -> None:
+    client = Client()
+    for path, operations in schema["paths"].items():
+        if "get" in operations and "{" not in path:
+            is_public = {} in operations["get"]["security"]
+            assert is_public == (client.get(path).status_code != 401), path
+    posts = {path: item["post"] for path, item in schema["paths"].items() if "post" in item}
+    public = [path for path, operation in posts.items() if {} in operation["security"]]
+    assert public == ["/api/v1/rules/referee"]
+
+
+@pytest.mark.django_db
 def test_schema_and_docs_are_served() -> None:
     assert Client().get("/api/v1/schema").status_code == 200
     page = Client().get("/api/v1/docs")

@@ -140,12 +140,20 @@ def test_rows_are_written_with_commas_and_line_feeds() -> None:
     assert list(csv.reader(io.StringIO(write_csv(rows))))[1] == ["1", "Ada, of Rooks"]
 
 
+FULL_WIDTH = ["\uff1dSUM(A1)", "\uff0b1", "\uff0d1", "\uff20home"]
+
+
+@pytest.mark.parametrize("formula", ["=A1", "+1", "-1", "@home", "\tA1", *FULL_WIDTH])
+def test_a_formula_gets_an_apostrophe(formula: str) -> None:
+    assert escape_formula(formula) == f"'{formula}"
+
+
 @given(st.text(st.sampled_from("='+-@A "), max_size=6))
 def test_unescaping_gives_the_escaped_text_back(name: str) -> None:
     assert unescape_formula(escape_formula(name)) == name
 
 
-@pytest.mark.parametrize("name", ["=SUM(A1)", "'quoted'", "-1", "@home", "''", "'"])
+@pytest.mark.parametrize("name", ["=SUM(A1)", "'quoted'", "-1", "@home", "''", "'", *FULL_WIDTH])
 def test_a_formula_is_a_valid_name(name: str) -> None:
     for written in (name, escape_formula(name)):
         ((_, row),) = read_rows(f"name\n{written}\n".encode(), COLUMNS, ("name",))

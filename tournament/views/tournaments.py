@@ -32,7 +32,9 @@ DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change
 
 
 class TournamentFilter(django_filters.FilterSet):
-    name = django_filters.CharFilter(lookup_expr="icontains", label="a part of the name")
+    name = django_filters.CharFilter(
+        lookup_expr="icontains", label="a part of the name", max_length=200
+    )
 
     class Meta:
         model = Tournament
