@@ -48,7 +48,12 @@ class Alternatives:
         allowed = [mask & ~pair for mask in self.field.allowed]
         allowed[a], allowed[b] = 1 << b, 1 << a
         candidates = self.field.bye_candidates & ~pair
-        return self._compare(replace(self.field, allowed=allowed, bye_candidates=candidates), 0)
+        start = next(
+            bracket.index
+            for bracket in self.brackets
+            if not {a, b}.isdisjoint((*bracket.moved, *bracket.residents))
+        )
+        return self._compare(replace(self.field, allowed=allowed, bye_candidates=candidates), start)
 
     def forbid(self, a: int, b: int) -> Loss | None:
         """Return what is lost if two places may not meet; None if they do not meet."""

@@ -4,7 +4,8 @@ Each player belongs to a class by seat preference. The sizes of the classes dete
 preferences (C12), and how many strong ones (C13), any pairing of the players cannot grant.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from games.rules.seat import Seat
 from tournament.pairing.systems.dutch.field import Field
@@ -62,25 +63,35 @@ class Balance:
 
     def affordable(self, upper: int) -> int:
         """Return the opponents of a player with whom C12 and C13 can still reach their bounds."""
-        own = self.classes.by_place[upper]
-        counts = self.counts
-        ungranted, strong = _bounds(counts)
         affordable = 0
-        counts[own] -= 1
-        for other in CLASSES:
-            if not counts[other]:
-                continue
-            counts[other] -= 1
-            rest_ungranted, rest_strong = _bounds(counts)
-            counts[other] += 1
-            is_same = own and other and (own > 2) == (other > 2)
-            is_strong = is_same and not own % 2 and not other % 2
-            if rest_ungranted + bool(is_same) <= ungranted and (
-                rest_strong + bool(is_strong) <= strong
-            ):
-                affordable |= self.classes.members[other]
-        counts[own] += 1
+        for other in _affordable_classes(self.classes.by_place[upper], *self.counts):
+            affordable |= self.classes.members[other]
         return affordable
+
+
+@lru_cache(maxsize=1 << 14)
+def _affordable_classes(own: int, *counts: int) -> tuple[int, ...]:
+    """Return the classes whose players a player may meet while the bounds can be reached.
+
+    An explanation pairs the same brackets again and again, hence the cache.
+    """
+    ungranted, strong = _bounds(counts)
+    rest = list(counts)
+    rest[own] -= 1
+    affordable = []
+    for other in CLASSES:
+        if not rest[other]:
+            continue
+        rest[other] -= 1
+        rest_ungranted, rest_strong = _bounds(rest)
+        rest[other] += 1
+        is_same = own and other and (own > 2) == (other > 2)
+        is_strong = is_same and not own % 2 and not other % 2
+        if rest_ungranted + bool(is_same) <= ungranted and (
+            rest_strong + bool(is_strong) <= strong
+        ):
+            affordable.append(other)
+    return tuple(affordable)
 
 
 def _class_of(field: Field, place: int) -> int:
@@ -90,7 +101,7 @@ def _class_of(field: Field, place: int) -> int:
     return 1 + 2 * (preference.seat is Seat.SECOND) + (preference.strength > Strength.MILD)
 
 
-def _bounds(counts: list[int]) -> tuple[int, int]:
+def _bounds(counts: Sequence[int]) -> tuple[int, int]:
     """Return the minimum numbers of preferences, and of strong ones, that are not granted."""
     none, first_mild, first, second_mild, second = counts
     surplus = first_mild + first - second_mild - second
