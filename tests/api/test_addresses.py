@@ -110,6 +110,7 @@ def test_an_invalid_limit_is_rejected(organiser: Person, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", LISTS)
+@pytest.mark.every_case
 def test_a_limit_beyond_the_maximum_is_the_maximum(organiser: Person, path: str) -> None:
     for limit in ["", "1", "1000", "999999"]:
         assert organiser.get(f"{path}?limit={limit}").status_code == 200, limit

@@ -68,7 +68,7 @@ def first_run(service: Service) -> subprocess.CompletedProcess[str]:
         env=os.environ | {"PORT": str(service.port), "STATE_DIR": str(service.folder)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
 

@@ -35,6 +35,7 @@ SIDES = ("due", "held")
         ("065", OTHER_SEAT),
     ],
 )
+@pytest.mark.every_case
 def test_the_next_round_is_the_one_of_the_reference_program(
     organiser: Person, folder: str, name: str, history: str
 ) -> None:
