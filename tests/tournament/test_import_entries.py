@@ -107,6 +107,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("content", "status", "code", "line"), WRONG.values(), ids=WRONG)
+@pytest.mark.every_case
 def test_an_invalid_file_is_rejected(
     organiser: Person, event: Event, content: str, status: int, code: str, line: int | None
 ) -> None:
