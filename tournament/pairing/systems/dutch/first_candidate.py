@@ -29,6 +29,10 @@ class Candidate:
     left_over: int | None
 
 
+class _Unproven(Exception):
+    """Neither a candidate nor a proof that there is none has been found."""
+
+
 class FirstCandidates:
     """Finds the first candidates of the brackets of a field."""
 
@@ -63,10 +67,13 @@ class FirstCandidates:
             free &= ~(1 << place)
         is_odd = len(remainder) % 2
         left = _least_floated(may_be_left, self.field.downfloats) if is_odd else None
-        if left is None or left & free:
-            resident_pairs = search.pair_halves(remainder[:half], free, left)
-        else:
-            resident_pairs = search.pair_with_exchange(remainder, left)
+        try:
+            if left is None or left & free:
+                resident_pairs = search.pair_halves(remainder[:half], free, left)
+            else:
+                resident_pairs = search.pair_with_exchange(remainder, left)
+        except _Unproven:
+            return None
         if resident_pairs is None:
             return None
         left_over = set(remainder).difference(*resident_pairs)
@@ -107,6 +114,7 @@ class _Search:
 
         Then at least that player is exchanged. The exchanges of one player are tried in their
         order: the smallest difference first, then the lowest player who leaves the upper half.
+        Raises _Unproven if one of them may have a candidate that was not found.
         """
         half = len(remainder) // 2
         rank = {place: index for index, place in enumerate(remainder)}
@@ -133,7 +141,8 @@ class _Search:
         """Give each upper player the first partner that leaves a matching of all the others.
 
         A partner is rejected only if no candidate has the pair, so the result is the first of all
-        candidates. Return None if the bounds and the matching cannot be combined.
+        candidates. Return None if there are none; raises _Unproven if the bounds and the matching
+        cannot be combined.
         """
         allowed, balance = self.allowed, self.balance
         vertex = {place: index for index, place in enumerate(bits(pool), start=len(uppers))}
@@ -156,7 +165,7 @@ class _Search:
                 if matching.settle(index, vertex[lower]):
                     break
             else:
-                return None
+                raise _Unproven
             pairs.append((upper, lower))
             pool ^= 1 << lower
             balance.remove(upper, lower)
