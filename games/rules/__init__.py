@@ -1,51 +1,21 @@
-"""The games and their written form.
+"""The games and their written form, without a web framework, a database or a task queue.
 
-`GAMES` maps a code to its game. `games.rules.records.record` reads records and replays them to a
-verdict. This package does not use a web framework, a database or a task queue.
+`GAMES` maps a code to its game, `find_game` looks one up. `games.rules.records.record` reads
+records and replays them to a verdict.
 """
 
-from games.rules.double_star_star import DOUBLE_STAR_STAR
-from games.rules.errors import UnknownGame
-from games.rules.game import GameRules
-from games.rules.havannah import HAVANNAH
-from games.rules.hex import HEX
-from games.rules.jumping_solitaires import MINI, RING, SUPPLY_LINE
-from games.rules.penta_hex import PENTA_HEX
-from games.rules.penta_line import PENTA_LINE
-from games.rules.poly_y import POLY_Y
-from games.rules.queens import QUEENS
-from games.rules.star import STAR
-from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
-from games.rules.star_y import STAR_Y
-from games.rules.twixt import TWIXT
-from games.rules.y import Y_GAME
+from typing import TYPE_CHECKING, Any
 
-GAMES: dict[str, GameRules] = {
-    rules.code: rules
-    for rules in (
-        STAR_STAR,
-        NOBRIDGE_STAR_STAR,
-        DOUBLE_STAR_STAR,
-        STAR,
-        STAR_Y,
-        POLY_Y,
-        Y_GAME,
-        HEX,
-        HAVANNAH,
-        TWIXT,
-        PENTA_LINE,
-        PENTA_HEX,
-        QUEENS,
-        SUPPLY_LINE,
-        RING,
-        MINI,
-    )
-}
+if TYPE_CHECKING:
+    from games.rules.registry import GAMES, find_game
+
+__all__ = ["GAMES", "find_game"]
 
 
-def find_game(code: str) -> GameRules:
-    """Return the game with this code; raise UnknownGame, which lists the known codes."""
-    try:
-        return GAMES[code]
-    except KeyError:
-        raise UnknownGame(f"unknown game {code!r:.60}; games: {', '.join(GAMES)}") from None
+def __getattr__(name: str) -> Any:
+    """Import the registry when it is needed: pairing needs only seats, and no game."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from games.rules import registry
+
+    return getattr(registry, name)

@@ -8,12 +8,12 @@ are not.
 
 from __future__ import annotations
 
-from games.rules import find_game
 from games.rules.boards.lines import BLACK, EMPTY, WHITE, TextLine
 from games.rules.errors import UnreadableRecord
 from games.rules.position import Position
 from games.rules.records.notation import RecordText
 from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
 
 MOST_PLIES = 10_000
 

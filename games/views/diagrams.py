@@ -17,13 +17,13 @@ from rest_framework.views import APIView
 
 from games.http.errors import NotFound, Unprocessable, unknown_key
 from games.http.request import get_visible_game
-from games.rules import GAMES
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import STYLE, draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
 from games.rules.errors import BadConditions
 from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; "

@@ -14,9 +14,9 @@ from games import queries
 from games.http.errors import Unprocessable
 from games.http.parsers import StrictJSONParser, TextParser
 from games.http.request import validated
-from games.rules import GAMES
 from games.rules.records.streams import judge, judge_records
 from games.rules.records.verdict import Verdict
+from games.rules.registry import GAMES
 from games.serializers.games import RefereeRequestSerializer, RulesSerializer
 
 MAX_RECORDS = 1000

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account
-from games.rules import GAMES
+from games.rules.registry import GAMES
 from ratings.models import Pool
 from ratings.systems.presets import PRESETS, BadParameter, find_preset
 

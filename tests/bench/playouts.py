@@ -17,11 +17,11 @@ import time
 from pathlib import Path
 from random import Random
 
-from games.rules import GAMES
 from games.rules.families.placement import Placement
 from games.rules.game import GameRules
 from games.rules.position import Position
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 
 SECONDS = 2.0
 MOST_PLIES = 300

@@ -20,10 +20,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from games.rules import find_game
 from games.rules.conditions import Conditions
 from games.rules.records.record import Record
 from games.rules.records.streams import judge_records
+from games.rules.registry import find_game
 
 RECORDS = 10_000
 CHESS_GAMES = 150

@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
-from games.rules import GAMES
+from games.rules.registry import GAMES
 from tests.events import TAGS, Event, make_event, settle
 from tests.people import Person, player_of, problem_in, statuses
 

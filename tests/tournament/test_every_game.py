@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from games.rules import GAMES
 from games.rules.game import GameRules
 from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 from tests.events import SET_UP, make_event, settle
 from tests.people import Person, player_of, problem_in
 

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Role
-from games.rules import GAMES
+from games.rules.registry import GAMES
 from ratings.models import Batch
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses

@@ -12,9 +12,9 @@ from django.utils.text import slugify
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
-from games.rules import GAMES
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
+from games.rules.registry import GAMES
 from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament

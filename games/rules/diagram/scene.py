@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from games.rules import find_game
 from games.rules.boards.board import Board
 from games.rules.boards.chains import cells_of
 from games.rules.conditions import Conditions
@@ -22,6 +21,7 @@ from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.verdict import Verdict
+from games.rules.registry import find_game
 from games.rules.seat import Seat
 
 _MOVEMENT = re.compile(r"([*\w]+)[->]([*\w]+)")

@@ -12,7 +12,6 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
-from games.rules import find_game
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, FalseClaim, RecordError
 from games.rules.position import PASS, SWAP, Position
@@ -22,6 +21,7 @@ from games.rules.records.notation import Comment, RecordText
 from games.rules.records.replay import play_turns, replay_moves
 from games.rules.records.tags import MEANINGFUL, read_conditions
 from games.rules.records.verdict import Verdict
+from games.rules.registry import find_game
 
 LINE_WIDTH = 80
 

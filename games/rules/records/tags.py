@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from games.rules import find_game
 from games.rules.conditions import Conditions, Handicap, HandicapKind, Setup
 from games.rules.errors import BadConditions, Code, UnknownBoard, UnknownGame
 from games.rules.game import GameRules
+from games.rules.registry import find_game
 from games.rules.seat import Seat
 
 MEANINGFUL = ("Game", "Board", "Options", "Swap", "Handicap", "Advice", "Setup")

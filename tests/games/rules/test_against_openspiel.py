@@ -10,8 +10,8 @@ import random
 
 import pytest
 
-from games.rules import find_game
 from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
 from games.rules.seat import Seat
 
 pyspiel = pytest.importorskip("pyspiel")

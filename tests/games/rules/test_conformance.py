@@ -5,7 +5,6 @@ import random
 
 import pytest
 
-from games.rules import GAMES, find_game
 from games.rules.conditions import HandicapKind
 from games.rules.errors import Code, IllegalMove, RecordError, UnknownGame
 from games.rules.position import PASS, SWAP
@@ -13,6 +12,7 @@ from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES, find_game
 from games.rules.seat import Seat
 from games.rules.text_picture import parse_position
 from tests.games.rules.random_games import conditions_of, random_game

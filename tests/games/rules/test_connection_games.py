@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules import find_game
 from games.rules.boards.chains import chains
 from games.rules.boards.hexagons import curved_triangle, hexagon, rhombus, triangle
 from games.rules.havannah import is_bridge, is_fork, is_ring
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
 from games.rules.seat import Seat
 
 

@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.rules import GAMES
 from games.rules.diagram.drawing import draw
 from games.rules.diagram.paints import PAINTS
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
@@ -16,6 +15,7 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from tests.games.rules.random_games import random_game
 

@@ -5,12 +5,12 @@ import math
 
 import pytest
 
-from games.rules import GAMES
 from games.rules.boards.chains import cells_of
 from games.rules.diagram.geometry import cross, expanded, outlines, signed_area
 from games.rules.diagram.layout import UNIT
 from games.rules.diagram.scene import scene_of_board
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 
 BOARDS = [
     pytest.param(rules.code, board, id=f"{rules.code}-{board}")

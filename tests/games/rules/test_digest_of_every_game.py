@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from games.rules import GAMES
 from games.rules.conditions import HandicapKind
 from games.rules.records.record import Record
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 
 every_game = pytest.mark.parametrize("code", GAMES)
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import GAMES
 from games.rules.errors import Code
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 
 
 def text(game, board, moves, *tags):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import GAMES
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, judge_records, parse_records
+from games.rules.registry import GAMES
 
 DATA = Path(__file__).parent / "data"
 SAMPLES = Path(__file__).parents[3] / "deploy" / "samples"

@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from games.rules import find_game
 from games.rules.boards.board import BOARDS_IN_CACHE
 from games.rules.boards.chains import cells_of, nth_cell
 from games.rules.boards.hexagons import rhombus
@@ -15,6 +14,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove, RecordError, UnknownBoard
 from games.rules.position import PASS, SWAP
 from games.rules.records.record import Record
+from games.rules.registry import find_game
 from tests.games.rules.random_games import conditions_of, random_game
 from tests.games.rules.test_conformance import every_board, every_game
 

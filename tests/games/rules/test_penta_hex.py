@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.rules import find_game
 from games.rules.boards.chains import cells_of
 from games.rules.boards.pentahexes import (
     DIRECTIONS,
@@ -15,6 +14,7 @@ from games.rules.boards.rows import row_board
 from games.rules.errors import RecordError
 from games.rules.penta_hex import PentaHex
 from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
 from games.rules.seat import Seat
 
 MESH = row_board()

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import find_game
 from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
+from games.rules.registry import find_game
 from games.rules.text_picture import parse_position
 
 CASES = sorted((Path(__file__).parent / "data" / "pictures").glob("*.txt"))

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules import find_game
 from games.rules.boards.chains import cells_of
 from games.rules.boards.rows import cells_in_a_row, row_board
 from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
 
 MESH = row_board()
 DATA = Path(__file__).parent / "data"

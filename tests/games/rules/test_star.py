@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules import find_game
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
 from games.rules.scoring.border_hexes import border_board
 
 PUBLISHED = (

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules import find_game
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.errors import RecordError
 from games.rules.families.placement import handicap_cells
 from games.rules.position import Termination
 from games.rules.records.replay import play_turns
 from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
 from games.rules.scoring.peries import StarTally, alternative_score, standard_score, star_board
 from games.rules.seat import Seat
 from games.rules.star_star import STAR_STAR

@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.rules import find_game
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
+from games.rules.registry import find_game
 
 NOBRIDGE = '[Game "nobridge-star-star"]\n[Board "4"]\n\n'
 DOUBLE = '[Game "double-star-star"]\n[Board "4"]\n\n'

@@ -2,12 +2,12 @@
 
 import pytest
 
-from games.rules import find_game
 from games.rules.boards.chains import cells_of
 from games.rules.boards.pegs import crossing_links, peg_board
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
 from games.rules.seat import Seat
 
 

@@ -1,0 +1,47 @@
+"""The registry of games: `GAMES` maps a code to its game."""
+
+from games.rules.double_star_star import DOUBLE_STAR_STAR
+from games.rules.errors import UnknownGame
+from games.rules.game import GameRules
+from games.rules.havannah import HAVANNAH
+from games.rules.hex import HEX
+from games.rules.jumping_solitaires import MINI, RING, SUPPLY_LINE
+from games.rules.penta_hex import PENTA_HEX
+from games.rules.penta_line import PENTA_LINE
+from games.rules.poly_y import POLY_Y
+from games.rules.queens import QUEENS
+from games.rules.star import STAR
+from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
+from games.rules.star_y import STAR_Y
+from games.rules.twixt import TWIXT
+from games.rules.y import Y_GAME
+
+GAMES: dict[str, GameRules] = {
+    rules.code: rules
+    for rules in (
+        STAR_STAR,
+        NOBRIDGE_STAR_STAR,
+        DOUBLE_STAR_STAR,
+        STAR,
+        STAR_Y,
+        POLY_Y,
+        Y_GAME,
+        HEX,
+        HAVANNAH,
+        TWIXT,
+        PENTA_LINE,
+        PENTA_HEX,
+        QUEENS,
+        SUPPLY_LINE,
+        RING,
+        MINI,
+    )
+}
+
+
+def find_game(code: str) -> GameRules:
+    """Return the game with this code; raise UnknownGame, which lists the known codes."""
+    try:
+        return GAMES[code]
+    except KeyError:
+        raise UnknownGame(f"unknown game {code!r:.60}; games: {', '.join(GAMES)}") from None
