@@ -63,14 +63,16 @@ class Environment(Env):
             raise ImproperlyConfigured(f"{name}={text!r} is neither 1 nor 0.")
         return bool(self.bool(name, default=False))
 
-    def number(self, name: str, default: int) -> int:
-        """Return the variable as a positive integer."""
+    def number(self, name: str, default: int, *, most: int | None = None) -> int:
+        """Return the variable as a positive integer, at most `most`."""
         try:
             number = int(self.int(name, default=default))
         except ValueError:
             number = 0
         if number < 1:
             raise ImproperlyConfigured(f"{name}={self.str(name)!r} is not a positive integer.")
+        if most is not None and number > most:
+            raise ImproperlyConfigured(f"{name}={number} is more than {most}.")
         return number
 
     def choice(self, name: str, choices: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ default. deploy/README.md lists the variables; `manage.py doctor` checks them.
 
 import os
 import tomllib
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -197,6 +198,8 @@ LOGGING = logging_settings(
 # --- REST API ---------------------------------------------------------------------------------
 AUTH_USER_MODEL = "games.Account"
 KNOX_TOKEN_MODEL = "games.Token"
+LONGEST_TOKEN_LIFETIME = timedelta(days=366)
+TOKEN_LIFETIME = timedelta(days=env.number("TOKEN_DAYS", 90, most=LONGEST_TOKEN_LIFETIME.days))
 REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Bearer"}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.accounts.authentication.BearerAuthentication"],

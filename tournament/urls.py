@@ -11,6 +11,7 @@ from tournament.views.imports import Bundle, ImportBundle, ImportEntries, Import
 from tournament.views.journal import Journal
 from tournament.views.negotiation import suffix_pattern
 from tournament.views.systems import SystemPage, SystemsList
+from tournament.views.tokens import EventTokenList, EventTokenView
 from tournament.views.tournaments import TournamentActionView, TournamentList, TournamentView
 
 TOURNAMENT = "tournaments/<slug:slug>"
@@ -74,5 +75,7 @@ urlpatterns = [
         re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())
         for name, view in TABLES.items()
     ),
+    path(f"{TOURNAMENT}/tokens", EventTokenList.as_view()),
+    path(f"{TOURNAMENT}/tokens/<slug:token_id>", EventTokenView.as_view()),
     re_path(rf"{TOURNAMENT_PATTERN}/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
 ]

@@ -28,9 +28,19 @@ class BearerAuthentication(TokenAuthentication):
             raise AuthenticationFailed("send one token: `Authorization: Bearer peri_...`")
         account, token = self.authenticate_credentials(parts[1])
         now = timezone.now()
+        if token.expiry is not None and token.expiry <= now:
+            raise AuthenticationFailed(
+                f"the token expired at {token.expiry:%Y-%m-%dT%H:%M:%SZ};"
+                " POST /api/v1/tokens with email and password creates another one",
+                code="token_expired",
+            )
         if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
             Token.objects.filter(pk=token.pk).update(last_used_at=now)
         return account, token
+
+    def _cleanup_token(self, auth_token: Token) -> bool:
+        """Return False: knox would delete expired tokens, and take a query for each request."""
+        return False
 
 
 class PasswordAuthentication(BasicAuthentication):

@@ -27,6 +27,7 @@ DIRECTORS = (OWNER, DIRECTOR)
 OFFICIALS = (*DIRECTORS, SCORER)
 SEE_TOURNAMENT = ("tournament:read", "tournament:write")
 SEE_GAME = (*SEE_TOURNAMENT, "result:write", "record:write")
+WRITE_SCOPES = tuple(scope for scope in SCOPES if scope != "tournament:read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Rule:
 
 
 MATRIX: Final = {
+    "tokens.edit": Rule(("account",), WRITE_SCOPES),
     "tournament.create": Rule(("account",), ("tournament:write",)),
     "bundle.import": Rule((), ("tournament:write",)),
     "tournament.see": Rule((*OFFICIALS, "player"), SEE_TOURNAMENT),
@@ -46,6 +48,8 @@ MATRIX: Final = {
     "tournament.finish": Rule((OWNER,), ("tournament:write",)),
     "tournament.roles": Rule((OWNER,), ("tournament:write",)),
     "tournament.links": Rule(DIRECTORS, ("tournament:write",)),
+    "tournament.tokens": Rule((OWNER,), SEE_TOURNAMENT),
+    "tournament.revoke": Rule((OWNER,), ("tournament:write",)),
     "entries.edit": Rule(DIRECTORS, ("tournament:write",)),
     "rounds.edit": Rule(DIRECTORS, ("tournament:write",)),
     "rounds.explain": Rule(("account",), SEE_GAME),

@@ -1,8 +1,13 @@
-"""Issue and revoke tokens: an account's own, and personal ones for players without a login."""
+"""Issue and revoke tokens: an account's own, and personal ones for players without a login.
+
+A token grants no more than it may do itself: it creates none with more scopes, for other events or
+with a later expiry, and revokes none with more scopes.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -27,28 +32,23 @@ def issue_token(
 ) -> tuple[Token, str]:
     """Create a token and return it with its secret, of which only the hash is stored.
 
-    `within` is the token of the request; the new one cannot have more rights. A token that someone
-    else (`by`) issues to the account does not count towards its limit, since the account could not
-    revoke it.
+    It expires after the setting TOKEN_LIFETIME unless `expires_at` is set. `within` is the token of
+    the request; the new one cannot have more rights. A token that someone else (`by`) issues to the
+    account does not count towards its limit, since the account could not revoke it.
     """
     _check_scopes(scopes)
     if within is not None:
-        expires_at = _limit(account, scopes, stream, expires_at, within)
-    if expires_at is not None and expires_at <= timezone.now():
-        raise Unprocessable("expired", "expires_at is in the past")
+        _check_rights(scopes, stream, within)
+    expires_at = _expiry(expires_at, within)
     with transaction.atomic():
         Account.objects.select_for_update().get(pk=account.pk)
-        own = account.auth_token_set.filter(issued_by=account)
-        if by in (None, account) and own.count() >= MAX_TOKENS:
-            raise Conflict(
-                "too_many_tokens", f"an account has at most {MAX_TOKENS} tokens; delete some first"
-            )
+        if by in (None, account):
+            _make_room(account)
         token, secret = Token.objects.create(
             account, scopes=sorted(set(scopes)), name=name, stream=stream, issued_by=by or account
         )
-        if expires_at is not None:  # knox would count it from a later moment
-            token.expiry = expires_at
-            token.save(update_fields=["expiry"])
+        token.expiry = expires_at  # knox would count it from a later moment
+        token.save(update_fields=["expiry"])
     return token, secret
 
 
@@ -62,33 +62,62 @@ def _check_scopes(scopes: Sequence[str]) -> None:
         )
 
 
-def _limit(
-    account: Account,
-    scopes: Sequence[str],
-    stream: str,
-    expires_at: datetime | None,
-    within: Token,
-) -> datetime | None:
-    """Return the expiry of a token that another one requests; raises Forbidden for more rights."""
-    if not set(scopes) <= set(within.scopes):
-        raise Forbidden("scope_missing", "a token cannot grant a scope that it lacks")
-    if within.issued_by_id != account.pk:
+def _check_rights(scopes: Sequence[str], stream: str, within: Token) -> None:
+    """Raise Forbidden for more rights than the token of the request has."""
+    _require_scopes(scopes, within)
+    if within.issued_by_other:
         raise Forbidden(
             "token_given_out",
             "someone else issued this token to you and can revoke it; it cannot create others",
         )
     if within.stream and within.stream != stream:
         raise Forbidden("token_elsewhere", f"this token can only create tokens for {within.stream}")
-    if within.expiry is None:
-        return expires_at
-    return min(expires_at or within.expiry, within.expiry)
 
 
-def issue_personal_token(player: Player, stream: str, *, by: Account) -> tuple[Token, str]:
+def _require_scopes(scopes: Sequence[str], within: Token) -> None:
+    lacking = sorted(set(scopes) - set(within.scopes))
+    if lacking:
+        raise Forbidden(
+            "scope_missing",
+            f"this token lacks the scope {', '.join(lacking)}; it cannot create or revoke a token"
+            " that has it",
+        )
+
+
+def _expiry(expires_at: datetime | None, within: Token | None) -> datetime:
+    """Return when a new token expires, not after the token of the request."""
+    now = timezone.now()
+    if expires_at is None:
+        expires_at = now + settings.TOKEN_LIFETIME
+    elif expires_at <= now:
+        raise Unprocessable("expired", "expires_at is in the past", at="/expires_at")
+    elif expires_at > now + settings.LONGEST_TOKEN_LIFETIME:
+        days = settings.LONGEST_TOKEN_LIFETIME.days
+        detail = f"expires_at can be at most {days} days from now"
+        raise Unprocessable("expires_too_late", detail, at="/expires_at")
+    return min(expires_at, within.expiry) if within and within.expiry else expires_at
+
+
+def _make_room(account: Account) -> None:
+    """Delete expired tokens if the account has too many; raises Conflict if the others are."""
+    own = account.auth_token_set.filter(issued_by=account)
+    if own.count() < MAX_TOKENS:
+        return
+    deleted, _ = own.filter(expiry__lte=timezone.now()).delete()
+    if not deleted:
+        raise Conflict(
+            "too_many_tokens", f"an account has at most {MAX_TOKENS} tokens; delete some first"
+        )
+
+
+def issue_personal_token(
+    player: Player, stream: str, *, by: Account, within: Token | None = None
+) -> tuple[Token, str]:
     """Create a token with which a player reports games of one event; a director issues it.
 
     A player without an account gets one that only such tokens can log in to, until the player
-    claims it. An earlier personal token of the player for the event is revoked.
+    claims it. An earlier personal token of the player for the event is revoked. `within` is the
+    token of the director's request.
     """
     with transaction.atomic():
         player = Player.objects.select_for_update().get(pk=player.pk)
@@ -97,12 +126,32 @@ def issue_personal_token(player: Player, stream: str, *, by: Account) -> tuple[T
             player.save(update_fields=["account"])
         account = player.account
         account.auth_token_set.filter(stream=stream, name="personal").delete()
-        token, secret = issue_token(account, PERSONAL_SCOPES, name="personal", stream=stream, by=by)
+        token, secret = issue_token(
+            account, PERSONAL_SCOPES, name="personal", stream=stream, by=by, within=within
+        )
         append_line(stream, "token.issued", {"player": player.pk, "scopes": token.scopes}, by=by)
     return token, secret
 
 
-def revoke_token(account: Account, token_key: str) -> bool:
-    """Delete one of the account's tokens; return False if it has no such token."""
-    deleted, _ = account.auth_token_set.filter(token_key=token_key).delete()
+def revoke_token(account: Account, token_key: str, *, within: Token | None = None) -> bool:
+    """Delete one of the account's tokens; return False if it has no such token.
+
+    Raises Forbidden if `within`, the token of the request, lacks one of its scopes.
+    """
+    tokens = account.auth_token_set.filter(token_key=token_key)
+    for token in tokens:
+        if within is not None:
+            _require_scopes(token.scopes, within)
+    deleted, _ = tokens.delete()
     return deleted > 0
+
+
+def revoke_event_token(stream: str, token_key: str, *, by: Account) -> bool:
+    """Delete a token that is valid for one event only; return False if there is none."""
+    with transaction.atomic():
+        tokens = Token.objects.filter(stream=stream, token_key=token_key)
+        accounts = list(tokens.values_list("user_id", flat=True))
+        tokens.delete()
+        for account in accounts:
+            append_line(stream, "token.revoked", {"account": account, "token": token_key}, by=by)
+    return bool(accounts)

@@ -53,6 +53,11 @@ class Token(AbstractAuthToken):
     def __str__(self) -> str:
         return f"{self.token_key}… ({self.name or 'unnamed'})"
 
+    @property
+    def issued_by_other(self) -> bool:
+        """Return True if somebody else, such as a director, issued the token and may know it."""
+        return self.issued_by_id != self.user_id
+
 
 class Role(models.Model):
     """A role of an account in a stream; playing in its games is not a role."""

@@ -40,11 +40,16 @@ class TokenRequestSerializer(serializers.Serializer):
         child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
     )
     tournament = serializers.SlugField(max_length=80, required=False, default="")
-    expires_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    expires_at = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="90 days from now by default, at most 366, unless the installation differs",
+    )
 
 
 class TokenSerializer(serializers.Serializer):
-    id = serializers.CharField(source="token_key")
+    id = serializers.CharField(source="token_key", help_text="the first letters of the token")
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.CharField())
     stream = serializers.CharField()
@@ -55,6 +60,13 @@ class TokenSerializer(serializers.Serializer):
 
 class NewTokenSerializer(TokenSerializer):
     token = serializers.CharField(help_text="the secret, which is never shown again")
+
+
+class EventTokenSerializer(TokenSerializer):
+    account = serializers.CharField(source="user.name")
+    player = NamedSerializer(
+        source="user.player", default=None, allow_null=True, help_text="the player of the account"
+    )
 
 
 class RoleSerializer(serializers.Serializer):

@@ -10,7 +10,7 @@ from games.accounts import tokens
 from games.accounts.authentication import BearerAuthentication, PasswordAuthentication
 from games.accounts.permissions import SCOPES, LoginNeeded
 from games.http.errors import Forbidden, NotFound
-from games.http.request import current_account, maybe_dry_run, validated_body
+from games.http.request import current_account, maybe_dry_run, require_account, validated_body
 from games.models import Account
 from games.serializers.fields import results_of
 from games.serializers.players import (
@@ -78,13 +78,15 @@ class TokenList(APIView):
     def post(self, request: Request) -> Response:
         """Create a token; authenticate by email and password (HTTP Basic) or by another token.
 
-        A token cannot grant a scope that it lacks.
+        A token without a scope to write creates none. Other tokens cannot grant a scope that they
+        lack, cannot create a token for another event than their own, and none that outlives them.
         """
-        account = logged_in_account(request)
+        logged_in_account(request)
         _, within = current_account(request)
         content = validated_body(TokenRequestSerializer, request)
         event = content.pop("tournament")
         stream = f"tournament/{event}" if event else ""
+        account = require_account(request, "tokens.edit", stream=stream)
         with maybe_dry_run(request):
             token, secret = tokens.issue_token(account, stream=stream, within=within, **content)
         return Response({**TokenSerializer(token).data, "token": secret}, status=201)
@@ -93,10 +95,11 @@ class TokenList(APIView):
 class TokenView(APIView):
     @extend_schema(operation_id="revoke_token", responses={204: None})
     def delete(self, request: Request, token_id: str) -> Response:
-        """Revoke one of the account's tokens."""
-        account = unrestricted_account(request)
+        """Revoke one of the account's tokens; a token revokes none with a scope that it lacks."""
+        account = require_account(request, "tokens.edit")
+        _, within = current_account(request)
         with maybe_dry_run(request):
-            if not tokens.revoke_token(account, token_id):
+            if not tokens.revoke_token(account, token_id, within=within):
                 raise NotFound("not_found", "you have no such token")
         return Response(status=204)
 

@@ -52,6 +52,7 @@ def test_an_unknown_number_is_rejected_when_reading(organiser: Person, path: str
     [
         ("DELETE", "tokens/{}"),
         ("DELETE", "tournaments/spring/byes/{}"),
+        ("DELETE", "tournaments/spring/tokens/{}"),
         ("POST", "tournaments/spring/entries/{}/withdraw"),
         ("POST", "tournaments/spring/entries/{}/token"),
         ("POST", "tournaments/spring/rounds/{}/pair"),

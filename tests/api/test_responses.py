@@ -150,6 +150,8 @@ def test_every_response_matches_the_schema(
     for word in ("refuse", "accept", "withdraw", "return"):
         do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")
     do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/token")
+    issued = do(organiser, "GET", f"{event}/tokens").json()["results"]
+    do(organiser, "DELETE", f"{event}/tokens/{issued[0]['id']}")
     do(organiser, "POST", f"{event}/start")
     bye = {"entry": entries["Cleo"], "round": 2, "kind": "half-bye"}
     number = do(organiser, "POST", f"{event}/byes", bye).json()["id"]

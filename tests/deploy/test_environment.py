@@ -108,6 +108,12 @@ def test_an_invalid_number(value: str) -> None:
         Environment({"PORT": value}).number("PORT", 8000)
 
 
+def test_a_number_has_a_maximum() -> None:
+    assert Environment({"TOKEN_DAYS": "366"}).number("TOKEN_DAYS", 90, most=366) == 366
+    with pytest.raises(ImproperlyConfigured, match=r"^TOKEN_DAYS=367 is more than 366"):
+        Environment({"TOKEN_DAYS": "367"}).number("TOKEN_DAYS", 90, most=366)
+
+
 @pytest.mark.parametrize("value", ["embedded", "PRODUCTION", ""])
 def test_a_choice(value: str) -> None:
     choice = Environment({"KIND": value}).choice("KIND", ("embedded", "production"))

@@ -1,7 +1,7 @@
 """`/tokens` and `/me`: the account of a request, and what its tokens may do."""
 
 import base64
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.cache import cache
@@ -14,6 +14,7 @@ from tests.events import make_event
 from tests.people import Person, make_player, player_of, problem_in, statuses
 
 BODY = {"name": "laptop", "scopes": ["tournament:read"]}
+AUTHENTICATION = "authentication_failed"
 PASSWORD = "harbour lights at ten"
 
 
@@ -44,7 +45,7 @@ def test_a_password_creates_a_token_that_works(kim: Person) -> None:
     made = kim.post("tokens", BODY, Authorization=login).json()
 
     assert made["token"].startswith("peri_")
-    assert (made["scopes"], made["expires_at"]) == (["tournament:read"], None)
+    assert made["scopes"] == ["tournament:read"]
     me = kim.get("me", Authorization=f"Bearer {made['token']}").json()
     assert me == {
         "account": kim.account.pk,
@@ -139,7 +140,9 @@ def test_an_expired_token_is_401(stranger: Person) -> None:
     token, secret = issue_token(stranger.account, ["tournament:read"], expires_at=soon)
     Token.objects.filter(pk=token.pk).update(expiry=timezone.now() - timedelta(seconds=1))
 
-    problem_in(stranger.get("me", Authorization=f"Bearer {secret}"), 401)
+    for path in ("me", "me", "players"):  # it stays known, so the code stays the same
+        problem_in(stranger.get(path, Authorization=f"Bearer {secret}"), 401, "token_expired")
+    problem_in(stranger.get("me", Authorization=f"Bearer {secret[:-1]}x"), 401, AUTHENTICATION)
 
 
 def test_a_revoked_token_is_401(stranger: Person) -> None:
@@ -203,10 +206,29 @@ def test_an_expiry_in_the_past_is_rejected(stranger: Person, expires_at: str) ->
     problem_in(stranger.post("tokens", BODY | {"expires_at": expires_at}), 422, "expired")
 
 
-def test_the_latest_possible_expiry_does_not_fail(stranger: Person) -> None:
-    response = stranger.post("tokens", BODY | {"expires_at": "9999-12-31T23:59:59.999999Z"})
+@pytest.mark.parametrize("days", [None, 1, 365, 367, 3_000])
+def test_a_token_expires_after_90_days_or_as_requested_within_366(
+    kim: Person, days: int | None
+) -> None:
+    due = timezone.now() + timedelta(days=90 if days is None else days)
+    response = kim.post(
+        "tokens",
+        BODY | {"expires_at": None if days is None else due.isoformat()},
+        Authorization=basic("kim@example.org", PASSWORD),
+    )
 
-    assert response.status_code in (201, 422)
+    if days is not None and days > 366:
+        problem = problem_in(response, 422, "expires_too_late")
+        assert problem["errors"][0]["pointer"] == "/expires_at"
+        return
+    expires_at = datetime.fromisoformat(response.json()["expires_at"])
+    assert timedelta() <= expires_at - due < timedelta(minutes=1)
+
+
+def test_the_latest_possible_expiry_does_not_fail(stranger: Person) -> None:
+    body = BODY | {"expires_at": "9999-12-31T23:59:59.999999Z"}
+
+    problem_in(stranger.post("tokens", body), 422, "expires_too_late")
 
 
 def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
@@ -215,20 +237,55 @@ def test_an_unknown_scope_lists_the_valid_ones(stranger: Person) -> None:
     assert problem["valid"] == list(SCOPES)
 
 
-def test_a_token_cannot_grant_a_scope_that_it_lacks(stranger: Person) -> None:
+RIGHTS = [
+    # scopes of the token, of the one that it creates or revokes, allowed
+    ("tournament:read", "tournament:read", False),
+    ("result:write", "result:write", True),
+    ("result:write", "tournament:read", False),
+    ("result:write", "record:write", False),
+    ("result:write", "result:write record:write", False),
+    ("tournament:read result:write", "tournament:read", True),
+    (" ".join(SCOPES), "rating:admin webhook:write", True),
+    (" ".join(set(SCOPES) - {"rating:admin"}), " ".join(SCOPES), False),
+]
+
+
+@pytest.mark.parametrize(("scopes", "others", "allowed"), RIGHTS)
+@pytest.mark.every_case
+def test_a_token_grants_and_revokes_no_more_than_its_scopes(
+    stranger: Person, scopes: str, others: str, allowed: bool
+) -> None:
+    caller = stranger.with_token(*scopes.split())
+    other = stranger.with_token(*others.split())
+
+    created = caller.post("tokens", {"scopes": others.split()})
+    revoked = caller.delete(f"tokens/{other.token.token_key}")
+
+    if allowed:
+        assert (created.status_code, revoked.status_code) == (201, 204)
+    else:
+        problem_in(created, 403, "scope_missing")
+        problem_in(revoked, 403, "scope_missing")
+    assert Token.objects.filter(pk=other.token.pk).exists() is not allowed
+
+
+def test_a_token_without_a_scope_to_write_does_not_revoke_itself(stranger: Person) -> None:
     weak = stranger.with_token("tournament:read")
 
-    assert weak.post("tokens", BODY).status_code == 201
-    problem_in(weak.post("tokens", {"scopes": ["tournament:write"]}), 403, "scope_missing")
+    problem_in(weak.delete(f"tokens/{weak.token.token_key}"), 403, "scope_missing")
+    problem_in(weak.delete("tokens/peri_unknown"), 403, "scope_missing")
+    assert weak.get("tokens").status_code == 200
 
 
 def test_a_token_cannot_create_one_that_outlives_it(stranger: Person) -> None:
     soon = timezone.now() + timedelta(hours=1)
-    _, secret = issue_token(stranger.account, ["tournament:read"], expires_at=soon)
+    scopes = ["result:write", "tournament:read"]
+    _, secret = issue_token(stranger.account, scopes, expires_at=soon)
 
-    made = stranger.post("tokens", BODY, Authorization=f"Bearer {secret}").json()
-
-    assert made["expires_at"] <= soon.isoformat().replace("+00:00", "Z")
+    for requested in (None, (soon + timedelta(days=1)).isoformat()):
+        body = BODY | {"expires_at": requested}
+        made = stranger.post("tokens", body, Authorization=f"Bearer {secret}").json()
+        assert datetime.fromisoformat(made["expires_at"]) == soon
 
 
 def test_a_token_of_one_event_creates_none_for_others(organiser: Person) -> None:
@@ -261,6 +318,10 @@ def test_an_account_creates_a_limited_number_of_tokens(stranger: Person) -> None
     created = [stranger.post("tokens", BODY).status_code for _ in range(MAX_TOKENS)]
 
     assert created == [201] * (MAX_TOKENS - 1) + [409]  # one is the person's own
+    old = Token.objects.exclude(pk=stranger.token.pk).first()
+    Token.objects.filter(pk=old.pk).update(expiry=timezone.now())
+    assert stranger.post("tokens", BODY).status_code == 201
+    assert not Token.objects.filter(pk=old.pk).exists()
 
 
 def test_a_player_gets_a_personal_token_in_any_number_of_events(organiser: Person) -> None:

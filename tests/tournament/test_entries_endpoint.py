@@ -1,11 +1,14 @@
 """`/tournaments/{slug}/entries` and `byes`."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from games.models import JournalLine, Player, Role
+from games.accounts.permissions import SCOPES
+from games.models import JournalLine, Player, Role, Token
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Bye, Entry
@@ -522,6 +525,20 @@ class TestPersonalTokens:
         assert reported.status_code == 202
         problem_in(anonymous.post(f"{event.path}/rounds/1/complete", Authorization=bearer), 403)
         problem_in(anonymous.post("players", {"name": "x"}, Authorization=bearer), 403)
+
+    def test_it_has_no_more_rights_than_the_token_of_the_director(
+        self, organiser: Person, event: Event
+    ) -> None:
+        (entry,) = event.enter(*make_players(1))
+        path = f"{event.path}/entries/{entry.pk}/token"
+        director = organiser.with_token(*SCOPES)
+        soon = timezone.now() + timedelta(hours=1)
+        Token.objects.filter(pk=director.token.pk).update(expiry=soon)
+
+        weak = organiser.with_token("tournament:read", "tournament:write", "result:write")
+        problem = problem_in(weak.post(path), 403, "scope_missing")
+        assert "record:write" in problem["detail"]
+        assert datetime.fromisoformat(director.post(path).json()["expires_at"]) == soon
 
     def test_a_new_token_revokes_the_old_one(
         self, organiser: Person, anonymous: Person, event: Event

@@ -246,7 +246,7 @@ def test_the_list_of_an_account_takes_four_queries(
         make_event(organiser, slug=f"spring-{number}")
 
     organiser.get("tournaments")
-    with django_assert_num_queries(4):  # the token, its account, the roles, the page
+    with django_assert_num_queries(3):  # the token with its account, the roles, the page
         assert len(organiser.get("tournaments").json()["results"]) == 4
 
 

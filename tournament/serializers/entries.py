@@ -114,4 +114,5 @@ class PersonalTokenSerializer(serializers.Serializer):
     entry = serializers.IntegerField()
     player = serializers.IntegerField()
     scopes = serializers.ListField(child=serializers.CharField())
+    expires_at = serializers.DateTimeField()
     token = serializers.CharField(help_text="the secret, shown only once")

@@ -11,7 +11,13 @@ from rest_framework.views import APIView
 from games.accounts.tokens import issue_personal_token
 from games.http.errors import NotFound, Unprocessable
 from games.http.generics import ValuesListView
-from games.http.request import can_see_drafts, maybe_dry_run, validated_body, viewer
+from games.http.request import (
+    can_see_drafts,
+    current_account,
+    maybe_dry_run,
+    validated_body,
+    viewer,
+)
 from games.models import Player
 from games.serializers.fields import results_of
 from tournament.models import Bye, Entry, Tournament
@@ -143,15 +149,22 @@ class EntryToken(APIView):
         operation_id="personal_token", request=None, responses={201: PersonalTokenSerializer}
     )
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Issue a token for reports of the player in this event; older tokens are revoked."""
+        """Issue a token for reports of the player in this event; older tokens are revoked.
+
+        It has no scope that the token of the request lacks, and does not outlive it.
+        """
         tournament, account = require_tournament(request, slug, "tournament.links")
         entry = entry_of(tournament, entry_id)
+        _, within = current_account(request)
         with maybe_dry_run(request):
-            token, secret = issue_personal_token(entry.player, tournament.stream, by=account)
+            token, secret = issue_personal_token(
+                entry.player, tournament.stream, by=account, within=within
+            )
         body = {
             "entry": entry.pk,
             "player": entry.player_id,
             "scopes": token.scopes,
+            "expires_at": token.expiry,
             "token": secret,
         }
         return Response(body, status=201)

@@ -1,0 +1,41 @@
+"""The tokens that are valid for one event only, for its owners."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.accounts.tokens import revoke_event_token
+from games.http.errors import NotFound
+from games.http.request import maybe_dry_run
+from games.models import Token
+from games.serializers.fields import results_of
+from games.serializers.players import EventTokenSerializer
+from tournament.views.lookup import require_tournament
+
+
+class EventTokenList(APIView):
+    is_public = False
+
+    @extend_schema(operation_id="event_tokens", responses=results_of(EventTokenSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the tokens that are valid for this event only, without their secrets.
+
+        These are the personal ones of its players, and those that accounts created for it.
+        """
+        tournament, _ = require_tournament(request, slug, "tournament.tokens")
+        rows = Token.objects.filter(stream=tournament.stream).select_related("user__player")
+        tokens = rows.order_by("created", "token_key")
+        return Response({"results": EventTokenSerializer(tokens, many=True).data})
+
+
+class EventTokenView(APIView):
+    @extend_schema(operation_id="revoke_event_token", responses={204: None})
+    def delete(self, request: Request, slug: str, token_id: str) -> Response:
+        """Revoke a token that is valid for this event only."""
+        tournament, account = require_tournament(request, slug, "tournament.revoke")
+        with maybe_dry_run(request):
+            if not revoke_event_token(tournament.stream, token_id, by=account):
+                detail = f"{tournament.name} has no token {token_id}"
+                raise NotFound("not_found", detail)
+        return Response(status=204)
