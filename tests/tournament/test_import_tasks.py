@@ -260,12 +260,19 @@ class TestBundles:
         assert write_bundle(Tournament.objects.get()) == out
 
     @pytest.mark.parametrize(
-        "make", [lambda: zip_bomb()[:2000], zip_bomb, lambda: zip_of(b'{"kind":1}\n')]
+        ("make", "code"),
+        [
+            (lambda: zip_bomb()[:2000], "invalid_bundle"),
+            (zip_bomb, "bundle_ratio"),
+            (lambda: zip_of(b'{"kind":1}\n'), "invalid_bundle"),
+        ],
     )
-    def test_an_invalid_bundle_is_rejected(self, staff: Person, make: Callable[[], bytes]) -> None:
+    def test_an_invalid_bundle_is_rejected(
+        self, staff: Person, make: Callable[[], bytes], code: str
+    ) -> None:
         task = run_task(staff, self.post(staff, make(), Prefer="respond-async"))
 
-        assert (task["state"], task["problem"]["code"]) == ("refused", "invalid_bundle")
+        assert (task["state"], task["problem"]["code"]) == ("refused", code)
         assert not Tournament.objects.exists()
 
     def test_an_account_that_is_no_longer_staff_imports_nothing(

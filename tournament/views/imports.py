@@ -159,7 +159,8 @@ class ImportBundle(APIView):
         """Import a tournament with its ids and its whole journal; for site staff.
 
         A bundle that is invalid, or whose digests differ, is rejected as a whole; the error names
-        the line. A bundle has at most 32 MiB, unless the service sets another limit.
+        the line. A bundle has at most 32 MiB and unpacks to at most 128 MiB and 20 times its size,
+        unless the service sets other limits; an error such as `bundle_ratio` names the limit.
         """
         return import_body(request, BUNDLE)
 

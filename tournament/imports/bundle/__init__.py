@@ -16,7 +16,8 @@ from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, JournalLine, Role
 from games.services.players import SITE
-from tournament.imports.bundle.reading import Line, bundle_error, read_lines
+from tournament.imports.bundle.archive import bundle_error
+from tournament.imports.bundle.reading import Line, read_lines
 from tournament.imports.bundle.rows import CleanedValues, Rows, add_row, check_rows, empty_rows
 from tournament.imports.bundle.saving import check_conflicts, save_journal, save_rows
 from tournament.imports.bundle.verification import verify_journal, verify_rows

@@ -1,22 +1,20 @@
 """Read the lines of a bundle: bounded in size, sealed, complete."""
 
-import io
 import json
-import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
-from games.http.errors import Unprocessable
 from games.imports.progress import Progress, no_progress
 from games.journal import digest_of
-from tournament.imports.bundle.writing import FORMAT, MEMBER, VERSION
+from tournament.imports.bundle.archive import bundle_error, open_member
+from tournament.imports.bundle.writing import FORMAT, VERSION
 
-MOST_BYTES = 128 * 1024 * 1024
 MOST_LINES = 500_000
-LONGEST_LINE = 16 * 1024 * 1024
-BUFFER = 1024 * 1024
+LONGEST_LINE = 4 * 1024 * 1024
+MOST_CONTAINERS = 2_000_000
+"""Lists and objects of a bundle. An empty list has 3 bytes in a file and 64 in memory, so that
+without this limit 128 MiB of them need 3 GB. A game needs about 20, counted as opening brackets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,51 +26,30 @@ class Line:
     row: dict[str, Any]
 
 
-def bundle_error(number: int, detail: str) -> Unprocessable:
-    """Return the error that rejects a bundle for one line; line 0 is the whole file."""
-    message = f"line {number}: {detail}" if number else detail
-    error = {"code": "invalid_bundle", "detail": message} | ({"line": number} if number else {})
-    return Unprocessable("invalid_bundle", f"{message}; nothing was imported", [error])
-
-
 def read_lines(content: bytes, progress: Progress = no_progress) -> Iterator[Line]:
     """Yield the lines of a bundle, the first and the last included, unpacking one at a time.
 
     Raises Unprocessable, for an incomplete bundle only after the last line.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            member = _find_member(archive)
-            with archive.open(member) as unpacked:
-                stream = io.BufferedReader(cast(io.RawIOBase, unpacked), BUFFER)
-                yield from _sealed_lines(stream, member.file_size, progress)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
-        raise bundle_error(0, f"this is not a complete zip file: {error}") from error
-
-
-def _find_member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
-    """Return the only member of the zip; its declared size limits what is unpacked."""
-    members = archive.infolist()
-    if [member.filename for member in members] != [MEMBER]:
-        raise bundle_error(0, f"a bundle is a zip file with {MEMBER} and nothing else")
-    (member,) = members
-    if member.file_size > MOST_BYTES:
-        raise bundle_error(0, f"a bundle has at most {MOST_BYTES} bytes when unpacked")
-    if member.flag_bits & 1:
-        raise bundle_error(0, "the zip file is encrypted")
-    return member
+    with open_member(content) as (stream, size):
+        yield from _sealed_lines(stream, size, progress)
 
 
 def _sealed_lines(stream: BinaryIO, size: int, progress: Progress) -> Iterator[Line]:
-    seal, number, read = "", 0, 0
+    seal, number, read, containers = "", 0, 0, 0
     line = Line(0, "", {})
     while text := stream.readline(LONGEST_LINE + 1):
         number, read = number + 1, read + len(text)
+        containers += text.count(b"[") + text.count(b"{")
         progress("reading bytes", read, size)
         if number > MOST_LINES:
-            raise bundle_error(0, f"a bundle has at most {MOST_LINES} lines")
+            raise bundle_error(0, f"a bundle has at most {MOST_LINES} lines", "bundle_lines")
         if len(text) > LONGEST_LINE:
-            raise bundle_error(number, f"a line has at most {LONGEST_LINE} bytes")
+            detail = f"a line has at most {LONGEST_LINE} bytes"
+            raise bundle_error(number, detail, "bundle_line_size")
+        if containers > MOST_CONTAINERS:
+            detail = f"a bundle has at most {MOST_CONTAINERS} lists and objects"
+            raise bundle_error(number, detail, "bundle_containers")
         if not text.endswith(b"\n"):
             raise bundle_error(number, "the file ends in the middle of a line")
         line, seal = _parse_line(number, text, seal)

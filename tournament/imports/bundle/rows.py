@@ -9,7 +9,8 @@ from django.db.models import Field, ForeignKey, Model
 
 from games.models import Game
 from ratings.models import Batch
-from tournament.imports.bundle.reading import Line, bundle_error
+from tournament.imports.bundle.archive import bundle_error
+from tournament.imports.bundle.reading import Line
 from tournament.imports.bundle.writing import MODELS, columns
 
 KINDS = {model: kind for kind, model in MODELS.items()}

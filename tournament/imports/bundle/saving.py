@@ -16,7 +16,7 @@ from ratings.queries.openings import digest_openings
 from ratings.services.batches import announce_batch
 from ratings.systems.elo import PlayerState
 from tournament.imports.bulk import insert_rows
-from tournament.imports.bundle.reading import bundle_error
+from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.writing import MODELS
 from tournament.models import Tournament

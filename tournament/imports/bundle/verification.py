@@ -13,7 +13,8 @@ from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.services.settlement import evaluate_reports
 from ratings.queries.eligibility import RatedInput, digest_games
-from tournament.imports.bundle.reading import Line, bundle_error
+from tournament.imports.bundle.archive import bundle_error
+from tournament.imports.bundle.reading import Line
 from tournament.imports.bundle.rows import Rows
 from tournament.pairing import certificates
 from tournament.snapshots.format import check_body
