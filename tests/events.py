@@ -1,4 +1,4 @@
-"""Events for tests, made by the services: a draft, one that runs, one with games to report."""
+"""Events for tests, created by the services: a draft, a running event, games to report."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ SET_UP = {
     "system": "monrad",
     "rounds": 3,
 }
-"""What a tournament needs at least, as it is sent."""
+"""The fields that a tournament requires, as a request sends them."""
 
 TAGS = '[Game "star-star"]\n[Board "4"]\n\n'
 FIRST_WINS = TAGS + "S10 T10 agreed 11-10\n"
@@ -51,7 +51,7 @@ class Event:
         return self.tournament.stream
 
     def enter(self, *players: Player) -> list[Entry]:
-        return [enter_player(self.tournament, one, by=self._by) for one in players]
+        return [enter_player(self.tournament, player, by=self._by) for player in players]
 
     def step(self, *words: str) -> "Event":
         for word in words:
@@ -59,7 +59,7 @@ class Event:
         return self
 
     def publish(self, number: int = 1) -> list[Game]:
-        """Pair and publish a round; its games by board."""
+        """Pair and publish a round; return its games by board."""
         pair_round(self.tournament, number, by=self._by)
         publish_round(self.tournament, number, by=self._by)
         return self.games(number)
@@ -85,14 +85,14 @@ class Event:
 
 
 def make_event(owner: Person, **fields: Any) -> Event:
-    """A draft."""
+    """Return a draft."""
     tournament = create_tournament(by=owner.account, **SET_UP | {"slug": "spring"} | fields)
     tournament.refresh_from_db()
     return Event(tournament, owner)
 
 
 def make_players(count: int, first_rating: int = 1500) -> list[Player]:
-    """Players without accounts: Player 1 with the highest rating, and so on."""
+    """Return players without accounts; Player 1 has the highest rating."""
     return Player.objects.bulk_create(
         Player(name=f"Player {n}", country="POR", seed_rating=first_rating - n)
         for n in range(1, count + 1)
@@ -100,14 +100,14 @@ def make_players(count: int, first_rating: int = 1500) -> list[Player]:
 
 
 def make_running(owner: Person, count: int, **fields: Any) -> Event:
-    """A running event of so many players, by the Dutch system by default."""
+    """Return a running event with `count` players, of the Dutch system by default."""
     event = make_event(owner, **({"system": "dutch"} | fields))
     event.enter(*make_players(count))
     return event.step("open", "start")
 
 
 def settle() -> int:
-    """Settle what is due, as the sweep does; how many games."""
+    """Settle what is due, as the sweep does; return the number of games."""
     return tasks.settle_due.run()
 
 

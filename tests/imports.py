@@ -80,7 +80,7 @@ def final_event(organiser: Person) -> Event:
     """Play a final, rated event: proofs, rulings, a requested bye, a pairing bye, an old draft."""
     event = make_event(organiser, pool="star", rounds=2)
     people = [make_player(name, 1500 + 10 * n) for n, name in enumerate(("Ada", "Ben"))]
-    event.enter(*(player_of(one) for one in people), *make_players(4))
+    event.enter(*(player_of(person) for person in people), *make_players(4))
     event.step("open", "start")
     entry = event.tournament.entries.order_by("pairing_number").last()
     request_bye(entry, 1, Bye.Kind.HALF, by=organiser.account, reason="a late train")

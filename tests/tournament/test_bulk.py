@@ -31,11 +31,11 @@ def stored(model: type[Model], *without: str) -> list[dict[str, Any]]:
 
 @pytest.mark.django_db
 def test_players_are_equal_to_those_of_bulk_create() -> None:
-    Player.objects.bulk_create([Player(**one) for one in PLAYERS])
+    Player.objects.bulk_create([Player(**fields) for fields in PLAYERS])
     expected = stored(Player, "created_at")
     Player.objects.all().delete()
 
-    rows = [Player(**one) for one in PLAYERS]
+    rows = [Player(**fields) for fields in PLAYERS]
     insert_rows(rows)
 
     assert stored(Player, "created_at") == expected
@@ -46,8 +46,8 @@ def test_players_are_equal_to_those_of_bulk_create() -> None:
 
 @pytest.mark.django_db
 def test_games_and_their_reports_are_equal_to_those_of_bulk_create(organiser: Person) -> None:
-    one, other = Player.objects.bulk_create([Player(name="Ada"), Player(name="Bo")])
-    common = {"stream": "tournament/x", "game": "hex", "first": one, "second": other}
+    first, second = Player.objects.bulk_create([Player(name="Ada"), Player(name="Bo")])
+    common = {"stream": "tournament/x", "game": "hex", "first": first, "second": second}
 
     def games() -> list[Game]:
         plain = Game(**common, board="11")
@@ -124,11 +124,11 @@ def test_given_ids_are_used_and_must_be_free() -> None:
 @pytest.mark.django_db
 def test_progress_is_reported() -> None:
     steps: list[tuple[str, int, int]] = []
-    insert_rows([Player(name="Ada")] * 0, step="none", progress=lambda *one: steps.append(one))
+    insert_rows([Player(name="Ada")] * 0, step="none", progress=lambda *step: steps.append(step))
     insert_rows(
         [Player(name="Ada") for _ in range(1000)],
         step="writing",
-        progress=lambda *one: steps.append(one),
+        progress=lambda *step: steps.append(step),
     )
     assert [{step for step, _, _ in steps}, {of for _, _, of in steps}] == [{"writing"}, {1000}]
     assert [done for _, done, _ in steps] == sorted({done for _, done, _ in steps})

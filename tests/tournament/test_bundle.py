@@ -165,7 +165,7 @@ Edit = Callable[[list[dict[str, Any]]], None]
 
 def change_last(kind: str, /, **changes: Any) -> Edit:
     def change(lines: list[dict[str, Any]]) -> None:
-        line = [one for one in lines if one["kind"] == kind][-1]
+        line = [line for line in lines if line["kind"] == kind][-1]
         line["row"].update(changes)
 
     return change
@@ -215,14 +215,14 @@ def change_snapshot(**changes: Any) -> Edit:
     """Change the body of the last snapshot."""
 
     def change(lines: list[dict[str, Any]]) -> None:
-        row = [one for one in lines if one["kind"] == "snapshot"][-1]["row"]
+        row = [line for line in lines if line["kind"] == "snapshot"][-1]["row"]
         row["body"] = {**row["body"], **changes}
 
     return change
 
 
 def swap_snapshot_results(lines: list[dict[str, Any]]) -> None:
-    body = [one for one in lines if one["kind"] == "snapshot"][-1]["row"]["body"]
+    body = [line for line in lines if line["kind"] == "snapshot"][-1]["row"]["body"]
     for player in body["crosstable"]["players"]:
         player[-1] = player[-1].translate(str.maketrans("01", "10"))
 
@@ -354,13 +354,13 @@ def test_permissions(everyone: dict[str, Person], organiser: Person, staff: Pers
     event = make_event(organiser).step("open")
     path = f"{event.path}/bundle.zip"
 
-    assert {name: one.get(path).status_code for name, one in everyone.items()} == {
+    assert {name: person.get(path).status_code for name, person in everyone.items()} == {
         "organiser": 200,
         "player": 403,
         "stranger": 403,
         "anonymous": 401,
     }
-    assert {name: send(one, b"").status_code for name, one in everyone.items()} == {
+    assert {name: send(person, b"").status_code for name, person in everyone.items()} == {
         "organiser": 403,
         "player": 403,
         "stranger": 403,

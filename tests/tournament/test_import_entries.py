@@ -119,7 +119,7 @@ def test_an_invalid_file_is_rejected(
 
 
 def test_permissions(everyone: dict[str, Person], event: Event) -> None:
-    found = {name: post(one, event, LINES).status_code for name, one in everyone.items()}
+    found = {name: post(person, event, LINES).status_code for name, person in everyone.items()}
 
     assert found == {"organiser": 201, "player": 403, "stranger": 403, "anonymous": 401}
 
@@ -149,9 +149,9 @@ class TestRecords:
         return person.post(address, text.encode(), content_type="text/plain")
 
     def test_each_record_is_added_to_its_game(self, organiser: Person, played: Event) -> None:
-        one, two = played.games()
+        first, second = played.games()
         text = self.record('[Round "1"]', '[Table "1"]') + self.record(
-            f'[First "{two.first.name}"]', f'[Second "{two.second.name}"]'
+            f'[First "{second.first.name}"]', f'[Second "{second.second.name}"]'
         )
 
         answer = self.post(organiser, played, text)
@@ -159,7 +159,10 @@ class TestRecords:
 
         assert answer.status_code == 201
         records = answer.json()["records"]
-        assert [(line["game"], line["board"]) for line in records] == [(one.pk, 1), (two.pk, 2)]
+        assert [(line["game"], line["board"]) for line in records] == [
+            (first.pk, 1),
+            (second.pk, 2),
+        ]
         games = Game.objects.order_by("pk")
         assert [(g.state, g.score_first, g.record_id is not None) for g in games] == [
             ("confirmed", 11, True)
@@ -168,13 +171,13 @@ class TestRecords:
     def test_names_take_precedence_over_the_board_number(
         self, organiser: Person, played: Event
     ) -> None:
-        one, two = played.games()
-        names = f'[First "{two.first.name}"]', f'[Second "{two.second.name}"]'
+        first, second = played.games()
+        names = f'[First "{second.first.name}"]', f'[Second "{second.second.name}"]'
 
         answer = self.post(organiser, played, self.record('[Round "1"]', '[Table "1"]', *names))
 
-        assert [line["game"] for line in answer.json()["records"]] == [two.pk]
-        mixed = f'[First "{one.first.name}"]', f'[Second "{two.second.name}"]'
+        assert [line["game"] for line in answer.json()["records"]] == [second.pk]
+        mixed = f'[First "{first.first.name}"]', f'[Second "{second.second.name}"]'
         for tags in (mixed, ('[Round "2"]', '[Table "2"]', *names)):
             problem_in(self.post(organiser, played, self.record(*tags)), 422, "invalid_lines")
 
@@ -205,7 +208,7 @@ class TestRecords:
 
         problem = problem_in(self.post(organiser, played, text), 422, "invalid_lines")
 
-        assert [(one["code"], one["line"]) for one in problem["errors"]] == [(code, line + 1)]
+        assert [(error["code"], error["line"]) for error in problem["errors"]] == [(code, line + 1)]
         assert settle() == 0
 
     def test_a_file_without_records(self, organiser: Person, played: Event) -> None:
@@ -215,6 +218,6 @@ class TestRecords:
 
     def test_permissions(self, everyone: dict[str, Person], played: Event) -> None:
         text = self.record('[Round "1"]', '[Table "1"]')
-        found = {n: self.post(one, played, text).status_code for n, one in everyone.items()}
+        found = {n: self.post(person, played, text).status_code for n, person in everyone.items()}
 
         assert found == {"organiser": 201, "player": 403, "stranger": 403, "anonymous": 401}

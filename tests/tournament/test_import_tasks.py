@@ -137,7 +137,7 @@ def test_an_invalid_file_is_rejected_with_its_line(
 @pytest.mark.parametrize("name", ["entries", "records", "trf"])
 def test_permissions(everyone: dict[str, Person], event: Event, name: str) -> None:
     case = import_cases(event)[name]
-    found = {who: post_later(one, case).status_code for who, one in everyone.items()}
+    found = {who: post_later(person, case).status_code for who, person in everyone.items()}
 
     others = 202 if name == "trf" else 403  # every account may create tournaments
     assert found == {"organiser": 202, "player": others, "stranger": others, "anonymous": 401}
@@ -305,7 +305,7 @@ class TestBundles:
         self, everyone: dict[str, Person], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tournament.views.imports.ZipParser.parse", lambda *_: 1 / 0)
-        found = {n: self.post(one, bytes(100)).status_code for n, one in everyone.items()}
+        found = {n: self.post(person, bytes(100)).status_code for n, person in everyone.items()}
 
         assert found == {"organiser": 403, "player": 403, "stranger": 403, "anonymous": 401}
 
@@ -322,4 +322,4 @@ def test_names_escaped_by_an_export_are_found_again(organiser: Person, event: Ev
         answer = organiser.post(path, lines, content_type="text/csv")
         lines_read = answer.json()["lines"]
         assert [line["name"] for line in lines_read] == names
-        assert [line["player"] for line in lines_read] == [one.pk for one in players]
+        assert [line["player"] for line in lines_read] == [player.pk for player in players]

@@ -44,7 +44,7 @@ def test_a_file_becomes_a_tournament(organiser: Person) -> None:
     assert tournament.stream in {role["stream"] for role in organiser.get("me").json()["roles"]}
     expected = read_trf(HARBOUR).crosstable
     assert cells(queries.load_crosstable(tournament)) == cells(expected)
-    assert [one["agrees"] for one in found["rounds"]] != []
+    assert [item["agrees"] for item in found["rounds"]] != []
     assert set(Game.objects.values_list("basis", flat=True)) == {"ruling"}
     assert Report.objects.filter(settled_at__isnull=True).count() == 0
     line = JournalLine.objects.filter(kind="tournament.imported").get()
@@ -119,10 +119,10 @@ def test_players_are_found_by_name_and_country(organiser: Person) -> None:
     first = post_trf(organiser, HARBOUR)
     again = post_trf(organiser, HARBOUR, "&slug=again")
 
-    assert {one["action"] for one in first["players"]} == {"created"}
-    assert {one["action"] for one in again["players"]} == {"known"}
-    assert [one["player"] for one in again["players"]] == [
-        one["player"] for one in first["players"]
+    assert {item["action"] for item in first["players"]} == {"created"}
+    assert {item["action"] for item in again["players"]} == {"known"}
+    assert [item["player"] for item in again["players"]] == [
+        item["player"] for item in first["players"]
     ]
 
 
@@ -132,7 +132,7 @@ def test_the_fide_id_takes_precedence_over_the_name(organiser: Person) -> None:
 
     found = post_trf(organiser, write_trf(two_players(ADA, NAMESAKE)))
 
-    assert [one["player"] for one in found["players"]] == [known.pk, namesake.pk]
+    assert [item["player"] for item in found["players"]] == [known.pk, namesake.pk]
     exported = organiser.get(f"tournaments/{found['tournament']}/standings.trf").content.decode()
     assert "1234567" in exported
 
@@ -140,14 +140,14 @@ def test_the_fide_id_takes_precedence_over_the_name(organiser: Person) -> None:
 def test_two_lines_with_the_same_name_are_two_players(organiser: Person) -> None:
     found = post_trf(organiser, write_trf(two_players(replace(ADA, fide_id=""), NAMESAKE)))
 
-    assert len({one["player"] for one in found["players"]}) == 2
+    assert len({item["player"] for item in found["players"]}) == 2
 
 
 def test_a_dry_run_changes_nothing(organiser: Person) -> None:
     found = post_trf(organiser, HARBOUR, "&dry_run=1")
 
     assert found["dry_run"] is True
-    assert {one["player"] for one in found["players"]} == {None}
+    assert {item["player"] for item in found["players"]} == {None}
     counts = [model.objects.count() for model in (Tournament, Player, Game, JournalLine, Entry)]
     assert counts == [0] * 5
 
@@ -251,10 +251,10 @@ def test_rounds_that_the_system_pairs_differently_are_listed(
 ) -> None:
     found = post_trf(organiser, HARBOUR, "&system=dutch")
 
-    for one in found["rounds"]:
-        assert one["agrees"] is (not one["due"] and not one["held"] and not one["why"])
-        boards = {tuple(sorted(pair)) for pair in one["held"]}
-        assert len(boards) == len(one["held"])
+    for item in found["rounds"]:
+        assert item["agrees"] is (not item["due"] and not item["held"] and not item["why"])
+        boards = {tuple(sorted(pair)) for pair in item["held"]}
+        assert len(boards) == len(item["held"])
     assert statuses(everyone, "GET", "tournaments/import") == {
         "organiser": 405,
         "player": 405,
@@ -268,4 +268,4 @@ def test_the_pairing_numbers_of_the_file_are_used(organiser: Person) -> None:
     post_trf(organiser, HARBOUR)
 
     numbers = Entry.objects.order_by("pairing_number").values_list("pairing_number", flat=True)
-    assert list(numbers) == [one.number for one in read_trf(HARBOUR).crosstable.players]
+    assert list(numbers) == [item.number for item in read_trf(HARBOUR).crosstable.players]

@@ -303,9 +303,9 @@ class TestByHand:
         answer = by_hand(event, organiser, 2, boards(*lines))
 
         assert answer.status_code == 200
-        assert code in [one["code"] for one in answer.json()["violations"]]
+        assert code in [violation["code"] for violation in answer.json()["violations"]]
         line = JournalLine.objects.filter(kind="round.set_by_hand").order_by("-sequence")[0]
-        assert code in [one["code"] for one in line.payload.body["violations"]]
+        assert code in [violation["code"] for violation in line.payload.body["violations"]]
 
     IMPOSSIBLE = {
         "against oneself": [(0, 0), (2, 3)],
@@ -347,7 +347,7 @@ class TestByHand:
 
         body = answer.json()
         assert [line["kind"] for line in body["pairings"]] == ["game", "game"]
-        assert [one["code"] for one in body["violations"]] == ["player-absent"]
+        assert [violation["code"] for violation in body["violations"]] == ["player-absent"]
 
     def test_a_requested_bye_is_added(self, organiser: Person, event: Event) -> None:
         a, b, c, d = entries_of(event)

@@ -80,7 +80,9 @@ def test_a_swiss_tournament(organiser: Person, conditions: Conditions, form: Trf
         )
         assert found.left_out == []
         assert found.tournament.system == ("dutch-baku" if conditions.has_baku else "dutch")
-        assert [one["agrees"] for one in found.rounds] == [True] * document.crosstable.completed
+        assert [compared["agrees"] for compared in found.rounds] == [
+            True
+        ] * document.crosstable.completed
         once = export(found.tournament, form)
         read = read_trf(once)
         assert read.crosstable == replace(
@@ -140,9 +142,9 @@ def test_every_system(organiser: Person, system: str, form: TrfEdition) -> None:
 def everything() -> TrfFile:
     """Return an event with all content of TRF that the service can store."""
     first, second = Seat
-    one = RoundResult(Kind.LOSS, 2, first)
+    lost = RoundResult(Kind.LOSS, 2, first)
     rows = {
-        1: (one, RoundResult(Kind.WIN, 7, second, short=True)),
+        1: (lost, RoundResult(Kind.WIN, 7, second, short=True)),
         2: (RoundResult(Kind.DRAW, 1, second), RoundResult(Kind.PAIRING_BYE, awarded=1)),
         7: (RoundResult(Kind.ZERO_BYE, awarded=2), RoundResult(Kind.LOSS, 1, first, short=True)),
         9: (RoundResult(Kind.FORFEIT_WIN, 10, first, awarded=-2), RoundResult(Kind.HALF_BYE)),

@@ -44,7 +44,7 @@ def test_the_next_round_is_the_one_of_the_reference_program(
     found = import_trf(text, by=organiser.account, slug="one", starts_on=day, ends_on=day)
 
     assert found.left_out == []
-    agreed = [one["agrees"] for one in found.rounds]
+    agreed = [compared["agrees"] for compared in found.rounds]
     if history is AGREED:
         assert all(agreed)
     elif history is RANDOM:  # its rounds were paired randomly
@@ -63,7 +63,7 @@ def test_the_next_round_is_the_one_of_the_reference_program(
 
 
 def disagreeing(found: ImportedTrf) -> list[int]:
-    return [one["round"] for one in found.rounds if not one["agrees"]]
+    return [compared["round"] for compared in found.rounds if not compared["agrees"]]
 
 
 def forbidden() -> TrfFile:
@@ -97,7 +97,7 @@ def test_another_system_pairs_its_own_rounds_again(
 
     assert found.tournament.system == system
     assert disagreeing(found) == []
-    assert {one["why"] for one in found.rounds} == {""}
+    assert {compared["why"] for compared in found.rounds} == {""}
     dutch = import_trf(written, by=organiser.account, slug="dutch", system="dutch")
     assert disagreeing(dutch) != []
 

@@ -38,11 +38,19 @@ def test_differences_from_the_engine(
 ) -> None:
     differences = find_differences(pairs, (bye,), ENGINE)
 
-    assert [(str(one.code), one.board, one.place, one.engine) for one in differences] == found
-    assert [one.is_by_hand for one in differences] == [code != "board" for code, *_ in found]
+    assert [
+        (str(difference.code), difference.board, difference.place, difference.engine)
+        for difference in differences
+    ] == found
+    assert [difference.is_by_hand for difference in differences] == [
+        code != "board" for code, *_ in found
+    ]
 
 
 def test_everything_differs_without_a_legal_pairing() -> None:
     found: tuple[Difference, ...] = find_differences(((1, 2),), (3,), None)
 
-    assert [(str(one.code), one.engine) for one in found] == [("opponents", ()), ("bye", ())]
+    assert [(str(difference.code), difference.engine) for difference in found] == [
+        ("opponents", ()),
+        ("bye", ()),
+    ]

@@ -212,7 +212,8 @@ def test_the_mcmahon_score_is_the_sum_of_start_and_points() -> None:
     table = table_of(rows, 5, [1900, 1500])
     start = starting_scores(table, {})
     started = replace(
-        table, players=tuple(replace(one, start=start[one.number]) for one in table.players)
+        table,
+        players=tuple(replace(player, start=start[player.number]) for player in table.players),
     )
     best, second = rank(started, "MMS,PTS")
     assert [(row.number, dict(row.values)) for row in (best, second)] == [

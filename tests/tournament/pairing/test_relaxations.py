@@ -80,7 +80,7 @@ def test_the_proposal_breaks_the_fewest_rules(
 ) -> None:
     proposal = propose(request_, has_criterion_c3=True)
 
-    assert [(str(one.code), one.players) for one in proposal.broken_rules] == due
+    assert [(str(finding.code), finding.players) for finding in proposal.broken_rules] == due
     assert proposal.relaxations == tuple(code for code in RELAXATIONS if code in dict(due))
     PAIRING_SYSTEMS["dutch"].pair(proposal.request)
 
@@ -122,8 +122,8 @@ def counts(request: PairingRequest, pairs: list[tuple[int, int]], *, seats: bool
     byes = {pair[1]: Kind.PAIRING_BYE for pair in pairs if pair[0] == BYE}
     boards = [pair for pair in pairs if pair[0] != BYE]
     codes = [
-        str(one.code)
-        for one in check_by_hand(
+        str(finding.code)
+        for finding in check_by_hand(
             request.crosstable,
             request.round,
             boards,
@@ -156,8 +156,8 @@ def test_no_pairing_breaks_fewer_rules_than_the_proposal(code: str, seed: int) -
     fewest = min(
         counts(request, pairs, seats=system.has_criterion_c3) for pairs in all_pairings(numbers)
     )
-    found = [one.code for one in proposal.broken_rules]
-    assert [found.count(one) for one in reversed(RELAXATIONS)] == fewest
+    found = [finding.code for finding in proposal.broken_rules]
+    assert [found.count(finding) for finding in reversed(RELAXATIONS)] == fewest
 
     paired = system.pair(proposal.request)
     exempt = in_both_orders(proposal.request.exempt)
@@ -170,8 +170,8 @@ def test_no_pairing_breaks_fewer_rules_than_the_proposal(code: str, seed: int) -
         absent=request.absent,
         forbidden=request.forbidden,
     )
-    for one in broken:
-        assert one.players in exempt or one.players[0] in proposal.request.exempt_byes
+    for finding in broken:
+        assert finding.players in exempt or finding.players[0] in proposal.request.exempt_byes
     if found:
         with pytest.raises(NoLegalPairing):
             system.pair(request)
