@@ -1,117 +1,82 @@
-"""The outcome of a game: who won, how and with what score.
-
-A `GameOutcome` is built from the verdict on a record, or from the result that a claim or a ruling
-states. It has one JSON form, which reports store.
-"""
+"""What a position proves: how the game ended, who won, the score and its bounds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from games.rules.position import Detail, Score, Termination
-from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
-from games.rules.records.record import Record
-from games.rules.records.verdict import Verdict
 from games.rules.seat import Seat
 
-DOUBLE_FORFEIT_TOKEN = "0-0"
+Score: TypeAlias = tuple[int, int]
+"""Points by seat, the first seat's first."""
+
+Bounds: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+"""The least and the most that each seat can still score, by seat."""
+
+Detail: TypeAlias = Mapping[str, int | Mapping[str, int]]
+"""The counts that a score consists of; by seat in games for two."""
 
 
-class RulingTermination(StrEnum):
-    """How a game ended by a ruling."""
+class Termination(StrEnum):
+    """How a game ended."""
 
-    FORFEIT = "forfeit"
-    DOUBLE_FORFEIT = "double-forfeit"
-    RULED = "ruled"
-
-
-AnyTermination: TypeAlias = Termination | RulingTermination
+    FULL = "full"
+    DECIDED = "decided"
+    AGREED = "agreed"
+    RESIGNED = "resigned"
+    TIME = "time"
+    PASSES = "passes"
+    GOAL = "goal"
+    BLOCKED = "blocked"
+    SOLVED = "solved"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameOutcome:
-    """Who won a game, how and with what score.
+class Outcome:
+    """The result that a position proves.
 
-    `score` holds handicap points; `detail` is what a record proves that the score consists of.
-    Without a winner and a draw, both sides have lost.
+    `termination` is None while the result is open. `score` includes handicap points and is None
+    while open; `bounds` and `detail` count the stones on the board without them.
+    `winner_decided` is a seat that is certain to win an open game.
     """
 
+    termination: Termination | None = None
     winner: Seat | None = None
     draw: bool = False
     score: Score | None = None
-    termination: AnyTermination | None = None
+    bounds: Bounds | None = None
     detail: Detail | None = None
+    winner_decided: Seat | None = None
 
     @classmethod
-    def from_verdict(cls, verdict: Verdict) -> GameOutcome:
-        """Return the outcome that a record proves."""
+    def from_score(
+        cls, termination: Termination, score: Score, bounds: Bounds | None, detail: Detail | None
+    ) -> Outcome:
+        """Return the outcome of a game that ended with this score."""
+        winner = leader(score)
         return cls(
-            winner=verdict.outcome.winner,
-            draw=verdict.outcome.draw,
-            score=verdict.outcome.score,
-            termination=verdict.outcome.termination,
-            detail=verdict.outcome.detail,
+            termination=termination,
+            winner=winner,
+            draw=winner is None,
+            score=score,
+            bounds=bounds,
+            detail=detail,
         )
 
-    @classmethod
-    def from_agreement(cls, conditions: Mapping[str, Any], result: str) -> GameOutcome:
-        """Return the outcome of a result that the players agree on without a record.
-
-        `conditions` are in the JSON form of a record. Raises RecordError for a result that the
-        game cannot have.
-        """
-        record = Record.from_json({**conditions, "moves": ["agreed"], "result": result})
-        return replace(cls.from_verdict(record.replay()), detail=None)
-
-    @classmethod
-    def from_result(cls, result: str, termination: AnyTermination) -> GameOutcome:
-        """Return the outcome of `1-0`, `0-1`, `1/2` or, for a double forfeit, `0-0`."""
-        if result == DOUBLE_FORFEIT_TOKEN:
-            return cls(termination=RulingTermination.DOUBLE_FORFEIT)
-        winner = WIN_TOKENS.get(result)
-        return cls(winner=winner, draw=result == DRAW_TOKEN, termination=termination)
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> GameOutcome:
-        """Return the outcome of its JSON form; raises ValueError if it is not one."""
-        try:
-            winner, score = value.get("winner"), value.get("score")
-            termination = value.get("termination")
-            return cls(
-                winner=Seat(winner) if winner else None,
-                draw=bool(value.get("draw")),
-                score=(score["first"], score["second"]) if score else None,
-                termination=_parse_termination(termination) if termination else None,
-                detail=value.get("detail"),
-            )
-        except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(f"not an outcome: {value!r:.100}") from error
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the JSON form; `detail` only where there is one."""
-        value: dict[str, Any] = {
-            "winner": self.winner,
-            "draw": self.draw,
-            "score": self.score and {"first": self.score[0], "second": self.score[1]},
-            "termination": self.termination,
-        }
-        return value | ({"detail": self.detail} if self.detail else {})
-
-    def agrees_with(self, other: GameOutcome) -> bool:
-        """Return True if both have one winner and, where both give a score, the same score."""
-        if (self.winner, self.draw) != (other.winner, other.draw):
-            return False
-        return None in (self.score, other.score) or self.score == other.score
+    def describe_winner(self) -> str | None:
+        """Return who wins, in words; None while that is open."""
+        if self.winner:
+            return f"{self.winner} wins"
+        if self.draw:
+            return "a draw"
+        return f"{self.winner_decided} is certain to win" if self.winner_decided else None
 
 
-NO_OUTCOME = GameOutcome()
-"""The outcome of a game without a result."""
-
-
-def _parse_termination(text: str) -> AnyTermination:
-    """Return the termination of that name; raises ValueError for an unknown one."""
-    is_ruling = text in tuple(RulingTermination)
-    return RulingTermination(text) if is_ruling else Termination(text)
+def leader(score: Score) -> Seat | None:
+    """Return the seat with more points, None if they are equal."""
+    first, second = score
+    if first == second:
+        return None
+    return Seat.FIRST if first > second else Seat.SECOND

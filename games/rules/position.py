@@ -14,92 +14,20 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from enum import StrEnum
 from random import Random
-from typing import Self, TypeAlias
+from typing import Self
 
 from games.rules.boards.board import Board
 from games.rules.boards.lines import BLACK, WHITE, Stones
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
+from games.rules.outcome import Outcome
 from games.rules.seat import Seat
 
 SWAP = "swap"
 PASS = "pass"
 
 _WORD = re.compile(r"[A-Za-z0-9*]+")
-
-Score: TypeAlias = tuple[int, int]
-"""Points by seat, the first seat's first."""
-
-Bounds: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
-"""The least and the most that each seat can still score, by seat."""
-
-Detail: TypeAlias = Mapping[str, int | Mapping[str, int]]
-"""The counts that a score consists of; by seat in games for two."""
-
-
-class Termination(StrEnum):
-    """How a game ended."""
-
-    FULL = "full"
-    DECIDED = "decided"
-    AGREED = "agreed"
-    RESIGNED = "resigned"
-    TIME = "time"
-    PASSES = "passes"
-    GOAL = "goal"
-    BLOCKED = "blocked"
-    SOLVED = "solved"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """The result that a position proves.
-
-    `termination` is None while the result is open. `score` includes handicap points and is None
-    while open; `bounds` and `detail` count the stones on the board without them.
-    `winner_decided` is a seat that is certain to win an open game.
-    """
-
-    termination: Termination | None = None
-    winner: Seat | None = None
-    draw: bool = False
-    score: Score | None = None
-    bounds: Bounds | None = None
-    detail: Detail | None = None
-    winner_decided: Seat | None = None
-
-    @classmethod
-    def from_score(
-        cls, termination: Termination, score: Score, bounds: Bounds | None, detail: Detail | None
-    ) -> Outcome:
-        """Return the outcome of a game that ended with this score."""
-        winner = leader(score)
-        return cls(
-            termination=termination,
-            winner=winner,
-            draw=winner is None,
-            score=score,
-            bounds=bounds,
-            detail=detail,
-        )
-
-    def describe_winner(self) -> str | None:
-        """Return who wins, in words; None while that is open."""
-        if self.winner:
-            return f"{self.winner} wins"
-        if self.draw:
-            return "a draw"
-        return f"{self.winner_decided} is certain to win" if self.winner_decided else None
-
-
-def leader(score: Score) -> Seat | None:
-    """Return the seat with more points, None if they are equal."""
-    first, second = score
-    if first == second:
-        return None
-    return Seat.FIRST if first > second else Seat.SECOND
 
 
 @dataclass(frozen=True, slots=True)

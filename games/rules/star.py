@@ -27,7 +27,8 @@ from games.rules.conditions import Conditions, HandicapKind
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement
 from games.rules.game import GameRules
-from games.rules.position import PASS, SWAP, Outcome, Termination
+from games.rules.outcome import Outcome, Termination
+from games.rules.position import PASS, SWAP
 from games.rules.scoring.border_hexes import BorderBoard, StarGroups, border_board
 
 TWO_POINT_CORNERS = "two-point-corners"

@@ -34,7 +34,7 @@ from games.rules.conditions import Conditions, HandicapKind
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement, handicap_stones
 from games.rules.game import GameRules
-from games.rules.position import Outcome
+from games.rules.outcome import Outcome
 from games.rules.scoring.peries import Groups, StarBoard, star_board
 
 

@@ -27,7 +27,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.game import GameRules
-from games.rules.position import Outcome, Termination
+from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat
 
 

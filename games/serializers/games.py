@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from games.models import Game
-from games.rules.outcome import RulingTermination
-from games.rules.position import Termination
+from games.rules.game_outcome import RulingTermination
+from games.rules.outcome import Termination
 from games.rules.seat import Seat
 from games.serializers.fields import NamedSerializer, RecordField, SeatField
 from games.serializers.tasks import TaskSerializer

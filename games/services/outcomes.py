@@ -8,8 +8,8 @@ from typing import Any
 from games.http.errors import Unprocessable
 from games.models import Game
 from games.rules.errors import RecordError
-from games.rules.outcome import GameOutcome
-from games.rules.position import Termination
+from games.rules.game_outcome import GameOutcome
+from games.rules.outcome import Termination
 from games.rules.records.claims import WIN_TOKENS
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict

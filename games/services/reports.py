@@ -15,8 +15,8 @@ from games.broker import send_on_commit
 from games.http.errors import ApiError, Conflict, Forbidden, Unprocessable
 from games.journal import append_game_line
 from games.models import Account, Game, Report
-from games.rules.outcome import GameOutcome
-from games.rules.position import Termination
+from games.rules.game_outcome import GameOutcome
+from games.rules.outcome import Termination
 from games.rules.records.verdict import State
 from games.services.outcomes import check_conditions, claimed_outcome, read_record
 

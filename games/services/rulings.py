@@ -5,7 +5,12 @@ from typing import Any
 
 from games.http.errors import Unprocessable
 from games.models import Account, Game, Report
-from games.rules.outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameOutcome, RulingTermination
+from games.rules.game_outcome import (
+    DOUBLE_FORFEIT_TOKEN,
+    AnyTermination,
+    GameOutcome,
+    RulingTermination,
+)
 from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.record import Record
 from games.rules.records.verdict import State, Verdict

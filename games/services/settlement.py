@@ -29,7 +29,7 @@ from django.utils import timezone
 
 from games.journal import append_game_line
 from games.models import Game, Report
-from games.rules.outcome import NO_OUTCOME, GameOutcome
+from games.rules.game_outcome import NO_OUTCOME, GameOutcome
 from games.rules.records.record import Record, first_difference
 from games.rules.seat import Seat
 

@@ -6,8 +6,8 @@ import pytest
 
 from games.models import Game, Report
 from games.rules.errors import RecordError
-from games.rules.outcome import GameOutcome, RulingTermination
-from games.rules.position import Termination
+from games.rules.game_outcome import GameOutcome, RulingTermination
+from games.rules.outcome import Termination
 from games.rules.records.record import Record
 from games.rules.seat import Seat
 from games.services.settlement import Settlement

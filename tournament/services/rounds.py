@@ -13,7 +13,7 @@ from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
-from games.rules.outcome import RulingTermination
+from games.rules.game_outcome import RulingTermination
 from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament

@@ -18,7 +18,7 @@ from django.core.management.base import BaseCommand
 
 from games.rules.diagram.drawing import draw
 from games.rules.diagram.scene import scene_of_record
-from games.rules.position import Termination
+from games.rules.outcome import Termination
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, parse_records
 from games.rules.records.verdict import Verdict

@@ -9,8 +9,8 @@ from games.rules.conditions import HandicapKind
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
+from games.rules.outcome import Bounds, Termination
 from games.rules.poly_y import PolyY
-from games.rules.position import Bounds, Termination
 from games.rules.seat import Seat
 
 MIN_WIDTH = 440.0

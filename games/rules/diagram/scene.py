@@ -15,7 +15,8 @@ from games.rules.diagram.highlights import Highlights, find_highlights
 from games.rules.diagram.layout import Layout
 from games.rules.errors import IllegalMove
 from games.rules.game import GameRules
-from games.rules.position import Outcome, Position
+from games.rules.outcome import Outcome
+from games.rules.position import Position
 from games.rules.records.claims import without_ending
 from games.rules.records.record import Record
 from games.rules.records.replay import play_turns

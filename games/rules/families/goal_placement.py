@@ -14,7 +14,7 @@ from typing import Self
 from games.rules.boards.chains import cells_of
 from games.rules.boards.lines import Stones
 from games.rules.families.placement import Placement
-from games.rules.position import Outcome, Termination
+from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat
 
 

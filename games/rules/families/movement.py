@@ -17,7 +17,8 @@ from games.rules.boards.lines import Stones
 from games.rules.boards.mesh import Mesh
 from games.rules.boards.rows import paths, reachable
 from games.rules.errors import Code, IllegalMove
-from games.rules.position import Outcome, Position, Termination
+from games.rules.outcome import Outcome, Termination
+from games.rules.position import Position
 from games.rules.seat import Seat
 
 MOVE = re.compile(r"([^-(),>]+)-([^-(),>]+)")

@@ -16,15 +16,8 @@ from games.rules.boards.lines import BLACK, WHITE, Stones
 from games.rules.boards.mesh import Mesh
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.position import (
-    SWAP,
-    Bounds,
-    Detail,
-    Outcome,
-    Position,
-    Termination,
-    leader,
-)
+from games.rules.outcome import Bounds, Detail, Outcome, Termination, leader
+from games.rules.position import SWAP, Position
 from games.rules.seat import Seat
 
 HANDICAP_RAYS = "SA*TR"

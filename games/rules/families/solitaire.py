@@ -11,7 +11,8 @@ from abc import abstractmethod
 from dataclasses import dataclass, field
 
 from games.rules.boards.mesh import Mesh
-from games.rules.position import Outcome, Position, Termination
+from games.rules.outcome import Outcome, Termination
+from games.rules.position import Position
 from games.rules.seat import Seat
 
 

@@ -16,7 +16,8 @@ from dataclasses import replace
 
 from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
-from games.rules.position import Outcome, Position, Score, Termination
+from games.rules.outcome import Outcome, Score, Termination
+from games.rules.position import Position
 from games.rules.seat import Seat
 
 ENDINGS = ("resign", "time", "agreed")

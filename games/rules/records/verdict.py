@@ -31,7 +31,7 @@ from hashlib import sha256
 
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
-from games.rules.position import Outcome
+from games.rules.outcome import Outcome
 from games.rules.seat import Seat
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode

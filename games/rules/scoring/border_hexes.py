@@ -13,7 +13,7 @@ from games.rules.boards.board import Board, shared_board
 from games.rules.boards.chains import cells_of, chains
 from games.rules.boards.hexagons import HexBoard, border_hexes, hexagon, hexagon_places, name_of
 from games.rules.boards.lines import TextLine
-from games.rules.position import Bounds
+from games.rules.outcome import Bounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.errors import RecordError
 from games.rules.families.placement import handicap_cells
-from games.rules.position import Termination
+from games.rules.outcome import Termination
 from games.rules.records.replay import play_turns
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.imports.progress import Progress
 from games.models import Account, Game, Report
-from games.rules.outcome import GameOutcome, RulingTermination
+from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
 from games.services.settlement import apply_settlement, evaluate_reports
 from tournament.imports.bulk import insert_values
