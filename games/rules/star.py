@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Self
 
@@ -26,10 +26,11 @@ from games.rules.boards.lines import Stones
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement
+from games.rules.families.score_placement import ScorePlacement
 from games.rules.game import GameRules
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import PASS, SWAP
-from games.rules.scoring.border_hexes import BorderBoard, StarGroups, border_board
+from games.rules.scoring.border_hexes import BorderBoard, border_board
 
 TWO_POINT_CORNERS = "two-point-corners"
 
@@ -37,18 +38,11 @@ _BOARD = re.compile(r"([2-9]|1[0-2])x([2-9]|1[0-2])")
 
 
 @dataclass(frozen=True, slots=True)
-class Star(Placement):
-    """A position of Star; `passes` counts the passes since the last stone.
-
-    `known_groups` are chains found in this position or an earlier one, by seat: only the stones
-    placed since then are examined.
-    """
+class Star(ScorePlacement):
+    """A position of Star; `passes` counts the passes since the last stone."""
 
     board: BorderBoard
     passes: int = 0
-    known_groups: tuple[StarGroups | None, StarGroups | None] = field(
-        default=(None, None), compare=False, repr=False
-    )
 
     @property
     def is_over(self) -> bool:
@@ -98,21 +92,18 @@ class Star(Placement):
         """Return the position that a picture shows."""
         return replace(Placement.with_picture(self, stones, state), passes=int(state["passes"]))
 
-    def outcome(self) -> Outcome:
-        """Return bounds and detail, and the score after two passes or once it is decided."""
-        groups = (
-            self.board.groups(self.first, self.known_groups[0]),
-            self.board.groups(self.second, self.known_groups[1]),
-        )
-        object.__setattr__(self, "known_groups", groups)
-        first, second = (group.own for group in groups)
-        bounds = self.board.bounds(*groups)
-        detail = {"first": first.as_json(), "second": second.as_json()}
-        if self.passes == 2:
-            points = self.conditions.points_for_first
-            score = first.score + points, second.score - points
-            return Outcome.from_score(Termination.PASSES, score, bounds, detail)
-        return self.bounded_outcome(bounds, detail)
+    def is_open(self) -> bool:
+        """Return True if the score is not decided, by two passes or for certain."""
+        return self.passes < 2 and ScorePlacement.is_open(self)
+
+    def find_outcome(self) -> Outcome:
+        """Return the outcome, not deferred; after two passes the score as it is."""
+        outcome = ScorePlacement.find_outcome(self)
+        if self.passes < 2:
+            return outcome
+        known, points = self.examine(), self.conditions.points_for_first
+        score = known.first.chains.least + points, known.second.chains.least - points
+        return Outcome.from_score(Termination.PASSES, score, outcome.bounds, outcome.detail)
 
 
 def _start(conditions: Conditions) -> Star:

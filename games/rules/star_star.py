@@ -26,30 +26,23 @@ peri of a spark belongs to a star only if both rim cells next to it are stars of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 from games.rules.boards.mesh import CENTRE
 from games.rules.conditions import Conditions, HandicapKind
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement, handicap_stones
+from games.rules.families.score_placement import ScorePlacement
 from games.rules.game import GameRules
-from games.rules.outcome import Outcome
-from games.rules.scoring.peries import Groups, StarBoard, star_board
+from games.rules.scoring.peries import StarBoard, star_board
 
 
 @dataclass(frozen=True, slots=True)
-class StarStar(Placement):
-    """A position of *Star.
-
-    `known_groups` are chains found in this position or an earlier one, by seat: only the stones
-    placed since then are examined.
-    """
+class StarStar(ScorePlacement):
+    """A position of *Star."""
 
     board: StarBoard
-    known_groups: tuple[Groups | None, Groups | None] = field(
-        default=(None, None), compare=False, repr=False
-    )
 
     @classmethod
     def start(cls, conditions: Conditions) -> Self:
@@ -67,15 +60,6 @@ class StarStar(Placement):
     def play_all(self, turns: Sequence[str]) -> Self | None:
         """Return the position after many turns from the start, None if any is illegal."""
         return self.place_all(turns)
-
-    def outcome(self) -> Outcome:
-        """Return bounds and detail, and the score once both extreme fills agree on it."""
-        first = self.board.groups(self.first, self.known_groups[0])
-        second = self.board.groups(self.second, self.known_groups[1])
-        object.__setattr__(self, "known_groups", (first, second))
-        survey = self.board.survey_of(first, second)
-        detail = {"first": survey.first.as_json(), "second": survey.second.as_json()}
-        return self.bounded_outcome(survey.bounds, detail)
 
 
 STAR_STAR = GameRules(

@@ -3,8 +3,10 @@
     python -m tests.bench.playouts --chess-python .bench/chess/bin/python
 
 Every ply draws a legal turn, plays it and checks whether the game is over. python-chess draws from
-the list of its legal moves. The goal holds for the games in which stones are placed; the others are
-printed without a goal. Times are those of the processor, so a busy machine changes little.
+the list of its legal moves. The last column is the time of `outcome()` at every ply, with its
+termination read, as a share of the time of `play`. The goals, to be faster than python-chess and a
+share below 1, hold for the games in which stones are placed; the others are printed without a
+goal. Times are those of the processor, so a busy machine changes little.
 """
 
 from __future__ import annotations
@@ -71,19 +73,45 @@ def play_out(start: Position, seconds: float) -> tuple[int, int, float]:
     return games, plies, time.process_time() - began
 
 
+def outcome_share(start: Position, seconds: float) -> float:
+    """Return the time of the outcome at every ply as a share of the time of the turns.
+
+    The same turns are played with and without it, in turn.
+    """
+    source = Random(SEED)
+    plain = judged = 0.0
+    while plain < seconds / 2:
+        position, moves = start, []
+        while position.plies < MOST_PLIES and not position.is_over:
+            moves.append(position.random_move(source))
+            position = position.play(moves[-1])
+        began = time.process_time()
+        position = start
+        for move in moves:
+            position = position.play(move)
+        between = time.process_time()
+        position = start
+        for move in moves:
+            position = position.play(move)
+            _ = position.outcome().termination
+        plain += between - began
+        judged += time.process_time() - between
+    return (judged - plain) / plain
+
+
 def row(name: str, games: int, plies: int, seconds: float) -> str:
     """Return a line of the table."""
     return f"{name:28}{games / seconds:10.1f}{plies / seconds:12.0f}"
 
 
 def main() -> None:
-    """Measure every game, print a table, and exit with 1 if a placement game is slower."""
+    """Measure every game, print a table, and exit with 1 if a placement game misses a goal."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chess-python", type=Path, help="the Python that has python-chess")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each game")
     options = parser.parse_args()
 
-    print(f"{'random games':28}{'games/s':>10}{'plies/s':>12}")
+    print(f"{'random games':28}{'games/s':>10}{'plies/s':>12}{'outcome/play':>14}")
     goal = 0.0
     if options.chess_python:
         words = map(str, (options.seconds, MOST_PLIES, SEED))
@@ -91,15 +119,20 @@ def main() -> None:
         peer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
         goal = peer["plies"] / peer["seconds"]
         print(row("python-chess", peer["games"], peer["plies"], peer["seconds"]))
-    slower = []
+    missed = []
     for rules in GAMES.values():
         start = start_of(rules)
         games, plies, seconds = play_out(start, options.seconds)
-        print(row(f"{rules.code} {start.conditions.board}", games, plies, seconds), flush=True)
-        if isinstance(start, Placement) and plies / seconds < goal:
-            slower.append(rules.code)
-    if slower:
-        sys.exit(f"slower than python-chess: {', '.join(slower)}")
+        share = outcome_share(start, options.seconds)
+        line = row(f"{rules.code} {start.conditions.board}", games, plies, seconds)
+        print(f"{line}{share:14.2f}", flush=True)
+        if isinstance(start, Placement):
+            if plies / seconds < goal:
+                missed.append(f"{rules.code} is slower than python-chess")
+            if share >= 1:
+                missed.append(f"an outcome of {rules.code} costs more than a ply")
+    if missed:
+        sys.exit("; ".join(missed))
 
 
 if __name__ == "__main__":

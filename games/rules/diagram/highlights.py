@@ -51,10 +51,13 @@ def find_highlights(position: Position, last: int) -> Highlights:
     match position:
         case StarStar(board=star_board):
             groups = star_board.star_chains(position.first), star_board.star_chains(position.second)
-            first = star_board.rim_chains(position.first)
-            second = star_board.rim_chains(position.second)
+            first = star_board.chains_of(position.first)
+            second = star_board.chains_of(position.second)
             owned = star_board.owned(first, second), star_board.owned(second, first)
-            return Highlights(groups=groups, owned=owned)
+            return Highlights(
+                groups=groups,
+                owned=(star_board.cells_at(owned[0]), star_board.cells_at(owned[1])),
+            )
         case Star(board=hexes):
             groups = hexes.star_chains(position.first), hexes.star_chains(position.second)
             border = hexes.hexes.border

@@ -16,7 +16,6 @@ from games.rules.boards.lines import BLACK, WHITE, Stones
 from games.rules.boards.mesh import Mesh
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
-from games.rules.outcome import Bounds, Detail, Outcome, Termination, leader
 from games.rules.position import SWAP, Position
 from games.rules.seat import Seat
 
@@ -116,21 +115,6 @@ class Placement(Position):
         if not self.empty >> number & 1:
             raise IllegalMove(f"{name} is occupied", Code.OCCUPIED, cell=name)
         return number
-
-    def bounded_outcome(self, bounds: Bounds, detail: Detail) -> Outcome:
-        """Return the outcome of a position of a scoring game whose endings all lie in `bounds`.
-
-        It is open while endings differ, and decided once the first seat's worst ending is its best.
-        """
-        points = self.conditions.points_for_first
-        (least, most), (second_least, second_most) = bounds
-        worst = least + points, second_most - points
-        best = most + points, second_least - points
-        if worst == best:
-            termination = Termination.DECIDED if self.empty else Termination.FULL
-            return Outcome.from_score(termination, worst, bounds, detail)
-        certain = leader(worst) if leader(worst) is leader(best) else None
-        return Outcome(bounds=bounds, detail=detail, winner_decided=certain)
 
     def state(self) -> dict[str, str]:
         """Return the number of plies, and the sign of the first seat."""

@@ -1,19 +1,20 @@
 """The score of *Star: chains that touch the rim, stars and sparks, peries and quarks.
 
-The board has a bridge (not a cell, but it connects all cells of ring 1) or a playable centre. The
-rules are in `star_star`.
+The board has a bridge (not a cell, but it connects all cells of ring 1) or a playable centre. Rim
+cells are sets of places, counted clockwise from the first corner. The rules are in `star_star`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.rules.boards.board import Board, shared_board
-from games.rules.boards.chains import cells_of, chains
+from games.rules.boards.board import shared_board
+from games.rules.boards.chains import chains
 from games.rules.boards.lines import TextLine
 from games.rules.boards.mesh import Mesh, ring_mesh
-from games.rules.outcome import Bounds
+from games.rules.scoring.score_board import BorderChains, ScoreBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,42 +41,8 @@ def alternative_score(own: StarTally, other: StarTally) -> int:
     return own.peries - other.peries + bonus + 4 * (other.stars - own.stars)
 
 
-@dataclass(frozen=True, slots=True)
-class RimChains:
-    """The chains of one colour that touch the rim.
-
-    `stars` is a number, `star_rim` the rim cells of the stars, `sparks` those of the sparks.
-    """
-
-    stars: int
-    star_rim: int
-    sparks: int
-
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """The chains of one colour, without those that a bridge makes, and what they are on the rim.
-
-    `own` are its chains on the rim, `around` those of the other colour if it had all other cells.
-    """
-
-    stones: int
-    chains: tuple[int, ...]
-    own: RimChains
-    around: RimChains
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """The tallies of both seats in a position, and the bounds of their scores."""
-
-    first: StarTally
-    second: StarTally
-    bounds: Bounds
-
-
 @dataclass(frozen=True, eq=False)
-class StarBoard(Board):
+class StarBoard(ScoreBoard):
     """A ring mesh of five sectors with its scoring, created once per size by `star_board`."""
 
     mesh: Mesh
@@ -100,131 +67,126 @@ class StarBoard(Board):
         return tuple(beside)
 
     @cached_property
+    def beside(self) -> tuple[int, ...]:
+        """The neighbours of each cell; a bridge makes none."""
+        return self.mesh.neighbours
+
+    @cached_property
+    def border_places(self) -> tuple[int, ...]:
+        """The place of each rim cell; one more place is the bridge, which ring 1 touches."""
+        bridged = 0 if self.mesh.playable_centre else self.mesh.first_ring
+        start = self.mesh.rim[0]
+        return tuple(
+            (self.mesh.rim_cells & 1 << cell) >> start | (bridged >> cell & 1) << len(self.mesh.rim)
+            for cell in range(len(self.names))
+        )
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of both scores: all peries, and one for most of the five quarks."""
+        return len(self.mesh.rim) + 1
+
+    @cached_property
+    def _last(self) -> int:
+        """The number of the last place of a rim cell."""
+        return len(self.mesh.rim) - 1
+
+    @cached_property
     def rim(self) -> int:
-        """The rim cells."""
-        return self.mesh.rim_cells
+        """The places of all rim cells."""
+        return self.mesh.rim_cells >> self.mesh.rim[0]
 
     @cached_property
     def corners(self) -> int:
-        """The cells with a quark."""
-        return sum(1 << cell for cell in self.mesh.corners)
+        """The places with a quark."""
+        return sum(1 << place for place in range(0, len(self.mesh.rim), self.mesh.rings))
 
-    def owned(self, own: RimChains, other: RimChains) -> int:
-        """Return the rim cells whose peries belong to `own`, given the opponent's chains."""
-        if not other.sparks:
-            return own.star_rim
-        surrounded = self._clockwise(own.star_rim) & self._counterclockwise(own.star_rim)
-        return own.star_rim | (other.sparks & surrounded)
+    def cells_at(self, places: int) -> int:
+        """Return the rim cells at some places."""
+        return places << self.mesh.rim[0]
 
-    def tally(self, own: RimChains, other: RimChains) -> StarTally:
-        """Return the tally of `own`, given the opponent's chains."""
-        owned = self.owned(own, other)
-        return StarTally(owned.bit_count(), (owned & self.corners).bit_count(), own.stars)
+    def border_chains(self, touched: Collection[int]) -> BorderChains:
+        """Return the stars and sparks of one colour, given the places that each chain touches.
 
-    def groups(self, stones: int, known: Groups | None = None) -> Groups:
-        """Return the chains of one colour, extended from `known` if these are earlier stones."""
-        if known is None or known.stones & ~stones:
-            grown = tuple(chains(stones, self.mesh.neighbours))
-        elif known.stones == stones:
-            return known
-        else:
-            grown = known.chains
-            for cell in cells_of(stones & ~known.stones):
-                grown = self._with_stone(grown, cell)
-        return Groups(stones, grown, self._own_chains(grown), self._chains_around(grown))
+        If all other cells, and the bridge, are of the other colour, then it is on the rim:
 
-    def rim_chains(self, stones: int) -> RimChains:
-        """Return the chains of `stones` that touch the rim, as stars and sparks."""
-        return self.groups(stones).own
-
-    def survey(self, first: int, second: int) -> Survey:
-        """Return both tallies, and the bounds of the scores from the two extreme fills."""
-        return self.survey_of(self.groups(first), self.groups(second))
-
-    def survey_of(self, first: Groups, second: Groups) -> Survey:
-        """Return the survey of the stones whose groups are known."""
-        own, other = first.own, second.own
-        least, most = self._score(own, first.around), self._score(second.around, other)
-        # A full board has one total: all peries, the bonus for the majority of the five quarks.
-        total = len(self.mesh.rim) + 1
-        bounds = (least, most), (total - most, total - least)
-        return Survey(self.tally(own, other), self.tally(other, own), bounds)
-
-    def _score(self, own: RimChains, other: RimChains) -> int:
-        """Return the standard score of `own`."""
-        owned = self.owned(own, other)
-        bonus = (owned & self.corners).bit_count() >= 3
-        return owned.bit_count() + bonus + 2 * (other.stars - own.stars)
-
-    def _with_stone(self, grown: tuple[int, ...], cell: int) -> tuple[int, ...]:
-        """Return the chains after a stone, which joins the chains beside it."""
-        beside = self.mesh.neighbours[cell]
-        apart = [chain for chain in grown if not chain & beside]
-        joined = 1 << cell
-        for chain in grown:
-            if chain & beside:
-                joined |= chain
-        return (*apart, joined)
-
-    def _own_chains(self, grown: tuple[int, ...]) -> RimChains:
-        """Return the chains that touch the rim; a bridge joins those that touch it."""
-        rim, bridge = self.rim, 0 if self.mesh.playable_centre else self.mesh.first_ring
-        stars = star_rim = sparks = bridged = 0
-        for chain in grown:
-            if chain & bridge:
-                bridged |= chain
-                continue
-            touched = chain & rim
-            if touched & (touched - 1):
-                stars += 1
-                star_rim |= touched
-            else:
-                sparks |= touched
-        touched = bridged & rim
-        if touched & (touched - 1):
-            return RimChains(stars + 1, star_rim | touched, sparks)
-        return RimChains(stars, star_rim, sparks | touched)
-
-    def _chains_around(self, grown: tuple[int, ...]) -> RimChains:
-        """Return the chains on the rim if all other cells, and the bridge, are of one colour.
-
-        On a triangulated disc two sets of cells that complement each other separate each other:
-        if the rim changes between them k times each way, then b chains of the one and k + 1 - b of
-        the other touch the rim. A single rim cell is a chain of its own exactly if both its
-        neighbours on the rim are in one chain of the other set.
+        - On a triangulated disc two sets of cells that complement each other separate each other.
+          If the rim changes between them k times each way, then b chains of the one, which is
+          without the bridge, and k + 1 - b of the other touch the rim.
+        - A single rim cell is a spark of the other colour exactly if both its neighbours on the rim
+          are in one chain of the first, which then owns its peri.
         """
-        rim = self.rim
-        filled = count = enclosed = 0
-        for chain in grown:
-            touched = chain & rim
-            if touched:
-                count += 1
-                filled |= touched
-                if touched & (touched - 1):
-                    enclosed |= self._clockwise(touched) & self._counterclockwise(touched)
-        free = rim & ~filled
-        if not filled or not free:
-            return RimChains(int(not filled), free, 0)
-        changes = (free & self._clockwise(filled)).bit_count()
-        sparks = free & enclosed
-        return RimChains(changes + 1 - count - sparks.bit_count(), free ^ sparks, sparks)
+        rim, last = self.rim, self._last
+        chains = stars = star_rim = sparks = enclosed = 0
+        bridged = bridged_stars = bridged_rim = 0
+        for places in touched:
+            cells = places & rim
+            is_star = cells & (cells - 1) != 0
+            if is_star:
+                stars += 1
+                star_rim |= cells
+                enclosed |= (cells << 1 | cells >> last) & (cells >> 1 | cells << last)
+            elif cells:
+                sparks |= cells
+            else:
+                continue
+            chains += 1
+            if places != cells:
+                bridged += 1
+                bridged_stars += is_star
+                bridged_rim |= cells
+        enclosed &= rim
+        free = rim ^ (star_rim | sparks)
+        changes = (free & self._clockwise(rim ^ free)).bit_count()
+        other_stars = changes + 1 - chains - (free & enclosed).bit_count()
+        if bridged > 1:
+            stars += 1 - bridged_stars
+            star_rim |= bridged_rim
+            sparks &= ~bridged_rim
+        least = self._peries(star_rim | enclosed) + 2 * (other_stars - stars)
+        return BorderChains(stars, star_rim, sparks, least)
+
+    def is_open(self, first: int, second: int) -> bool:
+        """Return True if the empty cells leave, in a row on the rim, two for each seat around one.
+
+        Give two of these five cells to one seat and two to the other: both then have a star there,
+        with or without the cell between. That is empty, and its owner has one peri more and no
+        star more for it. So the score is open.
+        """
+        rim, start = self.mesh.rim_cells, self.mesh.rim[0]
+        one, two = (rim & ~second) >> start, (rim & ~first) >> start
+        pairs, other_pairs = one & one >> 1, two & two >> 1
+        return (pairs & other_pairs >> 3 | other_pairs & pairs >> 3) & (one & two) >> 2 != 0
+
+    def owned(self, own: BorderChains, other: BorderChains) -> int:
+        """Return the places whose peries belong to `own`, given the opponent's chains."""
+        star_rim, sparks = own.star_border, other.other_border
+        return star_rim | sparks & self._between(star_rim) if sparks else star_rim
+
+    def detail(self, own: BorderChains, other: BorderChains) -> dict[str, int]:
+        """Return the peries, quarks and stars of a seat, given the opponent's chains."""
+        owned = self.owned(own, other)
+        quarks = (owned & self.corners).bit_count()
+        return StarTally(owned.bit_count(), quarks, own.stars).as_json()
 
     def star_chains(self, stones: int) -> tuple[int, ...]:
         """Return the chains of `stones` that are stars."""
-        touching_rim = chains(stones, self.neighbours, touching=self.rim)
-        return tuple(chain for chain in touching_rim if (chain & self.rim).bit_count() > 1)
+        rim = self.mesh.rim_cells
+        touching_rim = chains(stones, self.neighbours, touching=rim)
+        return tuple(chain for chain in touching_rim if (chain & rim).bit_count() > 1)
 
-    def _clockwise(self, rim_cells: int) -> int:
-        """Return the rim cells that follow these clockwise."""
-        return ((rim_cells << 1) & self.rim) | (
-            (rim_cells >> self.mesh.rim[-1] & 1) << self.mesh.rim[0]
-        )
+    def _peries(self, owned: int) -> int:
+        """Return what the rim cells that a seat owns count, with the bonus for three quarks."""
+        return owned.bit_count() + ((owned & self.corners).bit_count() >= 3)
 
-    def _counterclockwise(self, rim_cells: int) -> int:
-        """Return the rim cells that precede these clockwise."""
-        return ((rim_cells >> 1) & self.rim) | (
-            (rim_cells >> self.mesh.rim[0] & 1) << self.mesh.rim[-1]
-        )
+    def _clockwise(self, places: int) -> int:
+        """Return the places that follow these clockwise."""
+        return (places << 1 | places >> self._last) & self.rim
+
+    def _between(self, places: int) -> int:
+        """Return the places that have one of these on both sides."""
+        last = self._last
+        return (places << 1 | places >> last) & (places >> 1 | places << last) & self.rim
 
 
 @shared_board

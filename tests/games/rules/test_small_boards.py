@@ -22,7 +22,8 @@ def test_full_boards_of_star_star_on_two_rings(bridge, every):
 
     @cache
     def score(first):
-        (own, _), (other, _) = board.survey(first, board.cells ^ first).bounds
+        own, other = (board.chains_of(stones) for stones in (first, board.cells ^ first))
+        (own, _), (other, _) = board.bounds(own, other)
         assert own + other == 11
         return own
 
@@ -36,7 +37,7 @@ def test_full_boards_of_star_star_on_two_rings(bridge, every):
 def test_every_full_board_of_star(size, two_point_corners):
     board = border_board(*size, two_point_corners=two_point_corners)
     cells = len(board.names)
-    scores = [board.stars(stones).score for stones in range(1 << cells)]
+    scores = [board.chains_of(stones).least for stones in range(1 << cells)]
 
     for first, score in enumerate(scores):
         assert score + scores[board.cells ^ first] == scores[board.cells]
@@ -46,7 +47,7 @@ def test_every_full_board_of_star(size, two_point_corners):
 
 def test_every_ending_of_every_position_of_the_smallest_star():
     board = border_board(2, 2, two_point_corners=False)
-    scores = [board.stars(stones).score for stones in range(1 << 7)]
+    scores = [board.chains_of(stones).least for stones in range(1 << 7)]
     for owners in product(range(3), repeat=7):
         first, second, empty = (
             sum(1 << cell for cell, owner in enumerate(owners) if owner == who) for who in range(3)
@@ -59,7 +60,7 @@ def test_every_ending_of_every_position_of_the_smallest_star():
                 break
             share = (share - 1) & empty
         bounds = tuple((min(one), max(one)) for one in zip(*endings, strict=True))
-        assert board.bounds(board.groups(first), board.groups(second)) == bounds
+        assert board.bounds(board.chains_of(first), board.chains_of(second)) == bounds
 
 
 def connects(board, stones, sides):

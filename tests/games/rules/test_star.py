@@ -1,6 +1,5 @@
 """Star: the published position, border hexes, passes, and theorems."""
 
-import copy
 import random
 
 import pytest
@@ -8,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.records.streams import judge
-from games.rules.records.tags import read_conditions
-from games.rules.registry import find_game
 from games.rules.scoring.border_hexes import border_board
 
 PUBLISHED = (
@@ -33,7 +30,7 @@ def test_the_published_position_scores_eight():
 
     assert [len(column) for column in PUBLISHED] == [5, 6, 7, 8, 9, 10, 9, 8, 7, 6]
     assert len(signs) == len(board.names)
-    assert board.stars(stones).score == 8
+    assert board.chains_of(stones).least == 8
 
 
 @pytest.mark.parametrize(
@@ -52,14 +49,14 @@ def test_the_published_position_scores_eight():
 )
 def test_stars(stones, two_point_corners, stars, touches):
     board = border_board(5, 6, two_point_corners=two_point_corners)
-    found = board.stars(sum(board.bits[name] for name in stones.split()))
+    found = board.chains_of(sum(board.bits[name] for name in stones.split()))
 
-    assert (found.stars, found.touches) == (stars, touches)
+    assert (found.stars, found.star_border.bit_count()) == (stars, touches)
 
 
 def combined_score(board):
     """Return the sum of both scores of a full board."""
-    return board.stars(board.cells).score
+    return board.chains_of(board.cells).least
 
 
 @pytest.mark.parametrize("a", [2, 5, 12])
@@ -81,11 +78,11 @@ def test_scores_of_a_full_board_add_up_and_lie_within_the_bounds(size, two_point
         sum(1 << cell for cell, owner in enumerate(owners) if owner == who) for who in range(3)
     )
     taken = sum(1 << cell for cell in range(len(owners)) if source.random() < 0.5) & empty
-    ending = board.stars(first | taken).score, board.stars(second | (empty ^ taken)).score
+    ending = board.chains_of(first | taken).least, board.chains_of(second | (empty ^ taken)).least
 
     assert sum(ending) == combined_score(board)
     for score, (least, most) in zip(
-        ending, board.bounds(board.groups(first), board.groups(second)), strict=True
+        ending, board.bounds(board.chains_of(first), board.chains_of(second)), strict=True
     ):
         assert least <= score <= most
 
@@ -131,24 +128,14 @@ def test_board_names(board, canonical):
 
 @pytest.mark.parametrize("two_point_corners", [True, False])
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 4), (5, 6)])
-def test_the_stars_around_stones_are_those_of_all_other_cells(size, two_point_corners):
+def test_other_cells_score_the_rest_of_the_total(size, two_point_corners):
     board = border_board(*size, two_point_corners=two_point_corners)
     source = random.Random(str(size))
     for _ in range(300):
         share = source.random()
         stones = sum(1 << n for n in range(len(board.names)) if source.random() < share)
 
-        assert board.groups(stones).around == board.groups(board.cells ^ stones).own
-
-
-@pytest.mark.parametrize("options", ["", "two-point-corners"])
-def test_an_outcome_at_every_ply_equals_one_from_the_stones_alone(options):
-    source = random.Random(5)
-    conditions = read_conditions({"Game": "star", "Board": "4x5", "Options": options})
-    position = find_game("star").start(conditions)
-    while not position.is_over:
-        position = position.play(position.random_move(source))
-        if source.random() < 0.7:
-            fresh = copy.copy(position)
-            assert fresh.known_groups == (None, None)
-            assert position.outcome() == fresh.outcome()
+        assert (
+            board.chains_of(stones).least + board.chains_of(board.cells ^ stones).least
+            == board.total
+        )

@@ -1,0 +1,106 @@
+"""Outcomes as values: a deferred outcome equals the one that was not deferred, also as a copy."""
+
+import copy
+import dataclasses
+import pickle
+
+import pytest
+
+from games.rules.outcome import Outcome, Termination
+from games.rules.records.tags import read_conditions
+from games.rules.registry import find_game
+from games.rules.seat import Seat
+
+
+def position_after(game, board, *turns):
+    position = find_game(game).start(read_conditions({"Game": game, "Board": board}))
+    for turn in turns:
+        position = position.play(turn)
+    return position
+
+
+STAR_STAR = position_after("star-star", "10", "S60")
+STAR = position_after("star", "5x6", "A1")
+
+# An outcome of each position as if it had been created with all fields.
+OPEN = [
+    pytest.param(
+        STAR_STAR,
+        Outcome(
+            bounds=((2, 49), (2, 49)),
+            detail={
+                "first": {"peries": 0, "quarks": 0, "stars": 0},
+                "second": {"peries": 0, "quarks": 0, "stars": 0},
+            },
+        ),
+        id="star-star",
+    ),
+    pytest.param(
+        STAR,
+        Outcome(
+            bounds=((1, 31), (0, 30)),
+            detail={"first": {"stars": 1, "touches": 3}, "second": {"stars": 0, "touches": 0}},
+        ),
+        id="star",
+    ),
+]
+
+
+@pytest.mark.parametrize(("position", "expected"), OPEN)
+@pytest.mark.parametrize(
+    "duplicate",
+    [
+        pytest.param(lambda outcome: outcome, id="itself"),
+        pytest.param(copy.copy, id="copy"),
+        pytest.param(copy.deepcopy, id="deepcopy"),
+        pytest.param(lambda outcome: pickle.loads(pickle.dumps(outcome)), id="pickle"),
+        pytest.param(dataclasses.replace, id="replace"),
+        pytest.param(lambda outcome: Outcome(**dataclasses.asdict(outcome)), id="asdict"),
+    ],
+)
+def test_a_deferred_outcome_and_its_copies_equal_the_outcome_with_all_fields(
+    position, expected, duplicate
+):
+    assert duplicate(position.outcome()) == expected
+    assert expected == duplicate(position.outcome())
+    assert hash(duplicate(position.outcome())) == hash(expected)
+    assert repr(duplicate(position.outcome())) == repr(expected)
+    assert dataclasses.asdict(duplicate(position.outcome())) == dataclasses.asdict(expected)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"termination": Termination.RESIGNED, "winner": Seat.FIRST},
+        {"bounds": ((2, 48), (3, 49))},
+        {"detail": {}},
+        {"winner_decided": Seat.SECOND},
+    ],
+    ids=str,
+)
+def test_every_field_of_a_deferred_outcome_can_be_replaced(change):
+    changed = dataclasses.replace(STAR_STAR.outcome(), **change)
+
+    assert changed != STAR_STAR.outcome()
+    assert {name: getattr(changed, name) for name in change} == change
+    assert dataclasses.asdict(changed) == dataclasses.asdict(STAR_STAR.outcome()) | change
+
+
+@pytest.mark.parametrize("outcome", [Outcome(), STAR_STAR.outcome()], ids=["plain", "deferred"])
+def test_an_outcome_cannot_be_changed_and_has_no_other_fields(outcome):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        outcome.bounds = None
+    with pytest.raises(AttributeError, match="'Outcome' object has no attribute 'winer'"):
+        _ = outcome.winer
+
+
+def test_bounds_and_detail_of_an_open_position_are_found_when_they_are_read():
+    position = position_after("star-star", "10", "S60")
+    outcome = position.outcome()
+
+    assert (outcome.termination, outcome.winner, outcome.draw, outcome.score) == (
+        None, None, False, None,
+    )  # fmt: skip
+    assert position.known is None
+    assert outcome.bounds == ((2, 49), (2, 49))
+    assert position.known is not None
