@@ -1,11 +1,14 @@
 """The cache: Django's Redis cache on the broker's server, so that all processes share it.
 
-Throttles count in it. While the broker is unavailable, each process counts in its own memory: a
-login stays possible, and guessing passwords stays limited.
+Rate limits count in it. While the broker is unavailable, each process counts in its own memory: a
+login stays possible, and guessing passwords stays limited. After a failure the broker is not asked
+for `PAUSE` seconds, so that a broker that hangs delays one request and not all of them.
 """
 
 import logging
-from typing import Any
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
 
 import redis
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
@@ -16,31 +19,42 @@ from redis import RedisError
 from games.broker import connect
 
 log = logging.getLogger("perihelion.cache")
+Reply = TypeVar("Reply")
+
+TIMEOUT: Final = 0.2
+"""Seconds that a command waits for the broker."""
+
+PAUSE: Final = 5.0
+"""Seconds without a command to the broker after one that failed."""
 
 
 class BrokerClient(RedisCacheClient):
     """Django's client with the broker's connections."""
 
     def get_client(self, key: object = None, *, write: bool = False) -> redis.Redis:
-        """Return a client that waits at most one second."""
-        return connect(timeout=1.0)
+        """Return a client that waits at most `TIMEOUT` seconds."""
+        return connect(timeout=TIMEOUT)
 
 
 class BrokerCache(RedisCache):
-    """A Redis cache whose `get` and `set` use the process's memory if the broker fails."""
+    """A Redis cache whose `get`, `set` and `count` use the process's memory if the broker fails."""
+
+    paused_until = 0.0
+    """The monotonic time until which the process uses its memory; all threads share it."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = BrokerClient
-        self._memory = LocMemCache("broker-unavailable", params)
+        options = {**params.get("OPTIONS", {}), "MAX_ENTRIES": 10_000}
+        self._memory = LocMemCache("broker-unavailable", {**params, "OPTIONS": options})
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """Return a value."""
-        try:
-            return super().get(key, default, version)
-        except (RedisError, OSError) as error:
-            log.warning("the broker does not respond, so only this process counts: %s", error)
-            return self._memory.get(key, default, version)
+        at_broker = super().get
+        return self._ask(
+            lambda: at_broker(key, default, version),
+            lambda: self._memory.get(key, default, version),
+        )
 
     def set(
         self,
@@ -50,10 +64,50 @@ class BrokerCache(RedisCache):
         version: int | None = None,
     ) -> None:
         """Store a value."""
+        at_broker = super().set
+        self._ask(
+            lambda: at_broker(key, value, timeout, version),
+            lambda: self._memory.set(key, value, timeout, version),
+        )
+
+    def count(self, keys: Sequence[str], units: int, seconds: int) -> list[tuple[int, int]]:
+        """Add units to counters; return each one's count and the seconds until it ends.
+
+        A counter ends `seconds` after its first unit. There is one round trip to the broker.
+        """
+        return self._ask(
+            lambda: self._count_at_broker(keys, units, seconds),
+            lambda: [self._count_in_memory(key, units, seconds) for key in keys],
+        )
+
+    def _count_at_broker(
+        self, keys: Sequence[str], units: int, seconds: int
+    ) -> list[tuple[int, int]]:
+        pipeline = connect(timeout=TIMEOUT).pipeline()
+        for key in map(self.make_and_validate_key, keys):
+            pipeline.set(key, 0, ex=seconds, nx=True)
+            pipeline.incrby(key, units)
+            pipeline.ttl(key)
+        replies = pipeline.execute()
+        return list(zip(replies[1::3], replies[2::3], strict=True))
+
+    def _count_in_memory(self, key: str, units: int, seconds: int) -> tuple[int, int]:
+        now = time.monotonic()
+        count, ends_at = self._memory.get(key) or (0, now + seconds)
+        left = ends_at - now
+        self._memory.set(key, (count + units, ends_at), left)
+        return count + units, max(1, round(left))
+
+    def _ask(self, broker: Callable[[], Reply], memory: Callable[[], Reply]) -> Reply:
+        """Return the broker's reply, or that of the memory while the broker is unavailable."""
+        if time.monotonic() < BrokerCache.paused_until:
+            return memory()
         try:
-            super().set(key, value, timeout, version)
-        except (RedisError, OSError):
-            self._memory.set(key, value, timeout, version)
+            return broker()
+        except (RedisError, OSError) as error:
+            BrokerCache.paused_until = time.monotonic() + PAUSE
+            log.warning("the broker does not respond, so only this process counts: %s", error)
+            return memory()
 
     def clear(self) -> None:
         """Delete the keys of the cache; Django's method would also delete the broker's messages."""
@@ -61,3 +115,4 @@ class BrokerCache(RedisCache):
         for key in client.scan_iter(f"{self.key_prefix}:*"):
             client.delete(key)
         self._memory.clear()
+        BrokerCache.paused_until = 0.0

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
-from drf_spectacular.views import SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -25,6 +25,12 @@ def readme(request: HttpRequest) -> FileResponse:
     except FileNotFoundError as error:  # an installation may omit it
         raise Http404 from error
     return FileResponse(text, content_type="text/plain; charset=utf-8")
+
+
+class Schema(SpectacularAPIView):
+    """The OpenAPI description, which takes long to compute."""
+
+    throttle_scope = "schema"
 
 
 class Docs(SpectacularSwaggerSplitView):

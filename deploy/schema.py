@@ -59,6 +59,31 @@ BUSY = REJECTED | {
     },
 }
 
+RATE_LIMIT_FIELDS: dict[str, Any] = {
+    "RateLimit-Policy": {
+        "description": (
+            "The limit of the caller (`anonymous`, `token` or `login`), as in"
+            " draft-ietf-httpapi-ratelimit-headers: `q` units in `w` seconds. Most requests cost"
+            " one unit; a PDF, an import, an explanation, a pairing and the referee cost more."
+        ),
+        "schema": {"type": "string"},
+        "example": '"token";q=6000;w=60',
+    },
+    "RateLimit": {
+        "description": "The units that remain (`r`), and the seconds until all are back (`t`).",
+        "schema": {"type": "string"},
+        "example": '"token";r=5990;t=42',
+    },
+}
+"""The header fields of every response, by name."""
+
+FIELD_REFERENCES = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT_FIELDS}
+
+THROTTLED = REJECTED | {
+    "description": "The caller has used up the limit of their type; nothing was changed.",
+    "headers": BUSY["headers"],
+}
+
 
 class ApiSchema(AutoSchema):
     """The description of DRF views, including the problems that each may return."""
@@ -78,13 +103,18 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
             large = {"413": TOO_LARGE} if "requestBody" in operation else {}
-            operation["responses"] |= {**large, "4XX": REJECTED, "503": BUSY}
+            problems = {**large, "429": THROTTLED, "4XX": REJECTED, "503": BUSY}
+            operation["responses"] = {
+                status: response | {"headers": response.get("headers", {}) | FIELD_REFERENCES}
+                for status, response in (operation["responses"] | problems).items()
+            }
         return operation
 
 
-def add_problem_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the schema of a problem to the components."""
+def add_shared_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add the schema of a problem, and the fields of every response, to the components."""
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
+    result["components"]["headers"] = RATE_LIMIT_FIELDS
     return result
 
 

@@ -188,8 +188,15 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # --- Cache ------------------------------------------------------------------------------------
-# On the broker, so that throttles count across processes.
+# On the broker, so that rate limits count across processes.
 CACHES = {"default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "perihelion"}}
+
+# --- Limits -----------------------------------------------------------------------------------
+RATE_LIMITS = {  # units a minute, see games/http/rate_limits.py
+    "anonymous": env.number("RATE_LIMIT_ANONYMOUS", 3_000),
+    "token": env.number("RATE_LIMIT_TOKEN", 6_000),
+    "login": env.number("RATE_LIMIT_LOGIN", 20),
+}
 
 # --- Logs -------------------------------------------------------------------------------------
 LOGGING = logging_settings(
@@ -214,7 +221,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "deploy.schema.ApiSchema",
     "EXCEPTION_HANDLER": "deploy.api.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
-    "DEFAULT_THROTTLE_RATES": {"login": "20/min"},
+    "DEFAULT_THROTTLE_CLASSES": ["games.http.rate_limits.RateThrottle"],
     "NUM_PROXIES": 1 if env.flag("BEHIND_PROXY") else 0,  # else X-Forwarded-For may be forged
     "DATETIME_FORMAT": "iso-8601",
     "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=
@@ -231,7 +238,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "deploy.schema.add_problem_schema",
+        "deploy.schema.add_shared_components",
     ],
     "ENUM_NAME_OVERRIDES": {
         "GameState": "games.models.Game.State",

@@ -1,7 +1,6 @@
 """All URLs of the service."""
 
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView
 
 from deploy import health, pages
 from deploy.views import ApiIndex, TaskView
@@ -9,7 +8,7 @@ from deploy.views import ApiIndex, TaskView
 api: list[URLPattern | URLResolver] = [
     path("", ApiIndex.as_view()),
     path("tasks/<str:task_id>", TaskView.as_view()),
-    path("schema", SpectacularAPIView.as_view(), name="schema"),
+    path("schema", pages.Schema.as_view(), name="schema"),
     path("docs", pages.Docs.as_view(url_name="schema"), name="docs"),
     path("", include("games.urls")),
     path("", include("ratings.urls")),

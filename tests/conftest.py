@@ -47,8 +47,10 @@ NOT_DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Serve static files from the source, and start the PostgreSQL server once for all workers."""
+    """Prepare the settings, and start the PostgreSQL server once for all workers."""
     settings.STATIC_ROOT = ROOT / "deploy" / "static"
+    # Accounts and addresses repeat from test to test, so the tests of a minute would add up.
+    settings.RATE_LIMITS = {"anonymous": 10**6, "token": 10**6, "login": 20}
     folder = _new_server_folder()
     if folder is None or hasattr(config, "workerinput"):
         return

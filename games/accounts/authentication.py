@@ -8,6 +8,8 @@ from rest_framework.authentication import BasicAuthentication, get_authorization
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from games.accounts.logins import begin_login, end_login
+from games.http.rate_limits import network_of, use_units
 from games.models import Account, Token
 
 SCHEMES = (b"bearer", b"token")
@@ -19,11 +21,19 @@ class BearerAuthentication(TokenAuthentication):
     def authenticate(self, request: Request) -> tuple[Account, Token] | None:
         """Return the account and the token, or None if the header has another scheme.
 
-        Raises AuthenticationFailed (401) for a token that is malformed, unknown or expired.
+        Raises AuthenticationFailed (401) for a token that is malformed, unknown or expired; such a
+        request counts for its address.
         """
         parts = get_authorization_header(request).split()
         if not parts or parts[0].lower() not in SCHEMES:
             return None
+        try:
+            return self._authenticate(parts)
+        except AuthenticationFailed:
+            use_units(request, "anonymous", network_of(request), 1)
+            raise
+
+    def _authenticate(self, parts: list[bytes]) -> tuple[Account, Token]:
         if len(parts) != 2 or not parts[1].isascii() or len(parts[1]) > 200 or b"\0" in parts[1]:
             raise AuthenticationFailed("send one token: `Authorization: Bearer peri_...`")
         account, token = self.authenticate_credentials(parts[1])
@@ -47,3 +57,13 @@ class PasswordAuthentication(BasicAuthentication):
     """Authenticate by email and password, which only the token endpoint accepts."""
 
     www_authenticate_realm = "Perihelion"
+
+    def authenticate_credentials(
+        self, userid: str, password: str, request: Request | None = None
+    ) -> tuple[Account, None]:
+        """Return the account; raises AuthenticationFailed (401) or Throttled (429)."""
+        assert request is not None
+        begin_login(request, userid)
+        account, _ = super().authenticate_credentials(userid, password, request)
+        end_login(request, userid)
+        return account, None

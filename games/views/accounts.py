@@ -3,7 +3,6 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from games.accounts import tokens
@@ -37,32 +36,9 @@ def unrestricted_account(request: Request) -> Account:
     return account
 
 
-class LoginThrottle(ScopedRateThrottle):
-    """Limit attempts to guess a password; a request with a token does not count."""
-
-    def allow_request(self, request: Request, view: APIView) -> bool:
-        """Return True if this attempt is allowed now."""
-        header = request.headers.get("Authorization", "")
-        return not header.lower().startswith("basic ") or super().allow_request(request, view)
-
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        """Count by address, since the account is known only after the password is checked."""
-        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
-
-
 class TokenList(APIView):
     is_public = False
     authentication_classes = [BearerAuthentication, PasswordAuthentication]
-    throttle_classes = [LoginThrottle]
-    throttle_scope = "login"
-
-    def perform_authentication(self, request: Request) -> None:
-        """Count the attempt first: a wrong password ends the request before DRF throttles it."""
-        super().check_throttles(request)
-        super().perform_authentication(request)
-
-    def check_throttles(self, request: Request) -> None:
-        """Do nothing: `perform_authentication` has counted the attempt."""
 
     @extend_schema(operation_id="tokens", responses=results_of(TokenSerializer))
     def get(self, request: Request) -> Response:

@@ -69,6 +69,8 @@ class PlayerView(APIView):
 
 
 class PlayerImport(APIView):
+    throttle_scope = "import"
+
     parser_classes = [BytesParser, MultiPartParser, StrictJSONParser]
 
     @extend_schema(

@@ -31,6 +31,8 @@ class RulesList(APIView):
 
 
 class Referee(APIView):
+    throttle_scope = "referee"
+
     is_public = True
     parser_classes = [StrictJSONParser, TextParser]
 

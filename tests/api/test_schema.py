@@ -50,7 +50,13 @@ def test_operations_have_unique_names_and_error_responses(
 
     assert len(names) == len(set(names))
     assert all(name.isidentifier() for name in names)
-    assert all({"4XX", "503"} <= operation["responses"].keys() for operation in operations)
+    assert all({"429", "4XX", "503"} <= op["responses"].keys() for op in operations)
+    assert all(
+        {"RateLimit", "RateLimit-Policy"} <= response["headers"].keys()
+        for operation in operations
+        for response in operation["responses"].values()
+    )
+    assert all("Retry-After" in op["responses"]["429"]["headers"] for op in operations)
     assert all(
         ("413" in operation["responses"]) == ("requestBody" in operation)
         for operation in operations

@@ -89,6 +89,8 @@ def import_body(
 
 
 class ImportTrf(APIView):
+    throttle_scope = "import"
+
     parser_classes = [TextBytesParser]
 
     @import_schema(
@@ -113,6 +115,8 @@ class ImportTrf(APIView):
 
 
 class ImportEntries(APIView):
+    throttle_scope = "import"
+
     parser_classes = [BytesParser]
 
     @import_schema(
@@ -132,6 +136,8 @@ class ImportEntries(APIView):
 
 
 class ImportRecords(APIView):
+    throttle_scope = "import"
+
     parser_classes = [TextBytesParser]
 
     @import_schema(
@@ -152,6 +158,8 @@ class ImportRecords(APIView):
 
 
 class ImportBundle(APIView):
+    throttle_scope = "import"
+
     parser_classes = [ZipParser]
 
     @import_schema("import_bundle", "application/zip", TournamentSerializer)
@@ -166,6 +174,8 @@ class ImportBundle(APIView):
 
 
 class Bundle(APIView):
+    throttle_scope = "bundle"
+
     @extend_schema(operation_id="bundle", responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return everything that recomputes the tournament, in one file; for its directors.

@@ -34,6 +34,8 @@ from tournament.views.tournaments import DRY_RUN
 
 
 class CheckRound(APIView):
+    throttle_scope = "pairing"
+
     @extend_schema(operation_id="check_round", request=None, responses=CheckSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Check whether a round can be paired, who blocks it, and what could give way.
@@ -46,6 +48,8 @@ class CheckRound(APIView):
 
 
 class PairRound(APIView):
+    throttle_scope = "pairing"
+
     @extend_schema(
         operation_id="pair_round",
         parameters=[DRY_RUN],
@@ -82,6 +86,8 @@ class CertificateView(APIView):
 
 
 class ExplainTwo(APIView):
+    throttle_scope = "explanation"
+
     @extend_schema(
         operation_id="explain",
         request=ExplainRequestSerializer,

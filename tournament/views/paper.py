@@ -62,6 +62,8 @@ class PairingsFile(NegotiatedView):
 
 
 class Slips(APIView):
+    throttle_scope = "pdf"
+
     @extend_schema(operation_id="result_slips", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a result slip for each board of a published round, with a code of its game."""
@@ -72,6 +74,8 @@ class Slips(APIView):
 
 
 class Cards(APIView):
+    throttle_scope = "pdf"
+
     @extend_schema(operation_id="player_cards", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player, with a code of the player."""

@@ -1,0 +1,156 @@
+"""Rate limits: the units that a caller may use in a minute, by type of caller.
+
+A request without a token counts for its address, one with a token for its account, and a failed
+login for both (`games.accounts.logins`). `settings.RATE_LIMITS` has the limit of each type; a
+request costs one unit, and more if `COSTS` names it.
+
+All processes share the counters, which are in the cache. A process takes a hundredth of a limit at
+a time and counts that down in its memory, so that most requests need no round trip.
+
+Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi-ratelimit-headers
+(revision 11): `RateLimit-Policy: "token";q=6000;w=60` is the quota and its window in seconds,
+`RateLimit: "token";r=5990;t=42` the units that remain and the seconds until the quota is whole.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from typing import Any, Final, Protocol, cast
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from games.http.request import client_address
+from games.models import Account
+
+WINDOW: Final = 60
+"""Seconds after which a counter ends."""
+
+COSTS: Final = {
+    "import": 50,
+    "bundle": 20,
+    "explanation": 20,
+    "pdf": 20,
+    "pairing": 10,
+    "referee": 10,
+    "schema": 10,
+}
+"""Units of a request, by the `throttle_scope` of the view or the format of the response."""
+
+MOST_ALLOWANCES: Final = 10_000
+"""Callers whose allowances a process stores; each takes less than a kilobyte."""
+
+
+class Counters(Protocol):
+    """What the cache adds to Django's (`deploy.cache`)."""
+
+    def count(self, keys: Sequence[str], units: int, seconds: int) -> list[tuple[int, int]]:
+        """Add units to counters; return each one's count and the seconds until it ends."""
+
+
+counters = cast("Counters", cache)
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Units that this process has taken for a caller.
+
+    `elsewhere` is what of the limit is not taken yet.
+    """
+
+    left: int
+    elsewhere: int
+    ends_at: float
+
+
+_allowances: dict[str, Allowance] = {}
+
+
+class RateThrottle(BaseThrottle):
+    """Count a request for its account or its address."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Return True; raises Throttled (429) if the caller has used up the limit."""
+        scope = getattr(view, "throttle_scope", request.accepted_renderer.format)
+        cost = COSTS.get(scope, 1)
+        if isinstance(request.user, Account):
+            use_units(request, "token", str(request.user.pk), cost)
+        else:
+            use_units(request, "anonymous", network_of(request), cost)
+        return True
+
+
+def network_of(request: HttpRequest | Request) -> str:
+    """Return the client's address; of IPv6 the network /64, which one client often has whole."""
+    text = client_address(request)
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    if not isinstance(address, IPv6Address):
+        return text
+    mapped = address.ipv4_mapped
+    return str(mapped) if mapped else f"{address.packed[:8].hex()}::"
+
+
+def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
+    """Take units from the caller's limit and state the rest; raises Throttled if too few remain."""
+    limit, now, key = settings.RATE_LIMITS[policy], time.monotonic(), f"rate-{policy}-{caller}"
+    cost = min(cost, limit)
+    allowance = _allowances.get(key)
+    if allowance is None or allowance.ends_at <= now:
+        allowance = Allowance(0, limit, now + WINDOW)
+    if allowance.left < cost and allowance.elsewhere:
+        taken = max(cost, limit // 100)
+        ((count, seconds),) = counters.count([key], taken, WINDOW)
+        allowance.left += max(0, min(taken, limit - count + taken))
+        allowance.elsewhere = max(0, limit - count)
+        allowance.ends_at = now + seconds
+        _store_allowance(key, allowance, now)
+    is_allowed = allowance.left >= cost
+    if is_allowed:
+        allowance.left -= cost
+    remaining, seconds = allowance.left + allowance.elsewhere, int(allowance.ends_at - now) + 1
+    state_limit(request, policy, remaining=remaining, seconds=seconds)
+    if not is_allowed:
+        raise rejected(policy, seconds)
+
+
+def _store_allowance(key: str, allowance: Allowance, now: float) -> None:
+    """Store what a process has taken; drop what has ended when there is too much of it."""
+    if len(_allowances) >= MOST_ALLOWANCES:
+        ended = [other for other, stored in list(_allowances.items()) if stored.ends_at <= now]
+        for other in ended or list(_allowances):
+            _allowances.pop(other, None)
+    _allowances[key] = allowance
+
+
+def state_limit(request: Request, policy: str, *, remaining: int, seconds: int) -> None:
+    """Set the fields of the response that state a limit and what remains of it."""
+    view: Any = request.parser_context["view"]
+    view.headers["RateLimit-Policy"] = f'"{policy}";q={settings.RATE_LIMITS[policy]};w={WINDOW}'
+    view.headers["RateLimit"] = f'"{policy}";r={remaining};t={seconds}'
+
+
+def rejected(policy: str, seconds: int) -> Throttled:
+    """Return the error (429) of a caller who has used up a limit."""
+    limit = settings.RATE_LIMITS[policy]
+    return Throttled(seconds, f"{DESCRIPTIONS[policy].format(limit=limit)}.")
+
+
+DESCRIPTIONS: Final = {
+    "anonymous": "Requests without a token may use {limit} units a minute from one address",
+    "token": "The tokens of an account may use {limit} units a minute",
+    "login": "At most {limit} logins a minute may fail, for one account and from one address",
+}
+"""The sentence of each limit."""
+
+
+def clear_allowances() -> None:
+    """Forget what this process has taken, as a new process does."""
+    _allowances.clear()

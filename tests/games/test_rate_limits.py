@@ -1,0 +1,170 @@
+"""Rate limits by type of caller: what a request costs, the fields of the response, addresses."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from games.http.rate_limits import COSTS, clear_allowances
+from tests.events import FIRST_WINS, Event, make_event
+from tests.people import Person, player_of, problem_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def small_limits(settings: Any) -> Iterator[None]:
+    """Limits that a few requests use up; no other test has used anything of them."""
+    cache.clear()
+    clear_allowances()
+    settings.RATE_LIMITS = {"anonymous": 3, "token": 5, "login": 2}
+    yield
+    clear_allowances()
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    event.step("open", "start").publish()
+    return event
+
+
+def behind_proxies(settings: Any, number: int) -> None:
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": number}
+
+
+def statuses_from(person: Person, addresses: list[str], path: str = "players") -> list[int]:
+    """The status of a request from each address, as the proxies in front report it."""
+    return [person.get(path, X_Forwarded_For=address).status_code for address in addresses]
+
+
+def test_a_caller_without_a_token_counts_by_address(anonymous: Person, stranger: Person) -> None:
+    responses = [anonymous.get("players") for _ in range(4)]
+
+    assert [response.status_code for response in responses] == [200, 200, 200, 429]
+    assert [response["RateLimit"].partition(";t=")[0] for response in responses] == [
+        '"anonymous";r=2',
+        '"anonymous";r=1',
+        '"anonymous";r=0',
+        '"anonymous";r=0',
+    ]
+    assert {response["RateLimit-Policy"] for response in responses} == {'"anonymous";q=3;w=60'}
+    problem = problem_in(responses[3], 429, "throttled")
+    assert problem["detail"].startswith(
+        "Requests without a token may use 3 units a minute from one address. Expected available in"
+    )
+    assert 0 < int(responses[3]["Retry-After"]) <= 62
+    assert stranger.get("players").status_code == 200
+
+
+def test_a_caller_with_a_token_counts_by_account(stranger: Person, organiser: Person) -> None:
+    other_token = stranger.with_token("tournament:read")
+
+    responses = [person.get("me") for person in (stranger, other_token) for _ in range(3)]
+
+    assert [response.status_code for response in responses] == [200] * 5 + [429]
+    assert responses[0]["RateLimit-Policy"] == '"token";q=5;w=60'
+    assert responses[0]["RateLimit"].startswith('"token";r=4;t=')
+    assert organiser.get("me").status_code == 200
+
+
+def test_an_unknown_token_counts_by_address(anonymous: Person, stranger: Person) -> None:
+    guesses = [anonymous.get("me", Authorization=f"Bearer peri_{n}") for n in range(4)]
+
+    assert [response.status_code for response in guesses] == [401, 401, 401, 429]
+    assert anonymous.get("players").status_code == 429
+    assert stranger.get("me").status_code == 200
+
+
+COSTLY = {
+    "a PDF of a table": ("GET", "{event}/standings.pdf", None, "pdf"),
+    "pairings to print": ("GET", "{event}/rounds/1/pairings.pdf", None, "pdf"),
+    "result slips": ("GET", "{event}/rounds/1/slips.pdf", None, "pdf"),
+    "player cards": ("GET", "{event}/cards.pdf", None, "pdf"),
+    "a bundle": ("GET", "{event}/bundle.zip", None, "bundle"),
+    "a check": ("POST", "{event}/rounds/2/check", {}, "pairing"),
+    "a pairing": ("POST", "{event}/rounds/2/pair", {}, "pairing"),
+    "an explanation": ("POST", "{event}/rounds/1/explain", {"a": 1, "c": 2}, "explanation"),
+    "an import of players": ("POST", "players/import", b"name\n", "import"),
+    "an import of entries": ("POST", "{event}/entries/import", b"name\n", "import"),
+    "an import of records": ("POST", "{event}/records/import", b"", "import"),
+    "an import of a TRF": ("POST", "tournaments/import", b"", "import"),
+    "an import of a bundle": ("POST", "tournaments/import/bundle", b"", "import"),
+    "the referee": ("POST", "rules/referee", {"record": FIRST_WINS}, "referee"),
+    "the schema": ("GET", "schema", None, "schema"),
+    "the standings": ("GET", "{event}/standings", None, "json"),
+    "a page": ("GET", "games", None, "json"),
+}
+
+
+@pytest.mark.parametrize(("method", "path", "body", "scope"), COSTLY.values(), ids=COSTLY)
+def test_costly_requests_use_more_units(
+    settings: Any,
+    event: Event,
+    organiser: Person,
+    method: str,
+    path: str,
+    body: Any,
+    scope: str,
+) -> None:
+    clear_allowances()
+    cache.clear()
+    settings.RATE_LIMITS = {"anonymous": 90, "token": 90, "login": 90}
+
+    response = organiser.send(method, path.format(event=event.path), body)
+
+    remaining = 90 - COSTS.get(scope, 1)
+    assert response["RateLimit"].startswith(f'"token";r={remaining};'), response.content
+
+
+def test_a_request_that_costs_more_than_the_limit_uses_all_of_it(anonymous: Person) -> None:
+    responses = [anonymous.post("rules/referee", {"record": FIRST_WINS}) for _ in range(2)]
+
+    assert [response.status_code for response in responses] == [200, 429]
+
+
+def test_a_large_limit_is_counted_to_the_unit(settings: Any, anonymous: Person) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 250}  # two units at a time
+
+    responses = [anonymous.get("players/0") for _ in range(251)]
+
+    assert [r["RateLimit"].partition(";t=")[0] for r in responses] == [
+        *(f'"anonymous";r={remaining}' for remaining in range(249, -1, -1)),
+        '"anonymous";r=0',
+    ]
+    assert [r.status_code for r in responses] == [404] * 250 + [429]
+
+
+def test_x_forwarded_for_is_ignored_without_a_proxy(anonymous: Person) -> None:
+    forged = [f"203.0.113.{n}" for n in range(4)]
+
+    assert statuses_from(anonymous, forged) == [200, 200, 200, 429]
+
+
+ADDRESSES = {
+    "another client": (1, ["192.0.2.1"] * 3 + ["192.0.2.2"], 200),
+    "forged before the proxy's": (1, [f"203.0.113.{n}, 192.0.2.1" for n in range(4)], 429),
+    "forged before two proxies'": (2, [f"10.0.0.{n}, 192.0.2.1, 10.1.1.1" for n in range(4)], 429),
+    "one client of IPv6": (1, [f"2001:db8:0:7::{n}" for n in range(1, 5)], 429),
+    "clients of IPv6": (1, [f"2001:db8:0:{n}::1" for n in range(1, 5)], 200),
+    "IPv4 in IPv6": (1, ["192.0.2.1"] * 3 + ["::ffff:192.0.2.1"], 429),
+    "no address": (1, ["unknown"] * 4, 429),
+}
+
+
+@pytest.mark.parametrize(("proxies", "addresses", "last"), ADDRESSES.values(), ids=ADDRESSES)
+def test_the_address_behind_a_proxy_counts(
+    settings: Any, anonymous: Person, proxies: int, addresses: list[str], last: int
+) -> None:
+    behind_proxies(settings, proxies)
+
+    assert statuses_from(anonymous, addresses) == [200, 200, 200, last]
+
+
+def test_health_is_never_limited(anonymous: Person) -> None:
+    statuses = [anonymous.get("/health/live").status_code for _ in range(10)]
+
+    assert statuses == [200] * 10
+    assert "RateLimit" not in anonymous.get("/health/live")
