@@ -197,6 +197,14 @@ RATE_LIMITS = {  # units a minute, see games/http/rate_limits.py
     "token": env.number("RATE_LIMIT_TOKEN", 6_000),
     "login": env.number("RATE_LIMIT_LOGIN", 20),
 }
+QUOTAS = {  # see games/quotas.py
+    "reports": env.number("QUOTA_REPORTS", 30),
+    "record_bytes": env.number("QUOTA_RECORD_BYTES", 2 << 20),
+    "rejected_records": env.number("QUOTA_REJECTED_RECORDS", 50),
+    "entries": env.number("QUOTA_ENTRIES", 10_000),
+    "tokens": env.number("QUOTA_TOKENS", 50),
+    "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
+}
 
 # --- Logs -------------------------------------------------------------------------------------
 LOGGING = logging_settings(

@@ -12,11 +12,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.accounts.permissions import SCOPES
-from games.http.errors import Conflict, Forbidden, Unprocessable
+from games.http.errors import Forbidden, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player, Token
+from games.quotas import check_quota
 
-MAX_TOKENS = 50
 PERSONAL_SCOPES = ("tournament:read", "result:write", "record:write")
 
 
@@ -99,15 +99,12 @@ def _expiry(expires_at: datetime | None, within: Token | None) -> datetime:
 
 
 def _make_room(account: Account) -> None:
-    """Delete expired tokens if the account has too many; raises Conflict if the others are."""
+    """Delete expired tokens if a new one is over the quota; raises QuotaReached without any."""
     own = account.auth_token_set.filter(issued_by=account)
-    if own.count() < MAX_TOKENS:
-        return
-    deleted, _ = own.filter(expiry__lte=timezone.now()).delete()
-    if not deleted:
-        raise Conflict(
-            "too_many_tokens", f"an account has at most {MAX_TOKENS} tokens; delete some first"
-        )
+    number = own.count() + 1
+    if number > settings.QUOTAS["tokens"]:
+        deleted, _ = own.filter(expiry__lte=timezone.now()).delete()
+        check_quota("tokens", number - deleted, by=account)
 
 
 def issue_personal_token(

@@ -40,7 +40,7 @@ class Game(models.Model):
     rated = models.BooleanField(default=True)
     public = models.BooleanField(default=True)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
-    closed = models.BooleanField(default=False, help_text="the event is final")
+    closed = models.BooleanField(default=False, help_text="the event is final or cancelled")
     played_on = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

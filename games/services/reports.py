@@ -8,13 +8,14 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
 
 from games.broker import send_on_commit
 from games.http.errors import ApiError, Conflict, Forbidden, Unprocessable
-from games.journal import append_game_line
-from games.models import Account, Game, Report
+from games.journal import append_game_line, game_stream
+from games.models import Account, Game, JournalPayload, Report
+from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State
@@ -54,30 +55,38 @@ def add_report(
 ) -> Report:
     """Store the next version of a game's reports with a journal line, and send its settlement.
 
-    Raises Conflict once the event is final, and to the two sides once the game is settled.
+    A report that repeats the sender's last one is that one; nothing is written. Raises Conflict
+    once the event is final or cancelled, to the two sides once the game is settled, and if a quota
+    is reached.
     """
     statement = statement or Statement()
+    content = {
+        "kind": kind,
+        "record": statement.record,
+        "digest": statement.digest,
+        "outcome": statement.outcome.as_json() if statement.outcome else {},
+        "confirms": confirms,
+        "reason": reason,
+    }
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+        reports = list(game.reports.order_by("version"))
+        own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
+        if own and all(getattr(own[-1], name) == value for name, value in content.items()):
+            return own[-1]
         if game.closed:
-            raise Conflict("event_final", "the event is final; its results cannot change")
+            detail = "the event is final or cancelled; its results cannot change"
+            raise Conflict("event_final", detail)
         if game.state in FINISHED_STATES and seat:
             raise Conflict(
                 "game_settled", f"game {game.pk} is {game.state}; only an arbiter can change it"
             )
-        last = game.reports.aggregate(last=Max("version"))["last"] or 0
-        report = Report.objects.create(
-            game=game,
-            by=by,
-            kind=kind,
-            version=last + 1,
-            seat=seat,
-            record=statement.record,
-            digest=statement.digest,
-            outcome=statement.outcome.as_json() if statement.outcome else {},
-            confirms=confirms,
-            reason=reason,
-        )
+        if by is not None and seat:
+            check_quota("reports", len(own) + 1, by=by)
+            records = [*(report.record for report in own), statement.record]
+            check_quota("record_bytes", sum(len(text.encode()) for text in records), by=by)
+        version = reports[-1].version + 1 if reports else 1
+        report = Report.objects.create(game=game, by=by, version=version, seat=seat, **content)
         payload = {
             "game": game.pk,
             "version": report.version,
@@ -121,16 +130,41 @@ def submit_record(
 def _journal_rejected_record(
     game: Game, seat: str, content: str | dict[str, Any], error: ApiError, by: Account
 ) -> None:
-    """Write a journal line for an illegal record, in its own transaction."""
+    """Write a journal line for an illegal record, in its own transaction.
+
+    Nothing is written after the end of the event, for a record that the account has sent before,
+    and for more than the quota of rejected records.
+    """
     text = content if isinstance(content, str) else repr(content)
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
     payload = {
         "game": game.pk,
         "seat": seat,
         "errors": error.errors,
-        "content_digest": hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
+        "content_digest": digest,
     }
     with transaction.atomic():
+        game = Game.objects.select_for_update(no_key=True).get(pk=game.pk)
+        rejected = rejected_record_digests(game, by)
+        is_repeated = (game.pk, digest) in rejected
+        if game.closed or is_repeated or len(rejected) >= settings.QUOTAS["rejected_records"]:
+            return
         append_game_line(game, "report.refused", payload, by=by)
+
+
+def rejected_record_digests(game: Game, by: Account) -> set[tuple[int, str]]:
+    """Return the game and the digest of each record in the journal that was rejected.
+
+    The journal is that of the event, and the records are those of one account.
+    """
+    payloads = JournalPayload.objects.filter(
+        line__stream=game_stream(game),
+        line__kind="report.refused",
+        line__actor=f"account/{by.pk}",
+    )
+    return {
+        (body["game"], body["content_digest"]) for body in payloads.values_list("body", flat=True)
+    }
 
 
 def submit_claim(

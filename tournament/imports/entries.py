@@ -16,6 +16,7 @@ from games.imports.progress import Progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, Player
+from games.quotas import check_quota
 from games.services.players import HIGHEST_RATING, lines_as_json
 from tournament import queries
 from tournament.imports.player_matching import (
@@ -96,6 +97,7 @@ def save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResu
         if found.player.pk not in entered
     ]
     if entries:
+        check_quota("entries", len(entered) + len(entries), by=sent.by)
         progress("entering players", 0, len(entries))
         Entry.objects.bulk_create(entries)
         if tournament.state == Tournament.State.RUNNING:

@@ -17,6 +17,7 @@ from django.db.models import Max
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player
+from games.quotas import check_quota
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.services.locking import lock_entry, lock_tournament, require_state
 from tournament.services.numbering import number_entries
@@ -70,6 +71,7 @@ def enter_player(
         tournament = lock_tournament(tournament)
         require_state(tournament, *OPEN_STATES)
         _check_birth_year(tournament, birth_year)
+        check_quota("entries", tournament.entries.count() + 1, by=by)
         first_round = first_pairable_round(tournament)
         rating = player.seed_rating if seed_rating is None else seed_rating
         try:

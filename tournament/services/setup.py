@@ -1,17 +1,19 @@
 """Create a tournament and change its settings, as long as its state allows."""
 
 import secrets
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
+from games.quotas import check_quota
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
@@ -30,6 +32,7 @@ BEFORE_START = (State.DRAFT, State.REGISTRATION)
 time_zones = cache(available_timezones)
 MOST_TOURNAMENT_ROUNDS = 99
 LONGEST_SLUG = 80
+DAY = timedelta(days=1)
 RESERVED_SLUGS = frozenset({"import"})
 DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
 ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
@@ -52,7 +55,7 @@ def create_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tourna
     """Create a tournament in draft, owned by the account.
 
     Raises Unprocessable for unknown keys (with the valid ones) and impossible values, Conflict if
-    the slug is taken.
+    the slug is taken or the account has created too many events.
     """
     if settings.get("game") in GAMES:
         settings.setdefault("swap", GAMES[settings["game"]].swaps)
@@ -61,6 +64,8 @@ def create_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tourna
     if not slug or slug in RESERVED_SLUGS:
         detail = f"the slug {slug!r} is reserved" if slug else "the name gives no slug"
         raise Unprocessable("slug_needed", f"{detail}; send another slug")
+    created = Tournament.objects.filter(created_by=by, created_at__gt=timezone.now() - DAY)
+    check_quota("events_per_day", created.count() + 1, by=by)
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament)

@@ -101,13 +101,21 @@ def _finalise(tournament: Tournament) -> None:
         )
 
 
+def _cancel(tournament: Tournament) -> None:
+    """Close the games; reports that no task has settled yet are settled first."""
+    Game.objects.filter(stream=tournament.stream).update(closed=True)
+    settle_unsettled(tournament.stream)
+
+
 TRANSITIONS = {
     "open": Transition((State.DRAFT,), State.REGISTRATION),
     "start": Transition((State.REGISTRATION,), State.RUNNING, _start),
     "review": Transition((State.RUNNING,), State.REVIEW, _require_complete_rounds),
     "finalise": Transition((State.REVIEW,), State.FINAL, _finalise),
     "archive": Transition((State.FINAL,), State.ARCHIVED),
-    "cancel": Transition((State.DRAFT, State.REGISTRATION, State.RUNNING), State.CANCELLED),
+    "cancel": Transition(
+        (State.DRAFT, State.REGISTRATION, State.RUNNING), State.CANCELLED, _cancel
+    ),
 }
 """By the name of the action in the API."""
 

@@ -15,6 +15,7 @@ from games.http.request import validated
 from games.imports.progress import Progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
+from games.quotas import check_quota
 from games.services.players import lines_as_json
 from tournament.imports.bulk import insert_rows
 from tournament.imports.player_matching import (
@@ -83,6 +84,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     """Create the tournament; raises Unprocessable for bad settings, Conflict for a taken slug."""
     document, left_out = trf.document, list(trf.left_out)
     table = document.crosstable
+    check_quota("entries", len(table.players), by=sent.by)
     details = [_player_details(player) for player in table.players]
     matched = find_or_create_players(details, by=sent.by, progress=progress)
     ids = {row.number: found.player.pk for row, found in zip(table.players, matched, strict=True)}

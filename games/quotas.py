@@ -1,0 +1,37 @@
+"""Quotas: how much an account may store. `settings.QUOTAS` has the limits by name.
+
+The environment variable of a quota is its name in capitals after `QUOTA_`. Site staff have no
+quotas.
+"""
+
+from typing import Final
+
+from django.conf import settings
+
+from games.http.errors import Conflict
+from games.models import Account
+
+QUOTAS: Final = {
+    "reports": "reports by one player about one game",
+    "record_bytes": "bytes of records by one player about one game",
+    "entries": "entries in one event",
+    "tokens": "tokens of one account; revoke some first",
+    "events_per_day": "events that one account creates in 24 hours; wait, or ask site staff",
+}
+"""What each quota limits."""
+
+
+class QuotaReached(Conflict):
+    """A quota does not allow as much as this (409)."""
+
+    def __init__(self, name: str) -> None:
+        limit = settings.QUOTAS[name]
+        detail = f"the limit is {limit} {QUOTAS[name]}"
+        setting = f"QUOTA_{name.upper()}"
+        super().__init__("quota_reached", detail, quota=name, limit=limit, setting=setting)
+
+
+def check_quota(name: str, number: int, *, by: Account) -> None:
+    """Raise QuotaReached if this number is above the quota, unless staff asks for it."""
+    if number > settings.QUOTAS[name] and not by.is_staff:
+        raise QuotaReached(name)
