@@ -104,7 +104,7 @@ def test_the_list_takes_a_fixed_number_of_queries(
 
     with django_assert_num_queries(1):
         assert len(anonymous.get("games").json()["results"]) == count
-    with django_assert_num_queries(3):  # the token, its account, the page
+    with django_assert_num_queries(2):  # the token with its account, the page
         assert len(ada.get("games").json()["results"]) == count
 
 

@@ -235,7 +235,7 @@ RIGHTS = [
     ("result:write", "result:write record:write", False),
     ("tournament:read result:write", "tournament:read", True),
     (" ".join(SCOPES), "rating:admin webhook:write", True),
-    (" ".join(set(SCOPES) - {"rating:admin"}), " ".join(SCOPES), False),
+    (" ".join(scope for scope in SCOPES if scope != "rating:admin"), " ".join(SCOPES), False),
 ]
 
 
