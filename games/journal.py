@@ -11,10 +11,10 @@ alone, and erasing a payload does not break it.
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Self
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -79,6 +79,56 @@ def find_chain_errors(links: Iterable[Link]) -> Iterator[str]:
         if link.digest != link.expected_digest():
             yield f"{place}: its digest is not that of its content"
         sequence, previous = link.sequence, link.digest
+
+
+SHORTEST_DIGEST = 16
+"""Characters of a head's digest: a print-out shows only the first ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The last line of a stream at some time, as it was published."""
+
+    stream: str
+    sequence: int
+    digest: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the head written as `stream sequence digest`; raises ValueError."""
+        stream, sequence, digest = text.split()
+        if len(digest) < SHORTEST_DIGEST:
+            raise ValueError(f"the digest has fewer than {SHORTEST_DIGEST} characters")
+        return cls(stream, int(sequence), digest)
+
+    def __str__(self) -> str:
+        return f"{self.stream} {self.sequence} {self.digest}"
+
+
+def find_head_errors(links: Sequence[Link], head: Head) -> Iterator[str]:
+    """Yield a sentence if a chain does not contain a published head: it was shortened or replaced.
+
+    The chain must be unbroken.
+    """
+    if head.sequence > len(links):
+        yield (
+            f"{head.stream}: the chain ends at line {len(links)}, but line {head.sequence} was"
+            " published"
+        )
+    elif head.sequence < 1 or not links[head.sequence - 1].digest.startswith(head.digest):
+        yield f"{head.stream} line {head.sequence}: its digest is not the published one"
+
+
+def find_stored_errors(stream: str, lines: Sequence[JournalLine]) -> list[str]:
+    """Return a sentence for each error of a stored chain, its payloads and its head."""
+    links = [link_of(line) for line in lines]
+    errors = [*find_chain_errors(links), *find_payload_errors(lines)]
+    head = JournalHead.objects.filter(stream=stream).first()
+    last = (links[-1].sequence, links[-1].digest) if links else (0, "")
+    if (head.sequence, head.digest) != last if head else links:
+        place = f"its head at {head.sequence}" if head else "there is no head"
+        errors.append(f"{stream}: the chain ends at line {last[0]}, {place}")
+    return errors
 
 
 def append_line(

@@ -8,7 +8,7 @@ from tournament.services.states import TRANSITIONS
 from tournament.views import entries, pairing, paper, rounds, tables
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
-from tournament.views.journal import Journal
+from tournament.views.journal import Heads, Journal
 from tournament.views.negotiation import suffix_pattern
 from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tokens import EventTokenList, EventTokenView
@@ -28,6 +28,7 @@ TABLES = {
 urlpatterns = [
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
+    path("heads.txt", Heads.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("tournaments", TournamentList.as_view(), name="tournaments"),
     path("tournaments/import", ImportTrf.as_view()),

@@ -18,4 +18,5 @@ class JournalLineSerializer(serializers.Serializer):
 class JournalSerializer(serializers.Serializer):
     stream = serializers.CharField()
     head = serializers.CharField(help_text="the digest of the last line")
+    sequence = serializers.IntegerField(help_text="the number of the last line")
     results = JournalLineSerializer(many=True)

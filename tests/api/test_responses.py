@@ -53,7 +53,7 @@ def check(
             assert str(response.status_code) in expected, (place, list(expected))
             expected = expected[str(response.status_code)]
         content = response.get("Content-Type", "").partition(";")[0]
-        if not response.content:
+        if not response.getvalue():
             assert "content" not in expected, place
             return response
         assert content in expected["content"], (place, content, list(expected["content"]))

@@ -109,6 +109,23 @@ def test_the_results_are_those_of_the_sample(first_run: subprocess.CompletedProc
     ]
 
 
+@pytest.mark.database_bound
+def test_the_rows_are_what_the_journals_say(
+    service: Service, database: str, first_run: subprocess.CompletedProcess[str]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify_state"],
+        cwd=ROOT,
+        env=os.environ | {"STATE_DIR": str(service.folder), "DATABASE_URL": database},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "tournament/harbour-open: verified\n" in done.stdout
+
+
 def test_lantern_masters_is_paired_by_the_berger_table(
     service: Service, first_run: subprocess.CompletedProcess[str]
 ) -> None:

@@ -104,6 +104,7 @@ def test_lantern_masters_has_the_results_of_its_file(
     assert set(games.values_list("state", "basis", "closed")) == {("confirmed", "proof", True)}
     assert Change.objects.values("game").distinct().count() == 28
     assert list(find_chain_errors(link_of(line) for line in lines(tournament.stream))) == []
+    call_command("verify_state")
     assert not Player.objects.filter(account__auth_token_set__isnull=False).exists()
 
     lines_before = JournalLine.objects.count()

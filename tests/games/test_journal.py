@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from games.journal import append_line, find_chain_errors, link_of, load_lines
-from games.models import JournalLine, JournalPayload
+from games.journal import Head, append_line, find_chain_errors, link_of, load_lines
+from games.models import JournalHead, JournalLine, JournalPayload
 
 pytestmark = pytest.mark.django_db
 STREAM = "tournament/spring-open"
@@ -18,6 +18,20 @@ STREAM = "tournament/spring-open"
 
 def append(*payloads: dict[str, object]) -> list[JournalLine]:
     return [append_line(STREAM, "thing.done", payload, by=None) for payload in payloads]
+
+
+def head_after(number: int, length: int = 64) -> str:
+    """Append a line and return the head as it is published, with so much of its digest."""
+    (line,) = append({"n": number})
+    return str(Head(line.stream, line.sequence, line.digest[:length]))
+
+
+def export_to(folder: Path) -> Path:
+    """Write the journal to a file."""
+    export = folder / "journal.ndjson"
+    links = map(link_of, load_lines(STREAM))
+    export.write_text("".join(json.dumps(link.as_json()) + "\n" for link in links))
+    return export
 
 
 def test_each_line_has_the_digest_of_the_line_before() -> None:
@@ -108,18 +122,67 @@ class TestCommand:
 
     def test_an_export_is_verified_without_the_database(self, tmp_path: Path) -> None:
         append({"n": 1}, {"n": 2})
-        export = tmp_path / "journal.ndjson"
-        rows = [
-            {name: getattr(link, name) for name in link.__dataclass_fields__}
-            for link in map(link_of, load_lines(STREAM))
-        ]
-        export.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        export = export_to(tmp_path)
         JournalLine.objects.all().delete()
         out = StringIO()
 
         call_command("verify_journal", "--file", str(export), stdout=out)
 
         assert "2 lines, whole" in out.getvalue()
+
+    @pytest.mark.parametrize("length", [64, 16])
+    def test_a_published_head_is_found(self, tmp_path: Path, length: int) -> None:
+        heads = tmp_path / "heads.txt"
+        heads.write_text("".join(f"{head_after(n, length)}\n\n" for n in (1, 2)))
+        append({"n": 3})
+        out = StringIO()
+
+        call_command("verify_journal", "--heads", str(heads), stdout=out)
+
+        assert "3 lines, whole" in out.getvalue()
+
+    def test_a_shortened_chain_is_found_by_a_published_head(self, tmp_path: Path) -> None:
+        """Somebody removes the last line and sets the head back, so that the chain is whole."""
+        heads = tmp_path / "heads.txt"
+        heads.write_text(head_after(1) + "\n" + head_after(2))
+        JournalLine.objects.filter(sequence=2).delete()
+        JournalHead.objects.update(sequence=1, digest=JournalLine.objects.get().digest)
+        call_command("verify_journal", stdout=StringIO())
+
+        for options in ([], ["--file", str(export_to(tmp_path))]):
+            with pytest.raises(CommandError, match="ends at line 1, but line 2 was published"):
+                call_command("verify_journal", *options, "--heads", str(heads), stdout=StringIO())
+
+    def test_a_replaced_line_is_found_by_a_published_head(self, tmp_path: Path) -> None:
+        heads = tmp_path / "heads.txt"
+        heads.write_text(head_after(1))
+        JournalLine.objects.all().delete()
+        JournalHead.objects.all().delete()
+        append({"n": 9})
+
+        with pytest.raises(CommandError, match="line 1: its digest is not the published one"):
+            call_command("verify_journal", "--heads", str(heads), stdout=StringIO())
+
+    def test_a_removed_stream_is_found_by_a_published_head(self, tmp_path: Path) -> None:
+        heads = tmp_path / "heads.txt"
+        heads.write_text(head_after(1))
+        JournalLine.objects.all().delete()
+        JournalHead.objects.all().delete()
+
+        with pytest.raises(CommandError, match="ends at line 0, but line 1 was published"):
+            call_command("verify_journal", "--heads", str(heads), stdout=StringIO())
+
+    @pytest.mark.parametrize("content", [b"a b", b"a one " + b"0" * 64, b"a 1 00ff", b"\xff"])
+    def test_a_file_that_contains_no_heads_is_rejected(
+        self, tmp_path: Path, content: bytes
+    ) -> None:
+        heads = tmp_path / "heads.txt"
+        heads.write_bytes(content)
+
+        with pytest.raises(CommandError) as caught:
+            call_command("verify_journal", "--heads", str(heads), stdout=StringIO())
+
+        assert caught.value.returncode == 2
 
     @pytest.mark.parametrize(
         ("content", "status"),

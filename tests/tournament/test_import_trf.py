@@ -48,7 +48,8 @@ def test_a_file_becomes_a_tournament(organiser: Person) -> None:
     assert set(Game.objects.values_list("basis", flat=True)) == {"ruling"}
     assert Report.objects.filter(settled_at__isnull=True).count() == 0
     line = JournalLine.objects.filter(kind="tournament.imported").get()
-    assert line.payload.body["games"] == Game.objects.count()
+    boards = [board for one in line.payload.body["rounds"] for board in one["boards"]]
+    assert {board[4] for board in boards} - {None} == set(Game.objects.values_list("pk", flat=True))
 
 
 def test_settling_again_changes_no_result(organiser: Person) -> None:

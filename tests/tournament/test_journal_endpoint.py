@@ -37,6 +37,7 @@ def test_the_chain_can_be_verified_from_the_answer(anonymous: Person, event: Eve
     ]
     assert list(find_chain_errors(links)) == []
     assert (body["stream"], body["head"]) == ("tournament/spring", links[-1].digest)
+    assert body["sequence"] == len(links)
     assert [link.kind for link in links] == [
         "tournament.created", "entry.accepted", "entry.accepted", "tournament.registration",
         "tournament.running", "round.paired", "round.published",

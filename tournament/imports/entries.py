@@ -29,6 +29,7 @@ from tournament.services.entries import (
     FIRST_BIRTH_YEAR,
     LAST_BIRTH_YEAR,
     OPEN_STATES,
+    entry_payload,
     first_pairable_round,
 )
 from tournament.services.locking import lock_tournament, require_state
@@ -103,8 +104,11 @@ def save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResu
         if tournament.state == Tournament.State.RUNNING:
             progress("numbering entries", 0, len(entries))
             number_entries(tournament)
-        added = [[entry.pk, entry.player_id, entry.seed_rating] for entry in entries]
-        append_line(tournament.stream, "entries.imported", {"entries": added}, by=sent.by)
+            numbers = dict(queries.numbered_entries(tournament).values_list("pk", "pairing_number"))
+            for entry in entries:
+                entry.pairing_number = numbers[entry.pk]
+        payload = {"entries": [entry_payload(entry) for entry in entries]}
+        append_line(tournament.stream, "entries.imported", payload, by=sent.by)
     body = [
         {
             "line": number,

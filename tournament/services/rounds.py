@@ -62,6 +62,7 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         pairings = list(
             queries.current_pairings(tournament)
             .filter(round=this_round, kind=Pairing.Kind.GAME)
+            .order_by("board_number")
             .select_related("first", "second")
         )
         now = timezone.now()

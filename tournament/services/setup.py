@@ -73,7 +73,7 @@ def create_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tourna
         with transaction.atomic():
             tournament.save()
             Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
-            payload = _settings_payload(tournament)
+            payload = settings_payload(tournament)
             append_line(tournament.stream, "tournament.created", payload, by=by)
     except IntegrityError as error:
         if not Tournament.objects.filter(slug=slug).exists():
@@ -99,7 +99,7 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         if "public" in changed:
             Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
         if changed:
-            payload = _settings_payload(tournament)
+            payload = settings_payload(tournament)
             payload = {name: payload[name] for name in SETTINGS if name in changed}
             append_line(tournament.stream, "tournament.edited", payload, by=by)
     return tournament
@@ -113,7 +113,8 @@ def default_tiebreaks(system_code: str) -> list[str]:
     return MCMAHON_TIEBREAKS if system and system.starting_scores else DEFAULT_TIEBREAKS
 
 
-def _settings_payload(tournament: Tournament) -> dict[str, Any]:
+def settings_payload(tournament: Tournament) -> dict[str, Any]:
+    """Return the settings of a tournament as the journal holds them."""
     values = {name: getattr(tournament, name) for name in SETTINGS}
     return {
         name: value.isoformat() if isinstance(value, date) else value

@@ -50,6 +50,9 @@ def change_tournament_state(tournament: Tournament, action: str, *, by: Account)
         payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
         if tournament.state == State.REGISTRATION:
             payload["draw_seed_digest"] = draw_seed_digest(tournament)
+        if tournament.state == State.RUNNING:
+            numbered = queries.numbered_entries(tournament)
+            payload["numbers"] = list(numbered.values_list("pk", "pairing_number", "lot"))
         append_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
     return tournament
 

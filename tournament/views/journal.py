@@ -1,8 +1,8 @@
-"""The journal of a tournament."""
+"""The journal of a tournament, and the heads of all public journals."""
 
 import json
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from games.http.request import can_see_drafts
 from games.journal import line_as_json, load_lines
 from games.serializers.journal import JournalSerializer
+from tournament.queries.heads import public_heads
 from tournament.views.lookup import tournament_seen_by
 
 
@@ -33,5 +34,24 @@ class Journal(APIView):
         if form == "ndjson":
             text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in results)
             return HttpResponse(text, content_type="application/x-ndjson; charset=utf-8")
-        head = results[-1]["digest"] if results else ""
-        return Response({"stream": tournament.stream, "head": head, "results": results})
+        last = results[-1] if results else {"digest": "", "sequence": 0}
+        return Response(
+            {
+                "stream": tournament.stream,
+                "head": last["digest"],
+                "sequence": last["sequence"],
+                "results": results,
+            }
+        )
+
+
+class Heads(APIView):
+    @extend_schema(operation_id="heads", responses={(200, "text/plain"): OpenApiTypes.STR})
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Return the heads of all public journals, one per line: stream, sequence, digest.
+
+        Save them: `manage.py verify_journal --heads FILE` reports a journal that was shortened or
+        replaced since.
+        """
+        lines = (f"{head}\n" for head in public_heads())
+        return StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")

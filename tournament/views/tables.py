@@ -29,6 +29,7 @@ from tournament.documents.renderers.trf import Trf16Renderer, Trf26Renderer, Trf
 from tournament.documents.standings import standings_document
 from tournament.documents.trf import trf_file
 from tournament.models import Tournament
+from tournament.queries.heads import head_note
 from tournament.queries.standings import Table, compute_current_table, compute_table
 from tournament.serializers.clubs import ClubsSerializer
 from tournament.serializers.prizes import PrizesSerializer
@@ -99,6 +100,9 @@ class TableView(NegotiatedView):
         document = build(table, compute_current_table(table) if is_compared else None)
         if table.as_of is None and request.query_params.get("round"):
             document = replace(document, notes=(*document.notes, CURRENT_NOTE))
+        if isinstance(renderer, HtmlRenderer):
+            note = f"{head_note(tournament).capitalize()}."
+            document = replace(document, notes=(*document.notes, note))
         return self.render(document, document.heading.file_stem, **context)
 
 

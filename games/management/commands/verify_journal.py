@@ -2,23 +2,36 @@
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.journal import Link, find_chain_errors, find_payload_errors, link_of, load_lines
+from games.journal import (
+    Head,
+    Link,
+    find_chain_errors,
+    find_head_errors,
+    find_stored_errors,
+    link_of,
+    load_lines,
+)
 from games.models import JournalHead
+
+
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a text file; raises CommandError."""
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{path}: {error}", returncode=2) from error
 
 
 def read_export(path: Path) -> dict[str, list[Link]]:
     """Return the chains of an exported file by stream; raises CommandError."""
     chains: dict[str, list[Link]] = {}
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"{path}: {error}", returncode=2) from error
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         try:
             row = json.loads(line)
             link = Link(**{name: row[name] for name in Link.__dataclass_fields__})
@@ -29,42 +42,62 @@ def read_export(path: Path) -> dict[str, list[Link]]:
     return chains
 
 
+def read_heads(path: Path) -> dict[str, list[Head]]:
+    """Return the published heads of a file by stream; raises CommandError."""
+    heads: dict[str, list[Head]] = {}
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            head = Head.parse(line)
+        except ValueError as error:
+            detail = f"{path}, line {number}: write `stream sequence digest` ({error})"
+            raise CommandError(detail, returncode=2) from error
+        heads.setdefault(head.stream, []).append(head)
+    return heads
+
+
 class Command(BaseCommand):
     help = "Verify the hash chain of a stream, of all streams, or of an exported file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("stream", nargs="*", help="tournament/spring-open; default: all")
         parser.add_argument("--file", type=Path, help="an exported journal (.ndjson)")
+        parser.add_argument(
+            "--heads",
+            type=Path,
+            help="published heads, a saved heads.txt: report chains that do not contain them",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print one line per stream; exit status 1 for a broken chain, 2 for a wrong file."""
+        heads = read_heads(options["heads"]) if options["heads"] else {}
         errors: list[str] = []
         if options["file"]:
-            for stream, links in read_export(options["file"]).items():
-                errors += self._print_state(stream, links, list(find_chain_errors(links)))
+            chains = read_export(options["file"])
+            for stream, links in chains.items():
+                found = [*find_chain_errors(links)]
+                errors += self._print_state(stream, links, found, heads.get(stream, []))
         else:
-            all_streams = JournalHead.objects.order_by("stream").values_list("stream", flat=True)
-            for stream in options["stream"] or list(all_streams):
-                errors += self._verify_stored(stream)
+            stored = set(JournalHead.objects.values_list("stream", flat=True))
+            unknown = [stream for stream in options["stream"] if stream not in stored]
+            if unknown:
+                raise CommandError(f"there is no stream {unknown[0]!r}", returncode=2)
+            chosen = options["stream"] or sorted(stored | heads.keys())
+            for stream in chosen:
+                lines = list(load_lines(stream))
+                links = [link_of(line) for line in lines]
+                found = find_stored_errors(stream, lines)
+                errors += self._print_state(stream, links, found, heads.get(stream, []))
         if errors:
             raise CommandError("\n".join(errors))
 
-    def _verify_stored(self, stream: str) -> list[str]:
-        head = JournalHead.objects.filter(stream=stream).first()
-        if head is None:
-            raise CommandError(f"there is no stream {stream!r}", returncode=2)
-        lines = list(load_lines(stream))
-        links = [link_of(line) for line in lines]
-        errors = [*find_chain_errors(links), *find_payload_errors(lines)]
-        sequence, digest = (links[-1].sequence, links[-1].digest) if links else (0, "")
-        if (sequence, digest) != (head.sequence, head.digest):
-            errors.append(
-                f"{stream}: the chain ends at line {sequence}, its head at {head.sequence}"
-            )
-        return self._print_state(stream, links, errors)
-
-    def _print_state(self, stream: str, links: list[Link], errors: list[str]) -> list[str]:
+    def _print_state(
+        self, stream: str, links: Sequence[Link], errors: list[str], heads: Sequence[Head]
+    ) -> list[str]:
+        """Print the state of a chain; return its errors, with those of its published heads."""
+        errors += [error for head in heads for error in find_head_errors(links, head)]
         state = "broken" if errors else "whole"
-        head = links[-1].digest if links else "-"
-        self.stdout.write(f"{stream}: {len(links)} lines, {state}, head {head}")
+        last = links[-1].digest if links else "-"
+        self.stdout.write(f"{stream}: {len(links)} lines, {state}, head {last}")
         return errors

@@ -36,7 +36,7 @@ from tournament.imports.trf.settings import (
 )
 from tournament.models import Bye, Entry, Tournament
 from tournament.serializers.imports import TrfSettingsSerializer
-from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, create_tournament
 from tournament.snapshots.creation import take_snapshots
 from tournament.standings.crosstable import ABSENT, Competitor, Kind
@@ -91,10 +91,10 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     separations = separations_as_json(document, trf.system.code, ids, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
     entries = _create_entries(tournament, trf, matched, progress)
-    games = create_rounds(
+    rounds = create_rounds(
         tournament, document, entries, by=sent.by, reason=REASON, progress=progress
     )
-    Bye.objects.bulk_create(
+    byes = Bye.objects.bulk_create(
         Bye(
             tournament=tournament,
             entry=entries[bye.player],
@@ -110,9 +110,10 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     tournament.save(update_fields=["state"])
     payload = {
         "file": f"sha256:{trf.digest}",
-        "entries": len(entries),
-        "rounds": table.completed,
-        "games": games,
+        "entries": [entry_payload(entry) for entry in entries.values()],
+        "byes": [[bye.entry_id, bye.round, bye.kind] for bye in byes],
+        "rounds": rounds,
+        "reason": REASON,
         "state": tournament.state,
         "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
     }

@@ -1,5 +1,6 @@
 """Create the rounds of a TRF file: pairings, byes, and games whose results are rulings."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -61,8 +62,8 @@ def create_rounds(
     by: Account,
     reason: str,
     progress: Progress,
-) -> int:
-    """Create every round of a file; return the number of games.
+) -> list[Values]:
+    """Create every round of a file; return the rounds with their boards for the journal.
 
     A round with results is complete; a round that is paired but not played is published, with open
     games. Board numbers follow the lower pairing number of each board.
@@ -74,12 +75,14 @@ def create_rounds(
     )
     boards: list[BoardRows] = []
     byes: list[Values] = []
+    rounds: list[Round] = []
     for number in range(1, table.rounds + 1):
         progress("writing rounds", number - 1, table.rounds)
         paired, unpaired = _boards_and_byes(document, number)
         this_round = _build_round(document, number, reason, now, is_paired=bool(paired or unpaired))
         this_round.tournament = tournament
         this_round.save()
+        rounds.append(this_round)
         boards += _build_boards(this_round, paired, entries, table.points, ruling)
         byes += _build_byes(this_round, unpaired, entries, table.points)
 
@@ -93,8 +96,43 @@ def create_rounds(
     ]
     insert_values(Report, rulings, step="writing results", progress=progress)
     pairings = [board.pairing | {"game_id": key} for board, key in zip(boards, keys, strict=True)]
-    insert_values(Pairing, pairings + byes, step="writing pairings", progress=progress)
-    return len(keys)
+    pairings += byes
+    insert_values(Pairing, pairings, step="writing pairings", progress=progress)
+    outcomes = {
+        key: [board.game["winner"], board.game["draw"], board.game["termination"]]
+        for board, key in zip(boards, keys, strict=True)
+        if board.ruling
+    }
+    by_round: dict[int, list[Values]] = defaultdict(list)
+    for pairing in pairings:
+        by_round[pairing["round_id"]].append(pairing)
+    return [_round_payload(row, by_round[row.pk], outcomes) for row in rounds]
+
+
+def _round_payload(
+    this_round: Round, pairings: Sequence[Values], outcomes: Mapping[int, list[Any]]
+) -> Values:
+    """Return a round for the journal: each board with its game, its outcome and its award."""
+    return {
+        "round": this_round.number,
+        "state": this_round.state,
+        "version": this_round.version,
+        "system": this_round.system,
+        "reason": this_round.reason,
+        "starts_on": this_round.starts_on.isoformat() if this_round.starts_on else None,
+        "boards": [
+            [
+                row["board_number"], row["first_id"], row["second_id"], row["kind"],
+                row["game_id"], outcomes.get(row["game_id"]), _award_of(row),
+            ]
+            for row in pairings
+        ],
+    }  # fmt: skip
+
+
+def _award_of(row: Values) -> list[Any] | None:
+    names = ("awarded_for", "awarded_first", "awarded_second")
+    return [row[name] for name in names] if row["awarded_for"] else None
 
 
 def _build_round(

@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from games.models import JournalHead
 from tournament.documents.renderers.pdf.typesetting import SOURCE
 from tournament.documents.text import clean_text
 from tournament.models import Tournament
+from tournament.queries.heads import head_note
 
 PAPER_SIZES = ("a4", "letter")
 
@@ -40,14 +40,13 @@ class SheetFrame:
 
 def sheet_frame(tournament: Tournament, paper: str, printed_at: datetime) -> SheetFrame:
     """Return the frame of an event's sheets; the time is in the event's time zone."""
-    head = JournalHead.objects.filter(stream=tournament.stream).first()
-    journal = f"journal {head.sequence}: {head.digest[:16]}" if head else "no journal"
     time = printed_at.astimezone(ZoneInfo(tournament.time_zone))
+    address = f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug}"
     days = f"{tournament.starts_on} to {tournament.ends_on}"
     return SheetFrame(
         title=tournament.name,
         place=", ".join(part for part in (tournament.place, tournament.country, days) if part),
-        source=f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug} · {journal}",
+        source=f"{address} · {head_note(tournament)}",
         printed=f"printed {time:%Y-%m-%d %H:%M} {tournament.time_zone}",
         paper=paper,
     )

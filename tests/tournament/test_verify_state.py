@@ -1,0 +1,283 @@
+"""`verify_state`: each row that was changed behind the journal's back is named."""
+
+import contextlib
+from collections.abc import Callable
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.db.models import F
+
+from games.journal import append_line, digest_of, link_of
+from games.models import Game, JournalHead, JournalLine, JournalPayload, Player, Report
+from games.services.reports import submit_claim
+from games.services.rulings import annul_game
+from tests.events import Event, make_event, make_players, settle
+from tests.imports import PROOF, final_event, import_trf
+from tests.people import Person, make_person, player_of
+from tournament.imports.bundle import import_bundle
+from tournament.imports.bundle.writing import write_bundle
+from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.services.entries import (
+    cancel_bye,
+    change_entry_state,
+    edit_entry,
+    enter_player,
+    request_bye,
+)
+from tournament.services.rounds import schedule_round
+from tournament.services.setup import edit_tournament
+
+pytestmark = pytest.mark.django_db
+STREAM = "tournament/spring"
+
+
+def verify(*streams: str) -> list[str]:
+    """Return the differences that the command names."""
+    errors = StringIO()
+    with contextlib.suppress(CommandError):
+        call_command("verify_state", *streams, stdout=StringIO(), stderr=errors)
+    return errors.getvalue().splitlines()
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """A final event with proofs, rulings, a requested bye, a pairing bye and an old draft."""
+    return final_event(organiser)
+
+
+def test_an_event_is_what_its_journal_says(event: Event) -> None:
+    assert verify() == []
+
+
+def test_an_event_with_late_changes_is_what_its_journal_says(organiser: Person) -> None:
+    event = make_event(organiser, system="dutch", rounds=4)
+    entries = event.enter(*make_players(5))
+    by = organiser.account
+    edit_tournament(event.tournament, {"place": "Porto", "rounds": 3}, by=by)
+    edit_entry(entries[0], {"category": "seniors", "birth_year": 1950}, by=by)
+    change_entry_state(entries[4], Entry.State.WITHDRAWN, by=by)
+    event.step("open", "start")
+    schedule_round(event.tournament, 1, event.tournament.starts_on, by=by)
+    cancel_bye(request_bye(entries[1], 1, Bye.Kind.ZERO, by=by), by=by)
+    event.play(1)
+    for player in make_players(2, first_rating=1498):
+        enter_player(event.tournament, player, by=by)
+    change_entry_state(entries[4], Entry.State.ACCEPTED, by=by)
+    content = b"name,seed_rating,category\nNew,1499,u18\nNewer,1400,\n"
+    organiser.post(f"{event.path}/entries/import", content, content_type="text/csv")
+    request_bye(entries[2], 2, Bye.Kind.HALF, by=by, reason="a train")
+    event.publish(2)
+    change_entry_state(entries[0], Entry.State.WITHDRAWN, by=by)
+    annul_game(event.games(2)[0], by=by, reason="played twice")
+    settle()
+
+    assert Entry.objects.filter(pairing_number__isnull=False).count() == 9
+    assert verify() == []
+
+
+def test_absent_players_of_a_schedule(organiser: Person) -> None:
+    event = make_event(organiser, system="round-robin", system_options={"numbers": "lot"})
+    entries = event.enter(*make_players(4))
+    event.step("open", "start")
+    change_entry_state(entries[0], Entry.State.WITHDRAWN, by=organiser.account)
+    event.publish(1)
+    settle()
+
+    assert verify() == []
+
+
+def test_a_trf_import_is_what_its_journal_says(organiser: Person, event: Event) -> None:
+    trf = organiser.get(f"{event.path}/standings.trf").content
+    half = trf.replace(b"XXR 2", b"XXR 3")
+    for slug, content in (("again", trf), ("open", half)):
+        import_trf(content, by=organiser.account, slug=slug)
+
+    assert verify() == []
+    Game.objects.filter(stream="tournament/again").update(basis="proof")
+    assert verify("tournament/open") == []
+    assert len(verify()) == Game.objects.filter(stream="tournament/again").count()
+
+
+def test_a_casual_game_is_what_its_journal_says(ada: Person, ben: Person) -> None:
+    first, second = player_of(ada), player_of(ben)
+    game = Game.objects.create(first=first, second=second, game="star-star", board="4")
+    for person in (ada, ben):
+        submit_claim(game, "11-10", "agreed", by=person.account)
+    settle()
+    assert verify() == []
+
+    Game.objects.update(winner="second")
+
+    assert verify(f"game/{game.pk}") == [
+        f"game/{game.pk}: game {game.pk}: winner is second, the journal has first (line 3)"
+    ]
+
+
+def change(model: Any, **columns: Any) -> Callable[[], object]:
+    """Change columns of the first row."""
+    return lambda: model.objects.filter(pk=model.objects.order_by("pk")[0].pk).update(**columns)
+
+
+def remove_pairing() -> None:
+    Pairing.objects.filter(kind=Pairing.Kind.PAIRING_BYE).delete()
+
+
+def swap_seats() -> None:
+    Pairing.objects.filter(kind="game").update(first=F("second"), second=F("first"))
+
+
+def add_entry() -> None:
+    Entry.objects.create(
+        tournament=Tournament.objects.get(), player=Player.objects.create(name="Mallory")
+    )
+
+
+TAMPERINGS: dict[str, tuple[Callable[[], object], str]] = {
+    "the settings": (change(Tournament, tiebreaks=["SB"]), "tournament: tiebreaks is ['SB']"),
+    "the state": (change(Tournament, state="running"), "tournament: state is running"),
+    "an entry's rating": (change(Entry, seed_rating=2400), "seed_rating is 2400"),
+    "an entry's player": (
+        lambda: change(Entry, player=Player.objects.create(name="Mallory"))(),
+        "player is",
+    ),
+    "an entry's number": (change(Entry, pairing_number=77), "pairing_number is 77"),
+    "an entry's state": (change(Entry, state="withdrawn"), "state is withdrawn"),
+    "an entry's birth year": (change(Entry, birth_year=1950), "birth_year is 1950"),
+    "a new entry": (add_entry, "is not in the journal"),
+    "a bye's kind": (change(Bye, kind="full-bye"), "kind is full-bye"),
+    "a missing bye": (lambda: Bye.objects.all().delete(), "is missing; the journal has it"),
+    "a round's state": (change(Round, state="planned"), "round 1: state is planned"),
+    "a round's version": (change(Round, version=1), "round 1: version is 1"),
+    "a round's day": (change(Round, starts_on="2026-05-02"), "starts_on is 2026-05-02"),
+    "a missing bye of a round": (remove_pairing, "is missing; the journal has it"),
+    "a kind of bye": (
+        lambda: Pairing.objects.filter(kind="pairing-bye").update(kind="full-bye"),
+        "kind is full-bye",
+    ),
+    "a board number": (
+        lambda: Pairing.objects.filter(board_number=1).update(board_number=9),
+        "board_number is 9",
+    ),
+    "seats": (swap_seats, "is not in the journal"),
+    "awarded points": (change(Pairing, awarded_for="loss/loss", awarded_first=1), "awarded_first"),
+    "a game's players": (
+        lambda: Game.objects.update(first=F("second"), second=F("first")),
+        "first_id is",
+    ),
+    "a result": (change(Game, winner="second"), "winner is second, the journal has first"),
+    "a draw": (change(Game, winner="", draw=True), "draw is True"),
+    "a score": (change(Game, score_first=12), "score is [12, 10], the journal has [11, 10]"),
+    "a basis": (change(Game, basis="proof"), "basis is proof, the journal has ruling"),
+    "a termination": (change(Game, termination="forfeit"), "termination is forfeit"),
+    "a game's state": (change(Game, state="annulled"), "state is annulled"),
+    "a report's outcome": (change(Report, outcome={"winner": "second"}), "outcome is {'winner'"),
+    "a report's record": (
+        change(Report, record=PROOF.replace("T10", "T20")),
+        "digest is not that of its record",
+    ),
+    "a missing report": (
+        lambda: (Game.objects.update(record=None), Report.objects.all().delete()),
+        "is missing; the journal has it",
+    ),
+}
+
+
+@pytest.mark.parametrize(("tamper", "message"), TAMPERINGS.values(), ids=TAMPERINGS)
+def test_a_changed_row_is_named(
+    exported: bytes, tamper: Callable[[], object], message: str
+) -> None:
+    import_bundle(exported, by=None)
+
+    tamper()
+
+    assert any(line.startswith(f"{STREAM}: ") and message in line for line in verify()), verify()
+
+
+@pytest.fixture(scope="module")
+def exported(django_db_setup: None, django_db_blocker: Any) -> bytes:
+    """The bundle of a final event, whose rows are removed again."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        content = write_bundle(final_event(make_person("Olga")).tournament)
+        transaction.set_rollback(True)
+    return content
+
+
+def lines() -> Any:
+    return JournalLine.objects.filter(stream=STREAM).order_by("-sequence")
+
+
+def remove_last_lines() -> None:
+    """Remove two lines and set the head back, so that the chain is whole."""
+    for line in lines()[:2]:
+        line.delete()
+    JournalHead.objects.filter(stream=STREAM).update(
+        sequence=lines()[0].sequence, digest=lines()[0].digest
+    )
+
+
+def swap_lines() -> None:
+    second, first = lines()[3:5]
+    for line, sequence in ((first, 10**6), (second, first.sequence), (first, second.sequence)):
+        JournalLine.objects.filter(pk=line.pk).update(sequence=sequence)
+
+
+def change_payload() -> None:
+    payload = JournalPayload.objects.get(line=lines().filter(kind="bye.granted")[0])
+    payload.body["kind"] = "full-bye"
+    payload.save()
+
+
+def forge_chain() -> None:
+    """Change a payload and seal the whole chain again."""
+    change_payload()
+    previous = ""
+    for line in lines().order_by("sequence").select_related("payload"):
+        line.previous, line.payload_digest = previous, digest_of(line.payload.body)
+        line.digest = previous = link_of(line).expected_digest()
+        line.save()
+    JournalHead.objects.filter(stream=STREAM).update(digest=previous)
+
+
+@pytest.mark.parametrize(
+    ("tamper", "message"),
+    [
+        (remove_last_lines, f"{STREAM}: tournament: state is final, the journal has running"),
+        (swap_lines, " as the line before, not "),
+        (change_payload, ": the payload is not the one that was sealed"),
+        (forge_chain, ": kind is half-bye, the journal has full-bye"),
+        (lambda: JournalPayload.objects.all().delete(), " has no payload to compare with"),
+        (lambda: Tournament.objects.update(slug="autumn"), "tournament/autumn: tournament is not"),
+    ],
+    ids=["last lines", "swapped lines", "a payload", "a forged chain", "no payloads", "a name"],
+)
+def test_a_changed_journal_is_named(
+    exported: bytes, tamper: Callable[[], object], message: str
+) -> None:
+    import_bundle(exported, by=None)
+
+    tamper()
+
+    assert any(message in line for line in verify()), verify()
+
+
+def test_a_difference_gives_the_exit_status(event: Event) -> None:
+    out = StringIO()
+    call_command("verify_state", stdout=out)
+    assert out.getvalue() == f"{STREAM}: verified\n"
+    Round.objects.filter(number=1).update(reason="a forged reason")
+
+    with pytest.raises(CommandError, match="1 differences from the journal") as caught:
+        call_command("verify_state", STREAM, stderr=StringIO())
+
+    assert caught.value.returncode == 1
+
+
+def test_an_unknown_stream_is_rejected(event: Event) -> None:
+    append_line("site", "player.registered", {}, by=None)
+    for stream in ("tournament/autumn", "game/1", "site"):
+        with pytest.raises(CommandError) as caught:
+            call_command("verify_state", stream)
+        assert caught.value.returncode == 2

@@ -1,0 +1,31 @@
+"""The heads of the journals that anyone may read, to be saved and compared later."""
+
+from collections.abc import Iterator
+
+from django.db.models import CharField, Q, Value
+from django.db.models.functions import Cast, Concat
+
+from games.journal import Head
+from games.models import Game, JournalHead
+from tournament.models import Tournament
+from tournament.queries.events import visible_tournaments
+
+
+def public_heads() -> Iterator[Head]:
+    """Yield the heads of all streams, except those of private tournaments, drafts and games."""
+    tournaments = visible_tournaments(None).values_list(
+        Concat(Value("tournament/"), "slug", output_field=CharField())
+    )
+    games = Game.objects.filter(stream="", public=True).values_list(
+        Concat(Value("game/"), Cast("pk", CharField()))
+    )
+    is_other = ~Q(stream__startswith="tournament/") & ~Q(stream__startswith="game/")
+    heads = JournalHead.objects.filter(is_other | Q(stream__in=tournaments) | Q(stream__in=games))
+    rows = heads.order_by("stream").values_list("stream", "sequence", "digest")
+    return (Head(*row) for row in rows.iterator())
+
+
+def head_note(tournament: Tournament) -> str:
+    """Return the head of a tournament's journal for a page or a sheet: `journal 21: 3f2a…`."""
+    head = JournalHead.objects.filter(stream=tournament.stream).first()
+    return f"journal {head.sequence}: {head.digest[:16]}" if head else "no journal"

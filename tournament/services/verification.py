@@ -1,0 +1,243 @@
+"""Compare a tournament with its journal: settings, entries, byes, rounds, pairings, games, results.
+
+| kind | key | lines |
+|---|---|---|
+| tournament | none | tournament.* |
+| entry | id | entry.*, entries.imported, tournament.running (numbers and lots) |
+| bye | entry, round | bye.granted, bye.cancelled |
+| round | number | round.*, tournament.running, tournament.final |
+| pairing | round, version, first entry | round.paired, round.set_by_hand, round.published |
+| game | id | round.published, game.* |
+| report | game, version | report.* |
+
+`tournament.imported` lists all rows of a TRF file.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.journal import load_lines
+from games.models import Game, JournalLine, Report
+from games.rules.game_outcome import GameOutcome
+from games.services.verification import (
+    RESULT,
+    JournalledRows,
+    Rows,
+    add_game_line,
+    find_differences,
+    read_journal,
+    stored_games,
+)
+from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.services.entries import entry_payload
+from tournament.services.setup import SETTINGS, settings_payload
+
+NO_AWARD = {"awarded_for": "", "awarded_first": None, "awarded_second": None}
+NEW_ROUND = {"state": Round.State.PLANNED, "version": 0, "system": "", "reason": "", "notes": []}
+NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": ""}
+Payload = Mapping[str, Any]
+
+
+def verify_tournament(stream: str) -> list[str]:
+    """Return a sentence for each difference between the rows of a tournament and its journal."""
+    journalled, errors = read_journal(load_lines(stream), _add_line)
+    tournament = Tournament.objects.filter(slug=stream.removeprefix("tournament/")).first()
+    stored = _stored_rows(tournament) if tournament else {}
+    return [*errors, *find_differences(journalled, stored)]
+
+
+def _add_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    family = line.kind.partition(".")[0]
+    if family in _ADD_LINE:
+        _ADD_LINE[family](rows, line, payload)
+
+
+def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    word = line.kind.partition(".")[2]
+    if word in ("created", "edited"):
+        settings = {name: payload[name] for name in SETTINGS if name in payload}
+        rows.set(line, "tournament", "", **settings)
+    state = Tournament.State.DRAFT if word == "created" else payload.get("state")
+    if state:
+        rows.set(line, "tournament", "", state=state)
+    if word == Tournament.State.RUNNING:
+        for entry, number, lot in payload["numbers"]:
+            rows.set(line, "entry", entry, pairing_number=number, lot=lot)
+        for number in range(1, rows.rows["tournament"][""]["rounds"] + 1):
+            rows.set(line, "round", number, starts_on=None, **NEW_ROUND)
+    elif word == Tournament.State.FINAL:
+        for number in rows.rows.get("round", {}):
+            rows.set(line, "round", number, state=Round.State.LOCKED)
+    elif word == "imported":
+        _add_import(rows, line, payload)
+
+
+def _add_import(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    """Apply the rows of a TRF file: all its results are rulings."""
+    for entry in payload["entries"]:
+        _set_entry(rows, line, entry)
+    for entry, number, kind in payload["byes"]:
+        rows.set(line, "bye", (entry, number), kind=kind, reason=payload["reason"])
+    for imported in payload["rounds"]:
+        number = imported["round"]
+        columns = {name: imported[name] for name in ("state", "version", "system", "reason")}
+        rows.set(line, "round", number, starts_on=imported["starts_on"], **NEW_ROUND | columns)
+        for board, first, second, kind, game, outcome, award in imported["boards"]:
+            awarded = dict(zip(NO_AWARD, award, strict=True)) if award else NO_AWARD
+            rows.set(
+                line, "pairing", (number, 1, first), board_number=board, second_id=second,
+                kind=kind, game_id=game, **awarded,
+            )  # fmt: skip
+            if game is not None:
+                _set_new_game(rows, line, game, number, first, second)
+            if outcome:
+                _set_ruling(rows, line, game, outcome, payload["reason"])
+
+
+def _set_ruling(
+    rows: JournalledRows, line: JournalLine, game: int, outcome: list[Any], reason: str
+) -> None:
+    winner, draw, termination = outcome
+    value = {"winner": winner or None, "draw": draw, "termination": termination}
+    rows.set(
+        line, "game", game, state=Game.State.CONFIRMED, basis=Game.Basis.RULING,
+        winner=winner, draw=draw, termination=termination,
+    )  # fmt: skip
+    rows.set(
+        line, "report", (game, 1), kind=Report.Kind.RULING, seat="", digest="", confirms=None,
+        outcome=GameOutcome.from_json(value).as_json(), reason=reason,
+    )  # fmt: skip
+
+
+def _add_entry_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    word = line.kind.partition(".")[2]
+    if word == "imported":
+        for entry in sorted(payload["entries"], key=lambda entry: entry["pairing_number"] or 0):
+            _set_entry(rows, line, entry)
+    elif word in ("lot", "edited"):
+        columns = {name: value for name, value in payload.items() if name not in ("entry", "salt")}
+        rows.set(line, "entry", payload["entry"], **columns)
+    else:
+        _set_entry(rows, line, payload)
+
+
+def _set_entry(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    """Set an entry; a late one moves the pairing numbers from its own on by one."""
+    entry, number = payload["entry"], payload["pairing_number"]
+    entries = rows.rows.setdefault("entry", {})
+    known = entries.get(entry, NO_PERSONAL_DATA | {"pairing_number": None})
+    if number is not None and known["pairing_number"] is None:
+        for other in entries.values():
+            if other["pairing_number"] is not None and other["pairing_number"] >= number:
+                other["pairing_number"] += 1
+    names = (
+        "player", "state", "seed_rating", "pairing_number", "lot", "first_round",
+        *NO_PERSONAL_DATA,
+    )  # fmt: skip
+    columns = {name: payload.get(name, known.get(name)) for name in names}
+    rows.set(line, "entry", entry, **columns)
+
+
+def _add_bye_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    key = payload["entry"], payload["round"]
+    if line.kind == "bye.cancelled":
+        rows.remove("bye", key)
+    else:
+        rows.set(line, "bye", key, kind=payload["kind"], reason=payload["reason"])
+
+
+def _add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    number, word = payload["round"], line.kind.partition(".")[2]
+    if word == "scheduled":
+        rows.set(line, "round", number, starts_on=payload["starts_on"])
+    elif word in ("paired", "set_by_hand"):
+        version = payload["version"]
+        rows.set(
+            line, "round", number, state=Round.State.DRAFTED, version=version,
+            system=payload["system"], reason=payload["reason"], notes=payload.get("notes", []),
+        )  # fmt: skip
+        for board, first, second, kind in payload["boards"]:
+            rows.set(
+                line, "pairing", (number, version, first), board_number=board, second_id=second,
+                kind=kind, game_id=None, **NO_AWARD,
+            )  # fmt: skip
+    elif word == "unpaired":
+        rows.set(line, "round", number, **NEW_ROUND | {"version": payload["version"]})
+    elif word == "published":
+        rows.set(line, "round", number, state=Round.State.PUBLISHED)
+        _publish(rows, line, payload)
+    elif word == "complete":
+        rows.set(line, "round", number, state=Round.State.COMPLETE)
+
+
+def _publish(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    """Add the games of a round, which are listed in the order of their boards."""
+    number, version = payload["round"], payload["version"]
+    boards = sorted(
+        (pairing["board_number"], key)
+        for key, pairing in rows.rows["pairing"].items()
+        if key[:2] == (number, version) and pairing["kind"] == Pairing.Kind.GAME
+    )
+    for (_, key), game in zip(boards, payload["games"], strict=True):
+        rows.set(line, "pairing", key, game_id=game)
+        _set_new_game(rows, line, game, number, key[2], rows.rows["pairing"][key]["second_id"])
+
+
+def _set_new_game(
+    rows: JournalledRows, line: JournalLine, game: int, number: int, first: int, second: int
+) -> None:
+    """Set an open game; reports may precede it in the journal, if the players are absent."""
+    entries = rows.rows["entry"]
+    players = {"first_id": entries[first]["player"], "second_id": entries[second]["player"]}
+    known = rows.rows.get("game", {}).get(game, RESULT)
+    rows.set(line, "game", game, round=str(number), **players, **known)
+
+
+_ADD_LINE = {
+    "tournament": _add_tournament_line,
+    "entry": _add_entry_line,
+    "entries": _add_entry_line,
+    "bye": _add_bye_line,
+    "round": _add_round_line,
+    "report": add_game_line,
+    "game": add_game_line,
+}
+"""By the first word of the kind of a line."""
+
+
+def _stored_rows(tournament: Tournament) -> Rows:
+    """Return the rows of a tournament, as stored."""
+    settings = settings_payload(tournament) | {"state": tournament.state}
+    return {
+        "tournament": {"": settings},
+        "entry": {entry.pk: _entry_row(entry) for entry in tournament.entries.all()},
+        "bye": {
+            (bye.entry_id, bye.round): {"kind": bye.kind, "reason": bye.reason}
+            for bye in Bye.objects.filter(tournament=tournament)
+        },
+        "round": {
+            row.number: {
+                **{name: getattr(row, name) for name in NEW_ROUND},
+                "starts_on": row.starts_on.isoformat() if row.starts_on else None,
+            }
+            for row in tournament.round_set.all()
+        },
+        "pairing": _stored_pairings(tournament.pairings.all()),
+        **stored_games(Game.objects.filter(stream=tournament.stream)),
+    }
+
+
+def _entry_row(entry: Entry) -> dict[str, Any]:
+    personal = {name: getattr(entry, name) for name in NO_PERSONAL_DATA}
+    return entry_payload(entry) | personal
+
+
+def _stored_pairings(pairings: "QuerySet[Pairing]") -> dict[Any, dict[str, Any]]:
+    names = ("board_number", "second_id", "kind", "game_id", *NO_AWARD)
+    rows = pairings.values("round__number", "version", "first_id", *names)
+    return {
+        (row["round__number"], row["version"], row["first_id"]): {name: row[name] for name in names}
+        for row in rows
+    }
