@@ -80,6 +80,7 @@ class ReportList(APIView):
         """Report one's own game by its record or by a claim.
 
         The record is replayed at once; a task settles the result (`Prefer: wait=10` waits for it).
+        A report that repeats the last one of the same player is that one: nothing is written.
         """
         game = get_visible_game(request, game_id)
         content: dict[str, Any] = (
