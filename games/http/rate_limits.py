@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
+from math import ceil
 from typing import Any, Final, Protocol, cast
 
 from django.conf import settings
@@ -115,7 +116,7 @@ def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
     is_allowed = allowance.left >= cost
     if is_allowed:
         allowance.left -= cost
-    remaining, seconds = allowance.left + allowance.elsewhere, int(allowance.ends_at - now) + 1
+    remaining, seconds = allowance.left + allowance.elsewhere, ceil(allowance.ends_at - now)
     state_limit(request, policy, remaining=remaining, seconds=seconds)
     if not is_allowed:
         raise rejected(policy, seconds)
