@@ -41,7 +41,7 @@ def issue_token(
         _check_rights(scopes, stream, within)
     expires_at = _expiry(expires_at, within)
     with transaction.atomic():
-        Account.objects.select_for_update().get(pk=account.pk)
+        Account.objects.select_for_update(no_key=True).get(pk=account.pk)
         if by in (None, account):
             _make_room(account)
         token, secret = Token.objects.create(
@@ -117,17 +117,19 @@ def issue_personal_token(
     token of the director's request.
     """
     with transaction.atomic():
-        player = Player.objects.select_for_update().get(pk=player.pk)
+        # First the journal, which stays locked: who enters this player into another event has
+        # locked that event's journal, and waits for the lock on the player when it commits.
+        payload = {"player": player.pk, "scopes": sorted(PERSONAL_SCOPES)}
+        append_line(stream, "token.issued", payload, by=by)
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if player.account is None:
             player.account = Account.objects.create_user(name=player.name)
             player.save(update_fields=["account"])
         account = player.account
         account.auth_token_set.filter(stream=stream, name="personal").delete()
-        token, secret = issue_token(
+        return issue_token(
             account, PERSONAL_SCOPES, name="personal", stream=stream, by=by, within=within
         )
-        append_line(stream, "token.issued", {"player": player.pk, "scopes": token.scopes}, by=by)
-    return token, secret
 
 
 def revoke_token(account: Account, token_key: str, *, within: Token | None = None) -> bool:

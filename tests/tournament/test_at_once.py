@@ -3,13 +3,17 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
-from games.models import Game, JournalLine
+from games.accounts.tokens import issue_personal_token
+from games.journal import append_line
+from games.models import Game, JournalLine, Player
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
+from tests.processes import eventually
 from tournament.models import Bye, Entry
+from tournament.services.entries import enter_player
 from tournament.services.pairings import pair_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -78,3 +82,47 @@ def test_a_slug_is_used_once(organiser: Person, event: Event) -> None:
             "game": "star-star", "board": "4", "system": "monrad", "rounds": 3}  # fmt: skip
 
     assert at_once(organiser, "tournaments", body) == [201] + [409] * (DIRECTORS - 1)
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time")
+def test_a_token_that_waits_for_its_event_does_not_lock_the_player(
+    organiser: Person, event: Event
+) -> None:
+    """Otherwise two players who are entered into two events at once are a deadlock."""
+    other = make_event(organiser, slug="autumn")
+    (player,) = make_players(1)
+
+    with ThreadPoolExecutor(2) as threads:
+        with transaction.atomic():
+            append_line(event.stream, "tournament.changed", {}, by=None)
+            issued = threads.submit(issue_token, player, event)
+            eventually(is_waiting_for_lock)
+            threads.submit(enter, player, other).result()
+        issued.result()
+
+    assert other.tournament.entries.get().player == player
+    assert count_lines(event, "token.issued") == 1
+
+
+def issue_token(player: Player, event: Event) -> None:
+    try:
+        issue_personal_token(player, event.stream, by=event.owner.account)
+    finally:
+        connection.close()
+
+
+def enter(player: Player, event: Event) -> None:
+    """Enter a player; raises OperationalError if something is locked."""
+    try:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL lock_timeout = '2s'")
+            enter_player(event.tournament, player, by=event.owner.account)
+    finally:
+        connection.close()
+
+
+def is_waiting_for_lock() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+        return bool(cursor.fetchone()[0])
