@@ -58,9 +58,13 @@ class Event:
             self.tournament = change_tournament_state(self.tournament, word, by=self._by)
         return self
 
+    def draft(self, number: int) -> None:
+        """Pair a round."""
+        pair_round(self.tournament, number, by=self._by)
+
     def publish(self, number: int = 1) -> list[Game]:
         """Pair and publish a round; return its games by board."""
-        pair_round(self.tournament, number, by=self._by)
+        self.draft(number)
         publish_round(self.tournament, number, by=self._by)
         return self.games(number)
 
@@ -72,9 +76,14 @@ class Event:
 
     def play(self, number: int, result: str = "11-10") -> None:
         """Pair a round, rule every game of it, complete it."""
+        self.publish(number)
+        self.finish(number, result)
+
+    def finish(self, number: int, result: str = "11-10") -> None:
+        """Rule every game of a published round, complete it."""
         from games.services.rulings import rule_game
 
-        for game in self.publish(number):
+        for game in self.games(number):
             rule_game(game, by=self._by, reason="played over the board", result=result)
         settle()
         complete_round(self.tournament, number, by=self._by)

@@ -9,6 +9,7 @@ from games.accounts.permissions import SCOPES
 from games.models import Game, Player, Role
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
+from tournament.models import Entry
 from tournament.services.entries import request_bye
 
 NAME = "Hidden Harbour"
@@ -55,6 +56,8 @@ GAME_PATHS = (
     "games/{game}/ratings",
     "tasks/{task}",
 )
+CALENDAR_REVISION = re.compile(rb"(SEQUENCE|DTSTAMP|LAST-MODIFIED):\S+")
+"""What a calendar says about the journal: the number and the time of the lines."""
 LISTS = (
     "tournaments",
     "tournaments?name=Hidden",
@@ -334,6 +337,118 @@ class TestPublicEvent:
                 response = person.get(path)
                 assert response.status_code == 200, path
                 assert b"@example.org" not in response.content, path
+
+
+class TestDrafts:
+    """Before a round is published, strangers see nothing from which they could pair it."""
+
+    PATHS = (
+        *(path for path in PATHS if ".pdf" not in path and "/rounds" not in path),
+        "tournaments/hidden/rounds/1/pairings",
+        "tournaments/hidden/rounds/1/pairings.csv",
+        "tournaments/hidden/entries?state=withdrawn",
+        "tournaments/hidden/entries?state=accepted",
+        "tournaments/hidden/entries/{late}",
+        "tournaments/hidden/crosstable?round=1",
+        "tournaments/hidden/standings?round=1&current=1",
+        "tournaments/hidden/standings.trf26",
+        "players/{player}/calendar.ics",
+        "games?stream=tournament/hidden",
+    )
+
+    @pytest.fixture
+    def event(self, organiser: Person, ada: Person) -> Event:
+        """An event with prizes, in which Ada and five others play the first of three rounds."""
+        prizes = [{"name": "all", "amounts": [10, 5]}]
+        event = make_event(organiser, slug="hidden", name=NAME, system="dutch", prizes=prizes)
+        event.enter(player_of(ada), *make_players(5))
+        return event.step("open", "start")
+
+    def change(self, event: Event, ada: Person) -> int:
+        """Withdraw Ada, enter a stronger player, grant a bye, separate two; return the entry."""
+        organiser, (late,) = event.owner, make_players(1, first_rating=2900)
+        entries = list(event.tournament.entries.order_by("pairing_number"))
+        separated = [{"by": "players", "players": [entry.player_id for entry in entries[2:4]]}]
+        bye = {"entry": entries[1].pk, "round": 2, "kind": "half-bye"}
+        withdrawn = event.tournament.entries.get(player=player_of(ada))
+        entry = organiser.post(f"{event.path}/entries", {"player": late.pk})
+        responses = (
+            entry,
+            organiser.post(f"{event.path}/entries/{withdrawn.pk}/withdraw"),
+            organiser.post(f"{event.path}/byes", bye),
+            organiser.patch(event.path, {"separations": separated}),
+        )
+        for response in responses:
+            assert response.status_code in (200, 201), response.content
+        number: int = entry.json()["id"]
+        return number
+
+    def read(self, person: Person, ada: Person, late: int) -> dict[str, bytes]:
+        """Read every path."""
+        player = player_of(ada).pk
+        entry = Entry.objects.get(player=player_of(ada)).pk
+        found = {}
+        for path in self.PATHS:
+            response = person.get(path.format(entry=entry, late=late, player=player))
+            if response.status_code != 200:
+                found[path] = response.json()["code"].encode()
+            elif "journal" not in path:  # its lines show their kinds
+                found[path] = CALENDAR_REVISION.sub(b"", response.content)
+        return found
+
+    @pytest.mark.parametrize("is_complete", [True, False], ids=["round complete", "round open"])
+    @pytest.mark.every_case
+    def test_late_changes_and_drafts_change_nothing_for_strangers(
+        self,
+        organiser: Person,
+        ada: Person,
+        stranger: Person,
+        anonymous: Person,
+        event: Event,
+        is_complete: bool,
+    ) -> None:
+        if is_complete:
+            event.play(1)
+            before = self.read(anonymous, ada, 10**6)
+            late = self.change(event, ada)
+        else:
+            event.publish(1)
+            before = self.read(anonymous, ada, 10**6)
+            late = self.change(event, ada)
+            assert self.read(anonymous, ada, late) == before
+            event.finish(1)
+            before = self.read(anonymous, ada, 10**6)
+        event.draft(2)
+
+        for person in (anonymous, stranger, organiser.with_token("rating:admin")):
+            assert self.read(person, ada, late) == before
+        assert b"2899" not in b"".join(before.values())
+        own = ada.get(f"{event.path}/entries?state=withdrawn").json()["results"]
+        assert [entry["player"]["name"] for entry in own] == ["Ada"]
+        seen = self.read(organiser, ada, late)
+        assert b"2899" in seen["tournaments/hidden/entries"]
+        assert b"half-bye" in seen["tournaments/hidden/byes"]
+
+        organiser.post(f"{event.path}/rounds/2/publish")
+        published = self.read(stranger, ada, late)
+        for path in ("entries", "byes", "standings", "standings.trf"):
+            path = f"tournaments/hidden/{path}"
+            assert published[path] != before[path], path
+        assert b"2899" in published["tournaments/hidden/entries/{late}"]
+
+    def test_the_draw_seed_is_secret_until_a_round_is_published(
+        self, organiser: Person, ada: Person, anonymous: Person, event: Event
+    ) -> None:
+        seed = event.tournament.draw_seed
+        event.draft(1)
+        for path in (*PATHS, "tournaments", *self.PATHS):
+            path = path.format(entry=event.tournament.entries.first().pk, late=0, player=0)
+            content = anonymous.get(path).content
+            assert seed.encode() not in content, path
+            assert str(int(seed, 16) + 1).encode() not in content, path
+
+        organiser.post(f"{event.path}/rounds/1/publish")
+        assert anonymous.get(event.path).json()["draw_seed"] == seed
 
 
 @pytest.mark.parametrize("role", [Role.Name.DIRECTOR, Role.Name.SCORER])

@@ -6,6 +6,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tournament import queries
 from tournament.documents.corrections import with_corrections
 from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
 from tournament.models import Entry
@@ -63,9 +64,8 @@ def _awards(table: Table) -> tuple[PrizeAward, ...]:
 
 
 def _withdrawn_numbers(table: Table) -> list[int]:
-    withdrawn = set(
-        table.tournament.entries.filter(state=Entry.State.WITHDRAWN).values_list("pk", flat=True)
-    )
+    entries = queries.shown_entries(table.tournament)
+    withdrawn = set(entries.filter(shown_state=Entry.State.WITHDRAWN).values_list("pk", flat=True))
     return [number for number, entry in table.entries.items() if entry in withdrawn]
 
 

@@ -9,11 +9,12 @@ from django.conf import settings
 
 from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
+from tournament import queries
 from tournament.documents.pairings import round_title
 from tournament.documents.renderers.pdf.frame import SheetFrame
 from tournament.documents.renderers.pdf.typesetting import CODES, print_sheet
 from tournament.documents.text import clean_text
-from tournament.models import Round, Tournament
+from tournament.models import Entry, Round, Tournament
 from tournament.queries.pairings import PairedPlayer, load_pairings
 
 MASK = 2
@@ -43,8 +44,10 @@ def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) ->
 def print_cards(tournament: Tournament, frame: SheetFrame) -> bytes:
     """Return the PDF of a card for each accepted player, with a code of the player."""
     rows = rows_as_dicts(
-        tournament.entries.filter(state="accepted").order_by("pairing_number", "player__name"),
-        "pairing_number",
+        queries.shown_entries(tournament)
+        .filter(shown_state=Entry.State.ACCEPTED)
+        .order_by("number", "player__name"),
+        "number",
         "player_id",
         "player__name",
         "player__country",
@@ -58,7 +61,7 @@ def print_cards(tournament: Tournament, frame: SheetFrame) -> bytes:
         cards.append(
             {
                 "name": clean_text(row["player__name"]),
-                "number": str(row["pairing_number"] or ""),
+                "number": str(row["number"] or ""),
                 "details": " · ".join(clean_text(detail) for detail in details if detail),
             }
         )

@@ -81,7 +81,9 @@ def _cycles(tournament: Tournament) -> int | None:
 
 
 def _forbidden_groups(table: Table) -> Iterator[ForbiddenGroup]:
-    """Yield the groups of the event's separations, except preferences."""
+    """Yield the groups of the event's separations, except preferences; they too are not public."""
+    if table.tournament.as_published:
+        return
     rounds = table.tournament.rounds
     for separation in _separations(table):
         if not separation.is_preference and separation.first_round <= rounds:
@@ -108,8 +110,9 @@ def _with_published_round(document: TrfFile, tournament: Tournament, number: int
     """Add the boards and byes of a round that is published and not yet complete."""
     pairings = queries.current_pairings(tournament).filter(round__number=number)
     boards, byes = [], {bye for bye in document.byes if bye.round != number}
+    column = queries.number_column(tournament)
     for kind, first, second in pairings.values_list(
-        "kind", "first__pairing_number", "second__pairing_number"
+        "kind", f"first__{column}", f"second__{column}"
     ):
         if first and second:
             boards.append((first, second))
@@ -119,16 +122,21 @@ def _with_published_round(document: TrfFile, tournament: Tournament, number: int
 
 
 def _announced_byes(table: Table) -> tuple[AnnouncedBye, ...]:
-    """Return the byes of later rounds, and the absences of withdrawn and late entries."""
+    """Return the byes of later rounds, and the absences of withdrawn and late entries.
+
+    The byes that a later pairing depends on are not public before it is.
+    """
     tournament = table.tournament
     requested = tournament.byes.filter(round__gt=table.through)
+    if tournament.as_published:
+        requested = requested.none()
     kinds = {
         (number, player): queries.BYES[Pairing.Kind(kind)]
         for number, player, kind in requested.values_list("round", "entry__pairing_number", "kind")
         if player
     }
     for player, state, first_round in queries.numbered_entries(tournament).values_list(
-        "pairing_number", "state", "first_round"
+        "number", "shown_state", "first_round"
     ):
         is_out = state != Entry.State.ACCEPTED
         for number in range(table.through + 1, tournament.rounds + 1 if is_out else first_round):

@@ -40,6 +40,8 @@ class Migration(migrations.Migration):
                 ('pairing_number', models.PositiveIntegerField(blank=True, null=True)),
                 ('lot', models.PositiveIntegerField(blank=True, help_text='the drawn number if pairing numbers are drawn by lot', null=True)),
                 ('first_round', models.PositiveSmallIntegerField(default=1, help_text='the first round that can pair this entry')),
+                ('published_state', models.CharField(blank=True, choices=[('applied', 'Applied'), ('accepted', 'Accepted'), ('refused', 'Refused'), ('waiting', 'Waiting'), ('withdrawn', 'Withdrawn')], help_text='when a round was last published, or at the start', max_length=10)),
+                ('published_number', models.PositiveIntegerField(blank=True, help_text='the pairing number at that time; null for a later entry', null=True)),
                 ('birth_year', models.PositiveSmallIntegerField(blank=True, help_text='only the year', null=True)),
                 ('sex', models.CharField(blank=True, max_length=1)),
                 ('title', models.CharField(blank=True, help_text='a FIDE title: GM, WFM, ...', max_length=3)),

@@ -65,6 +65,12 @@ class Tournament(models.Model):
             models.CheckConstraint(condition=Q(rounds__gte=1), name="has_a_round"),
         ]
 
+    as_published = False
+    """Not a column: set for a caller who may not see drafts. Queries then read the entries as they
+    were when a round was last published, because a change since then tells the next pairings."""
+    own_account: int | None = None
+    """Not a column: the caller's account, if its token is valid here; its own entry is current."""
+
     def __str__(self) -> str:
         return self.name
 
@@ -94,6 +100,15 @@ class Entry(models.Model):
     )
     first_round = models.PositiveSmallIntegerField(
         default=1, help_text="the first round that can pair this entry"
+    )
+    published_state = models.CharField(
+        max_length=10,
+        choices=State,
+        blank=True,
+        help_text="when a round was last published, or at the start",
+    )
+    published_number = models.PositiveIntegerField(
+        null=True, blank=True, help_text="the pairing number at that time; null for a later entry"
     )
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True, help_text="only the year")
     sex = models.CharField(max_length=1, blank=True)

@@ -105,7 +105,7 @@ def load_participants(
     points = point_system(tournament)
     rows = list(
         numbered_entries(tournament).values_list(
-            "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
+            "number", "pk", "player_id", "player__merged_into_id", "player__name",
             "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
             "seed_rating", "birth_year", "sex", "title", "category",
         )
@@ -176,7 +176,7 @@ def baku_boundary(tournament: Tournament) -> int:
     The group is counted from the entries of round 1, so late entries do not move it.
     """
     first_entries = numbered_entries(tournament).filter(first_round=1)
-    numbers = [row["pairing_number"] for row in rows_as_dicts(first_entries, "pairing_number")]
+    numbers = [row["number"] for row in rows_as_dicts(first_entries, "number")]
     return max(numbers[: size_of_group_a(len(numbers))], default=0)
 
 

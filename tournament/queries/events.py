@@ -1,6 +1,8 @@
 """Tournaments and their rows: who may see them, their entries, separations, pairings, rounds."""
 
-from django.db.models import F, Max, Q, QuerySet
+from typing import Any
+
+from django.db.models import Case, F, Max, Q, QuerySet, When
 
 from games.http.errors import NotFound
 from games.models import Account, Game
@@ -48,15 +50,40 @@ def last_complete_round(tournament: Tournament) -> int:
     return done["last"] or 0
 
 
-def numbered_entries(tournament: Tournament) -> "QuerySet[Entry]":
-    """Return the entries that have a pairing number, ordered by it."""
-    return tournament.entries.filter(pairing_number__isnull=False).order_by("pairing_number")
+def number_column(tournament: Tournament) -> str:
+    """Return the column of pairing numbers, which a late entry changes."""
+    return "published_number" if tournament.as_published else "pairing_number"
+
+
+def is_own(tournament: Tournament, account: str) -> Q:
+    """Return the condition that the column `account` is the caller's account."""
+    own = tournament.own_account
+    return Q(pk__in=[]) if own is None else Q(**{account: own})
+
+
+def shown_entries(tournament: Tournament) -> "QuerySet[Any]":
+    """Return the entries that the caller sees, with `number` and `shown_state`.
+
+    A tournament read as published has the entries, numbers and states of that time; only the
+    caller's own entry is there at once, with its current state.
+    """
+    entries = tournament.entries.annotate(number=F(number_column(tournament)))
+    if not tournament.as_published:
+        return entries.annotate(shown_state=F("state"))
+    own = is_own(tournament, "player__account")
+    shown_state = Case(When(own, then=F("state")), default=F("published_state"))
+    return entries.annotate(shown_state=shown_state).filter(own | Q(number__isnull=False))
+
+
+def numbered_entries(tournament: Tournament) -> "QuerySet[Any]":
+    """Return the shown entries that have a pairing number, ordered by it."""
+    return shown_entries(tournament).filter(number__isnull=False).order_by("number")
 
 
 def numbers_of_players(tournament: Tournament) -> dict[int, int]:
     """Return the pairing numbers by player id."""
-    rows = rows_as_dicts(numbered_entries(tournament), "player_id", "pairing_number")
-    return {row["player_id"]: row["pairing_number"] for row in rows}
+    rows = rows_as_dicts(numbered_entries(tournament), "player_id", "number")
+    return {row["player_id"]: row["number"] for row in rows}
 
 
 def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
@@ -78,8 +105,8 @@ def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
 
 def entries_by_number(tournament: Tournament) -> dict[int, int]:
     """Return the entry ids by pairing number."""
-    rows = rows_as_dicts(numbered_entries(tournament), "pairing_number", "pk")
-    return {row["pairing_number"]: row["pk"] for row in rows}
+    rows = rows_as_dicts(numbered_entries(tournament), "number", "pk")
+    return {row["number"]: row["pk"] for row in rows}
 
 
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":

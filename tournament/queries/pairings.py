@@ -10,7 +10,7 @@ from games.queries import rows_as_dicts
 from tournament.models import Entry, Explanation, Round, Tournament
 from tournament.pairing.findings import write_names
 from tournament.queries.crosstable import point_system
-from tournament.queries.events import current_pairings
+from tournament.queries.events import current_pairings, number_column
 from tournament.queries.results import game_kinds
 from tournament.standings.awarded_points import result_code
 
@@ -49,12 +49,14 @@ class RoundPairing:
 
 def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairing]:
     """Load the current pairings of a round: by board, then the byes by pairing number."""
+    number = number_column(tournament)
     rows = rows_as_dicts(
         current_pairings(tournament)
         .filter(round=this_round)
-        .order_by(F("board_number").asc(nulls_last=True), "first__pairing_number"),
-        "board_number", "kind", "by_hand", "first_id", "first__pairing_number", "first__player_id",
-        "first__player__name", "second_id", "second__pairing_number", "second__player_id",
+        .annotate(first_number=F(f"first__{number}"), second_number=F(f"second__{number}"))
+        .order_by(F("board_number").asc(nulls_last=True), "first_number"),
+        "board_number", "kind", "by_hand", "first_id", "first_number", "first__player_id",
+        "first__player__name", "second_id", "second_number", "second__player_id",
         "second__player__name", "game_id", "game__state", "game__basis", "game__winner",
         "game__draw", "game__score_first", "game__score_second", "game__termination",
         "awarded_for", "awarded_first", "awarded_second",
@@ -92,7 +94,7 @@ def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any
 def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
     return PairedPlayer(
         entry=row[f"{seat}_id"],
-        pairing_number=row[f"{seat}__pairing_number"],
+        pairing_number=row[f"{seat}_number"],
         player=row[f"{seat}__player_id"],
         name=row[f"{seat}__player__name"],
     )

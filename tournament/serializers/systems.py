@@ -30,7 +30,7 @@ class SeparationSerializer(serializers.Serializer):
         child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
         max_length=MOST_PLAYERS,
         default=list,
-        help_text="ids of players who are kept apart from each other; the list is public",
+        help_text="ids of players who are kept apart from each other; not public while it runs",
     )
     first_round = serializers.IntegerField(min_value=1, max_value=99, default=1)
     last_round = serializers.IntegerField(

@@ -90,6 +90,12 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 class TournamentDetailSerializer(TournamentSerializer):
     """A single tournament, with the draw seed."""
 
+    separations = serializers.ListField(
+        child=SeparationSerializer(),
+        read_only=True,
+        allow_null=True,
+        help_text="null while the event is running, except for its officials",
+    )
     draw_seed_digest = serializers.SerializerMethodField(
         help_text="SHA-256 of the draw seed, once registration is open"
     )
@@ -99,6 +105,11 @@ class TournamentDetailSerializer(TournamentSerializer):
 
     class Meta(TournamentSerializer.Meta):
         fields = [*TournamentSerializer.Meta.fields, "draw_seed_digest", "draw_seed"]
+
+    def to_representation(self, tournament: Tournament) -> dict[str, Any]:
+        """Return the tournament, without separations if it is read as published."""
+        body: dict[str, Any] = super().to_representation(tournament)
+        return body | {"separations": None} if tournament.as_published else body
 
     def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
         """Return the digest of the draw seed once registration is open."""

@@ -2,8 +2,8 @@
 
 The service draws the seed when the tournament is created and shows it to no one. The SHA-256
 digest is published when registration opens, so the seed cannot be exchanged once the entries are
-known. The seed is published with the first round or with the final result; nothing is drawn in
-secret after that.
+known. The seed is published with the first round or with the final result. No system draws lots
+after that; one that did would need a secret for each round.
 """
 
 from hashlib import sha256

@@ -6,7 +6,7 @@ the lots that were drawn before the start; if no entry has one, the draw seed gi
 
 from random import Random
 
-from django.db.models import Q
+from django.db.models import F, Q
 
 from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
@@ -30,6 +30,11 @@ def number_entries(tournament: Tournament) -> None:
     for number, entry in enumerate(entries, start=1):
         entry.pairing_number = number
     Entry.objects.bulk_update(entries, ["pairing_number", "lot"], batch_size=BATCH_SIZE)
+
+
+def publish_entries(tournament: Tournament) -> None:
+    """Make the states and pairing numbers of all entries public."""
+    tournament.entries.update(published_state=F("state"), published_number=F("pairing_number"))
 
 
 def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:

@@ -24,6 +24,7 @@ from tournament.services.locking import (
     lock_tournament,
     require_state,
 )
+from tournament.services.numbering import publish_entries
 from tournament.services.systems import system_of
 from tournament.snapshots.creation import take_snapshot
 
@@ -78,6 +79,7 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = now
         this_round.save(update_fields=["state", "published_at"])
+        publish_entries(tournament)
         payload = {
             "round": number,
             "version": this_round.version,
@@ -121,6 +123,7 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])
+        tournament.as_published = True  # a snapshot is public before the next round is
         payload = {"round": number, "standings": take_snapshot(tournament, this_round).digest}
         append_line(tournament.stream, "round.complete", payload, by=by)
     return this_round

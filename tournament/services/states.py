@@ -22,7 +22,7 @@ from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.services.draw_seed import draw_seed_digest
 from tournament.services.locking import lock_tournament, require_state
-from tournament.services.numbering import number_entries
+from tournament.services.numbering import number_entries, publish_entries
 from tournament.services.systems import check_field
 
 State = Tournament.State
@@ -65,6 +65,7 @@ def _start(tournament: Tournament) -> None:
         raise Conflict("too_few_entries", detail)
     check_field(tournament, accepted)
     number_entries(tournament)
+    publish_entries(tournament)
     Round.objects.bulk_create(
         Round(tournament=tournament, number=number) for number in range(1, tournament.rounds + 1)
     )

@@ -1,5 +1,6 @@
 """Calendars to subscribe to: of an event, and of a player."""
 
+from django.db.models import Q
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -11,7 +12,7 @@ from games.http.request import viewer
 from games.models import Player
 from tournament import queries
 from tournament.documents.calendar import MOST_EVENTS, event_calendar, player_calendar
-from tournament.models import Entry
+from tournament.models import Entry, Tournament
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.negotiation import file_response
 
@@ -30,13 +31,21 @@ class EventCalendar(APIView):
 class PlayerCalendar(APIView):
     @extend_schema(operation_id="player_calendar", responses=RESPONSES)
     def get(self, request: Request, player_id: int) -> HttpResponse:
-        """Return the events of a player, and the boards of published rounds."""
+        """Return the events of a player, and the boards of published rounds.
+
+        While an event is running, its entries count as they were published with its last round.
+        """
         found = Player.objects.filter(pk=player_id).select_related("merged_into").first()
         if found is None:
             raise NotFound("not_found", f"there is no player {player_id}")
         player = found.merged_into or found
         visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
-        entries = Entry.objects.filter(player=player, state=Entry.State.ACCEPTED)
+        is_running = Q(tournament__state=Tournament.State.RUNNING)
+        entries = Entry.objects.filter(
+            ~is_running & Q(state=Entry.State.ACCEPTED)
+            | is_running & Q(published_state=Entry.State.ACCEPTED),
+            player=player,
+        )
         tournaments = visible.filter(pk__in=entries.values("tournament"))
         latest = tournaments.order_by("-starts_on", "-pk")[:MOST_EVENTS]
         text = player_calendar(player, latest)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import django_filters
+from django.db.models import Q
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,10 +18,10 @@ from games.http.request import (
     current_account,
     maybe_dry_run,
     validated_body,
-    viewer,
 )
 from games.models import Player
 from games.serializers.fields import results_of
+from tournament import queries
 from tournament.models import Bye, Entry, Tournament
 from tournament.serializers.entries import (
     ByeRequestSerializer,
@@ -31,6 +33,7 @@ from tournament.serializers.entries import (
 )
 from tournament.services import entries
 from tournament.views.lookup import entry_of, require_tournament, tournament_seen_by
+from tournament.views.rounds import UNPUBLISHED
 
 ENTRY_ACTIONS = {
     "accept": Entry.State.ACCEPTED,
@@ -38,6 +41,10 @@ ENTRY_ACTIONS = {
     "withdraw": Entry.State.WITHDRAWN,
     "return": Entry.State.ACCEPTED,
 }
+
+
+class EntryFilter(django_filters.FilterSet):
+    state = django_filters.ChoiceFilter(field_name="shown_state", choices=Entry.State.choices)
 
 
 def personal_values_filter(
@@ -48,8 +55,7 @@ def personal_values_filter(
     It takes the JSON of an entry and the id of the player's account.
     """
     is_director = can_see_drafts(request, tournament.stream)
-    account, stream = viewer(request, "tournament.see")
-    own = account.pk if account and stream in ("", tournament.stream) else None
+    own = tournament.own_account
 
     def visible(entry: dict[str, Any], player_account: int | None) -> dict[str, Any]:
         if is_director or (own is not None and player_account == own):
@@ -60,21 +66,25 @@ def personal_values_filter(
 
 
 class EntryList(ValuesListView):
-    """The entries of the event."""
+    """The entries of the event.
+
+    While the event is running, only its officials see changes since a round was last published:
+    late entries, withdrawals, and the pairing numbers that they change.
+    """
 
     queryset = Entry.objects.none()
     serializer_class = EntrySerializer
-    filterset_fields = ["state"]
+    filterset_class = EntryFilter
     fields = (
-        "id", "player_id", "player__name", "player__country", "player__club", "state",
-        "seed_rating", "pairing_number", "lot", "first_round", *entries.PERSONAL,
+        "id", "player_id", "player__name", "player__country", "player__club", "shown_state",
+        "seed_rating", "number", "lot", "first_round", *entries.PERSONAL,
         "player__account_id",
     )  # fmt: skip
 
     def get_queryset(self) -> Any:
         tournament = tournament_seen_by(self.request, self.kwargs["slug"])
         self.visible = personal_values_filter(self.request, tournament)
-        return tournament.entries.all()
+        return queries.shown_entries(tournament)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         player = {
@@ -82,7 +92,14 @@ class EntryList(ValuesListView):
             **{name: row.pop(f"player__{name}") for name in ("name", "country", "club")},
         }
         account = row.pop("player__account_id")
-        return self.visible({"id": row.pop("id"), "player": player, **row}, account)
+        entry = {
+            "id": row.pop("id"),
+            "player": player,
+            "state": row.pop("shown_state"),
+            "pairing_number": row.pop("number"),
+            **row,
+        }
+        return self.visible(entry, account)
 
     @extend_schema(
         operation_id="enter_player",
@@ -173,13 +190,20 @@ class EntryToken(APIView):
 class ByeList(APIView):
     @extend_schema(operation_id="byes", responses=results_of(ByeSerializer))
     def get(self, request: Request, slug: str) -> Response:
-        """Return the requested byes; only directors see the reasons."""
+        """Return the requested byes; only directors see the reasons.
+
+        Others see their own byes and, until the last round is complete, those of published rounds.
+        """
         tournament = tournament_seen_by(request, slug)
-        byes = list(tournament.byes.order_by("round", "entry_id"))
-        if not can_see_drafts(request, tournament.stream):
-            for bye in byes:
-                bye.reason = ""
-        return Response({"results": ByeSerializer(byes, many=True).data})
+        byes = tournament.byes.order_by("round", "entry_id")
+        if can_see_drafts(request, tournament.stream):
+            return Response({"results": ByeSerializer(byes, many=True).data})
+        if tournament.state in entries.OPEN_STATES:
+            published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
+            own = queries.is_own(tournament, "entry__player__account")
+            byes = byes.filter(own | Q(round__in=published))
+        body = ByeSerializer(byes, many=True).data
+        return Response({"results": [bye | {"reason": ""} for bye in body]})
 
     @extend_schema(
         operation_id="request_bye", request=ByeRequestSerializer, responses={201: ByeSerializer}

@@ -3,18 +3,23 @@
 from rest_framework.request import Request
 
 from games.http.errors import NotFound
-from games.http.request import require_account, viewer
+from games.http.request import can_see_drafts, require_account, viewer
 from games.models import Account
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 
 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
-    """Return the tournament; raise NotFound if the caller may not see it."""
-    visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
+    """Return the tournament, as published if the caller may not see drafts; raise NotFound."""
+    account, stream = viewer(request, "tournament.see")
+    visible = queries.visible_tournaments(account, stream)
     tournament = visible.filter(slug=slug).first()
     if tournament is None:
         raise NotFound("not_found", f"there is no tournament {slug!r} that you may see")
+    is_running = tournament.state == Tournament.State.RUNNING
+    if account and stream in ("", tournament.stream):
+        tournament.own_account = account.pk
+    tournament.as_published = is_running and not can_see_drafts(request, tournament.stream)
     return tournament
 
 
@@ -25,10 +30,13 @@ def require_tournament(request: Request, slug: str, action: str) -> tuple[Tourna
 
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:
-    """Return an entry of the tournament; raise NotFound."""
-    entry = tournament.entries.select_related("player", "tournament").filter(pk=entry_id).first()
+    """Return an entry with the state and number that the caller sees; raise NotFound."""
+    entries = queries.shown_entries(tournament)
+    entry = entries.select_related("player", "tournament").filter(pk=entry_id).first()
     if entry is None:
         raise NotFound("not_found", f"there is no entry {entry_id} in {tournament.name}")
+    if tournament.as_published:
+        entry.state, entry.pairing_number = entry.shown_state, entry.number
     return entry
 
 

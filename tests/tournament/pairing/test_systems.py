@@ -7,6 +7,7 @@ import pytest
 from tests.tournament.pairing.events import play, stronger_wins
 from tournament.pairing.errors import OptionError
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption, parse_options
+from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 NUMBER = NumberOption("most", "the most", default=3, least=1, most=9)
@@ -28,9 +29,13 @@ def test_pages_are_json_and_defaults_are_valid(code: str) -> None:
 def test_every_system_pairs_eight_players_with_its_defaults(code: str) -> None:
     needed = PAIRING_SYSTEMS[code].rounds_needed
     rounds = needed(8, 5, {}) if needed else 5
-    rounds_played = [pairings for _, pairings in play(code, 8, rounds, choose=stronger_wins)]
-    assert len(rounds_played[0].pairs) == 4
-    assert all(pairings.pairs for pairings in rounds_played)
+    rounds_played = list(play(code, 8, rounds, choose=stronger_wins))
+    assert len(rounds_played[0][1].pairs) == 4
+    for number, (table, pairings) in enumerate(rounds_played, start=1):
+        assert pairings.pairs
+        # The seed is public after the first round, so nothing may be drawn from it.
+        request = PairingRequest(crosstable=table, round=number, seed=number)
+        assert PAIRING_SYSTEMS[code].pair(request) == pairings
 
 
 @pytest.mark.parametrize(

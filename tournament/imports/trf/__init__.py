@@ -195,6 +195,8 @@ def _create_entries(
             player=found.player,
             seed_rating=row.rating,
             pairing_number=row.number,
+            published_number=row.number,
+            published_state=Entry.State.ACCEPTED,
             first_round=_first_round(row) if row.number in trf.system.late_entries else 1,
             sex=printable(row.sex)[:1],
             title=printable(row.title)[:3],
