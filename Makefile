@@ -10,7 +10,7 @@ checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
 
-.PHONY: help env run demo test test-long lint bench lock
+.PHONY: help env run demo test test-long lint audit bench lock
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -25,7 +25,7 @@ run: $(RUN_STAMP) ## start the service on PORT (8000), with its data in var/; Ct
 demo: $(RUN_STAMP) ## play two sample events through the API of the service running on PORT
 	@exec $(PYTHON_IN) -m deploy.demo
 
-test: lint ## run lint, the tests on SQLite, then those of the database on PostgreSQL
+test: lint audit ## run lint, the audit, the tests on SQLite, then those of the database on PostgreSQL
 	@echo "== tests on SQLite"
 	@$(PYTHON_IN) -m pytest $(ON_ALL_CORES) -m "not long"
 	@$(MAKE) --no-print-directory test-postgresql MARKS="database_bound and not further_case and not long"
@@ -49,6 +49,10 @@ lint: $(TEST_STAMP) ## check format, style, the import order and the types
 	@.venv/bin/ruff check --quiet .
 	@.venv/bin/lint-imports --no-logo --verbose >.venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
 	@.venv/bin/mypy
+
+audit: $(RUN_STAMP) ## fail if a pinned package has a known advisory; "not audited" without network
+	@echo "== audit of the dependencies"
+	@$(PYTHON_IN) -m deploy.audit deploy/requirements.txt deploy/requirements-test.txt
 
 bench: $(TEST_STAMP) ## measure speed against named peers and print a table; ONLY=referee runs one
 	@exec $(PYTHON_IN) -m tests.bench $(ONLY)
