@@ -61,26 +61,26 @@ class Importer:
     """A kind of file: its task, the action that it needs, and how it is read and saved.
 
     `read` writes nothing and raises ApiError for a wrong file; `save` runs in a transaction and
-    gets what was read. `complete` adds to the result after the save, and writes nothing.
+    gets what was read. `complete` adds to the result after the save, and writes nothing. `preview`
+    returns the result of a dry run, and does not hold SQLite's only writer longer than a moment.
     """
 
     task: str
     action: str
     read: Callable[[SentFile, Progress], Any]
     save: Callable[[SentFile, Any, Progress], ImportResult]
+    preview: Callable[[SentFile, Any], ImportResult]
     complete: Callable[[SentFile, Any, ImportResult, Progress], ImportResult] | None = None
     max_sync_size: int = MAX_SYNC_SIZE
 
 
 def import_now(importer: Importer, sent: SentFile) -> ImportResult:
-    """Import a file in this request; a dry run is rolled back."""
+    """Import a file in this request, or preview it."""
     content = importer.read(sent, no_progress)
+    if sent.dry_run:
+        return importer.preview(sent, content)
     with transaction.atomic():
         result = importer.save(sent, content, no_progress)
-        if sent.dry_run:
-            result = _complete(importer, sent, content, result)
-            transaction.set_rollback(True)
-            return result
     return _complete(importer, sent, content, result)
 
 

@@ -108,6 +108,20 @@ def save_players(
     ]
 
 
+def preview_players(rows: Sequence[PlayerRow]) -> list[dict[str, Any]]:
+    """Return what `save_players` would return, without the ids of players to be created."""
+    known = _find_players((row.name for row in rows), no_progress)
+    return [
+        {
+            "line": row.line,
+            "name": row.name,
+            "action": "known" if row.key in known else "created",
+            "player": known.get(row.key),
+        }
+        for row in rows
+    ]
+
+
 def _find_players(names: Iterable[str], progress: Progress) -> dict[tuple[str, str], int]:
     """Return the ids of players by name and country; of several alike, the oldest."""
     known: dict[tuple[str, str], int] = {}
@@ -120,25 +134,24 @@ def _find_players(names: Iterable[str], progress: Progress) -> dict[tuple[str, s
     return known
 
 
-def lines_as_json(lines: Sequence[dict[str, Any]], *, dry_run: bool) -> list[dict[str, Any]]:
-    """Return imported lines as JSON; a dry run has no id of a player that it would create."""
-    if not dry_run:
-        return list(lines)
-    return [line | ({"player": None} if line["action"] == "created" else {}) for line in lines]
-
-
 def _read(sent: SentFile, progress: Progress) -> list[PlayerRow]:
     return read_players(sent.content, progress)
 
 
 def _save(sent: SentFile, rows: list[PlayerRow], progress: Progress) -> ImportResult:
     lines = save_players(rows, by=sent.by, progress=progress)
-    return ImportResult(
-        {"dry_run": sent.dry_run, "lines": lines_as_json(lines, dry_run=sent.dry_run)}
-    )
+    return ImportResult({"dry_run": False, "lines": lines})
+
+
+def _preview(_: SentFile, rows: list[PlayerRow]) -> ImportResult:
+    return ImportResult({"dry_run": True, "lines": preview_players(rows)})
 
 
 IMPORT = Importer(
-    task="games.tasks.import_players", action="players.create", read=_read, save=_save
+    task="games.tasks.import_players",
+    action="players.create",
+    read=_read,
+    save=_save,
+    preview=_preview,
 )
 """Imports players from a CSV file."""

@@ -43,6 +43,13 @@ def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
     return seat or seats[0]
 
 
+def check_not_closed(game: Game) -> None:
+    """Raise Conflict if the event of a game is final or cancelled."""
+    if game.closed:
+        detail = "the event is final or cancelled; its results cannot change"
+        raise Conflict("event_final", detail)
+
+
 def add_report(
     game_id: int,
     by: Account | None,
@@ -74,9 +81,7 @@ def add_report(
         own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
         if own and all(getattr(own[-1], name) == value for name, value in content.items()):
             return own[-1]
-        if game.closed:
-            detail = "the event is final or cancelled; its results cannot change"
-            raise Conflict("event_final", detail)
+        check_not_closed(game)
         if game.state in FINISHED_STATES and seat:
             raise Conflict(
                 "game_settled", f"game {game.pk} is {game.state}; only an arbiter can change it"

@@ -1,6 +1,7 @@
 """Import entries from a CSV file, all or nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from typing import Any
 
 from games.bulk import chunks
@@ -12,17 +13,19 @@ from games.imports.csv import (
     read_rows,
     text_column,
 )
-from games.imports.progress import Progress
+from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
-from games.services.players import HIGHEST_RATING, lines_as_json
+from games.services.players import HIGHEST_RATING
 from tournament import queries
+from tournament.imports.bulk import insert_rows
 from tournament.imports.player_matching import (
     MatchedPlayer,
     PlayerDetails,
-    find_or_create_players,
+    match_players,
+    register_new_players,
 )
 from tournament.models import Entry, Tournament
 from tournament.services.entries import (
@@ -80,27 +83,24 @@ def save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResu
     entries, and Unprocessable with every invalid line.
     """
     tournament = lock_tournament(queries.find_tournament(sent.stream))
-    require_state(tournament, *OPEN_STATES)
-    first_round = first_pairable_round(tournament)
-    matched = _find_players(lines, sent.by, progress)
-    entered = set(tournament.entries.values_list("player_id", flat=True))
+    found = _match_lines(tournament, lines, sent.by, progress)
+    register_new_players(found.matched, by=sent.by, progress=progress)
     entries = [
         Entry(
             tournament=tournament,
-            player=found.player,
-            seed_rating=_seed_rating(line, found.player),
-            first_round=first_round,
+            player=match.player,
+            seed_rating=_seed_rating(line, match.player),
+            first_round=found.first_round,
             birth_year=line.get("birth_year"),
             sex=line.get("sex", ""),
             category=line.get("category", ""),
         )
-        for (_, line), found in zip(lines, matched, strict=True)
-        if found.player.pk not in entered
+        for (_, line), match in zip(lines, found.matched, strict=True)
+        if match.player.pk not in found.entered
     ]
     if entries:
-        check_quota("entries", len(entered) + len(entries), by=sent.by)
         progress("entering players", 0, len(entries))
-        Entry.objects.bulk_create(entries)
+        insert_rows(entries)
         if tournament.state == Tournament.State.RUNNING:
             progress("numbering entries", 0, len(entries))
             number_entries(tournament)
@@ -109,18 +109,14 @@ def save_entries(sent: SentFile, lines: Lines, progress: Progress) -> ImportResu
                 entry.pairing_number = numbers[entry.pk]
         payload = {"entries": [entry_payload(entry) for entry in entries]}
         append_line(tournament.stream, "entries.imported", payload, by=sent.by)
-    body = [
-        {
-            "line": number,
-            "name": found.player.name,
-            "action": "entered" if found.player.pk in entered else found.action,
-            "player": found.player.pk,
-        }
-        for (number, _), found in zip(lines, matched, strict=True)
-    ]
-    return ImportResult(
-        {"dry_run": sent.dry_run, "lines": lines_as_json(body, dry_run=sent.dry_run)}
-    )
+    return ImportResult({"dry_run": False, "lines": found.as_json(lines)})
+
+
+def preview_entries(sent: SentFile, lines: Lines) -> ImportResult:
+    """Return what `save_entries` would return, without the ids of players to be created."""
+    tournament = queries.find_tournament(sent.stream)
+    found = _match_lines(tournament, lines, sent.by, no_progress)
+    return ImportResult({"dry_run": True, "lines": found.as_json(lines)})
 
 
 ENTRIES = Importer(
@@ -128,7 +124,43 @@ ENTRIES = Importer(
     action="entries.edit",
     read=read_entries,
     save=save_entries,
+    preview=preview_entries,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedLines:
+    """The player of each line, the ids of the players who are entered, and the next round."""
+
+    matched: Sequence[MatchedPlayer]
+    entered: Set[int]
+    first_round: int
+
+    def as_json(self, lines: Lines) -> list[dict[str, Any]]:
+        """Return what is done with each line; a player who is not saved has no id."""
+        return [
+            {
+                "line": number,
+                "name": match.player.name,
+                "action": "entered" if match.player.pk in self.entered else match.action,
+                "player": match.player.pk,
+            }
+            for (number, _), match in zip(lines, self.matched, strict=True)
+        ]
+
+
+def _match_lines(
+    tournament: Tournament, lines: Lines, by: Account, progress: Progress
+) -> MatchedLines:
+    """Find the players of the lines; raises Conflict and Unprocessable, and writes nothing."""
+    require_state(tournament, *OPEN_STATES)
+    first_round = first_pairable_round(tournament)
+    matched = _find_players(lines, progress)
+    entered = set(tournament.entries.values_list("player_id", flat=True))
+    new = sum(1 for match in matched if match.player.pk not in entered)
+    if new:
+        check_quota("entries", len(entered) + new, by=by)
+    return MatchedLines(matched, entered, first_round)
 
 
 def _seed_rating(line: dict[str, Any], player: Player) -> int:
@@ -136,7 +168,7 @@ def _seed_rating(line: dict[str, Any], player: Player) -> int:
     return int((player.seed_rating if rating is None else rating) or 0)
 
 
-def _find_players(lines: Lines, by: Account, progress: Progress) -> list[MatchedPlayer]:
+def _find_players(lines: Lines, progress: Progress) -> list[MatchedPlayer]:
     """Return the player of each line; raises Unprocessable for unknown and repeated players."""
     by_id: dict[int, Player] = {}
     ids = [line["player"] for _, line in lines if line.get("player") is not None]
@@ -152,7 +184,7 @@ def _find_players(lines: Lines, by: Account, progress: Progress) -> list[Matched
         for _, line in lines
         if line.get("player") is None
     ]
-    by_details = iter(find_or_create_players(details, by=by, taken=by_id, progress=progress))
+    by_details = iter(match_players(details, taken=by_id, progress=progress))
     return [
         next(by_details) if line.get("player") is None else MatchedPlayer(by_id[line["player"]])
         for _, line in lines

@@ -10,6 +10,7 @@ from games.imports.progress import Progress
 from games.journal import append_line
 from games.models import Account, Player
 from games.services.players import SITE
+from tournament.imports.bulk import insert_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,11 +44,19 @@ def find_or_create_players(
     taken: Iterable[int] = (),
     progress: Progress,
 ) -> list[MatchedPlayer]:
-    """Return a different player for each item, and register those who are new.
+    """Return the players of `match_players`, and register those who are new."""
+    matched = match_players(details, taken=taken, progress=progress)
+    register_new_players(matched, by=by, progress=progress)
+    return matched
+
+
+def match_players(
+    details: Sequence[PlayerDetails], *, taken: Iterable[int] = (), progress: Progress
+) -> list[MatchedPlayer]:
+    """Return a different player for each item; those who are new are not saved.
 
     The FIDE id decides; without it, name and country, and the lowest player id if several players
-    share them. `taken` are the ids of players that other lines of the file mean. One journal line
-    lists the new players.
+    share them. `taken` are the ids of players that other lines of the file mean.
     """
     used = set(taken)
     by_fide_id = {str(player.external_ids["fide"]): player for player in _with_fide_ids(details)}
@@ -63,13 +72,18 @@ def find_or_create_players(
         if found is not None:
             used.add(found.pk)
         matched.append(MatchedPlayer(found or _new_player(item), is_new=found is None))
+    return matched
 
+
+def register_new_players(
+    matched: Sequence[MatchedPlayer], *, by: Account, progress: Progress
+) -> None:
+    """Save the players who are new; one journal line lists them."""
     new = [found.player for found in matched if found.is_new]
     if new:
         progress("registering players", 0, len(new))
-        Player.objects.bulk_create(new)
+        insert_rows(new)
         append_line(SITE, "players.imported", {"players": [player.pk for player in new]}, by=by)
-    return matched
 
 
 def _new_player(details: PlayerDetails) -> Player:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from games.http.errors import ApiError
 from games.imports.csv import LineErrors, decode_text
@@ -12,7 +13,7 @@ from games.rules.errors import RecordError
 from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records
-from games.services.reports import Statement, add_report
+from games.services.reports import Statement, add_report, check_not_closed
 from games.services.rulings import statement_of
 from tournament import queries
 from tournament.models import Pairing
@@ -29,6 +30,16 @@ class RecordImport:
     pairing: Pairing
     game: Game
     statement: Statement
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the record in the result of the import."""
+        return {
+            "line": self.line,
+            "game": self.game.pk,
+            "round": self.pairing.round.number,
+            "board": self.pairing.board_number,
+            "digest": self.statement.digest,
+        }
 
 
 def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
@@ -90,17 +101,19 @@ def save_records(
         except ApiError as error:
             errors.add(record.line, "", error.detail, error.code)
     errors.raise_if_any()
-    body = [
-        {
-            "line": record.line,
-            "game": record.game.pk,
-            "round": record.pairing.round.number,
-            "board": record.pairing.board_number,
-            "digest": record.statement.digest,
-        }
-        for record in records
-    ]
-    return ImportResult({"dry_run": sent.dry_run, "records": body})
+    return ImportResult({"dry_run": False, "records": [record.as_json() for record in records]})
+
+
+def preview_records(_: SentFile, records: Sequence[RecordImport]) -> ImportResult:
+    """Return what `save_records` would return; raises Unprocessable for games that are closed."""
+    errors = LineErrors()
+    for record in records:
+        try:
+            check_not_closed(record.game)
+        except ApiError as error:
+            errors.add(record.line, "", error.detail, error.code)
+    errors.raise_if_any()
+    return ImportResult({"dry_run": True, "records": [record.as_json() for record in records]})
 
 
 RECORDS = Importer(
@@ -108,6 +121,7 @@ RECORDS = Importer(
     action="game.rule",
     read=read_records,
     save=save_records,
+    preview=preview_records,
 )
 
 

@@ -82,15 +82,7 @@ def compute_tables(
     )
     for number in rounds:
         results = crosstable if number == last else crosstable.after(number)
-        used: Sequence[TiebreakCode] = parsed
-        try:
-            rows = rank(results, used)
-        except TiebreakError:
-            if not skip_unproven:
-                raise
-            used = [code for code in parsed if code.name not in NEEDS_RECORDS]
-            used = used or parse_codes("PTS")
-            rows = rank(results, used)
+        rows, used = rank_players(results, parsed, skip_unproven=skip_unproven)
         yield Table(
             tournament=tournament,
             through=number,
@@ -100,6 +92,22 @@ def compute_tables(
             players=participants.players,
             entries=participants.entries,
         )
+
+
+def rank_players(
+    crosstable: Crosstable, codes: Sequence[TiebreakCode], *, skip_unproven: bool
+) -> tuple[tuple[StandingsRow, ...], Sequence[TiebreakCode]]:
+    """Rank the players of a crosstable; return the rows and the codes that were used.
+
+    With `skip_unproven`, codes that need a record are left out where one is missing.
+    """
+    try:
+        return rank(crosstable, codes), codes
+    except TiebreakError:
+        if not skip_unproven:
+            raise
+    proven = [code for code in codes if code.name not in NEEDS_RECORDS] or parse_codes("PTS")
+    return rank(crosstable, proven), proven
 
 
 def compute_current_table(table: Table) -> Table:

@@ -5,6 +5,7 @@ are.
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -14,11 +15,13 @@ from games.models import Account
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
+from tournament.pairing.request import PairingRequest
 from tournament.services.certificates import certify_round
-from tournament.services.engine import load_request, pair_request
-from tournament.services.locking import lock_current_round
+from tournament.services.engine import PairedRound, load_request, pair_request
+from tournament.services.locking import find_round_conflicts, lock_current_round
 from tournament.services.versions import requested_byes, save_version
 
+UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 NOTES = frozenset(
     {
         FindingCode.DECIDED,
@@ -32,6 +35,34 @@ NOTES = frozenset(
 """The findings that players need; the others explain why a board is as it is."""
 
 
+@dataclass(frozen=True, slots=True)
+class ComputedPairings:
+    """The pairings of a round, computed from a request before the tournament was locked."""
+
+    request: PairingRequest
+    paired: PairedRound
+
+
+def compute_pairings(
+    tournament: Tournament, number: int, *, relax: Collection[str] = (), reason: str = ""
+) -> ComputedPairings:
+    """Compute the pairings of a round without a lock; raises as `pair_round` does.
+
+    A large round takes seconds, and nobody else could write to SQLite in that time.
+    """
+    _require_reason(relax, reason)
+    this_round = tournament.round_set.get(number=number)
+    for conflict in find_round_conflicts(tournament, this_round, *UNPUBLISHED):
+        raise conflict
+    request = load_request(tournament, number)
+    return ComputedPairings(request, pair_request(tournament.system, request, relax=relax))
+
+
+def _require_reason(relax: Collection[str], reason: str) -> None:
+    if relax and not reason:
+        raise Unprocessable("reason_needed", "say why rules may give way", at="/reason")
+
+
 def pair_round(
     tournament: Tournament,
     number: int,
@@ -39,21 +70,26 @@ def pair_round(
     by: Account,
     relax: Collection[str] = (),
     reason: str = "",
+    computed: ComputedPairings | None = None,
 ) -> Round:
     """Pair a round with the tournament's system and certify it; a draft is paired again.
+
+    `computed` is used if nothing that the pairings depend on has changed since.
+
 
     If there is no legal pairing, the rules in `relax` may give way, as few as possible; the round,
     the journal and the certificate record them. Raises Conflict while an earlier round is open,
     once this round is published, and if there is no legal pairing; Unprocessable if `relax` has no
     reason.
     """
-    if relax and not reason:
-        raise Unprocessable("reason_needed", "say why rules may give way", at="/reason")
+    _require_reason(relax, reason)
     with transaction.atomic():
-        tournament, this_round = lock_current_round(
-            tournament, number, Round.State.PLANNED, Round.State.DRAFTED
-        )
-        paired = pair_request(tournament.system, load_request(tournament, number), relax=relax)
+        tournament, this_round = lock_current_round(tournament, number, *UNPUBLISHED)
+        request = load_request(tournament, number)
+        if computed and computed.request == request:
+            paired = computed.paired
+        else:
+            paired = pair_request(tournament.system, request, relax=relax)
         entries = queries.entries_by_number(tournament)
         byes = [(player, str(kind)) for player, kind in paired.pairings.byes]
         if paired.pairings.bye is not None:

@@ -27,7 +27,7 @@ from tournament.serializers.rounds import RoundPairingsSerializer
 from tournament.services.certificates import current_certificate
 from tournament.services.checks import check_round
 from tournament.services.explanations import explain_two
-from tournament.services.pairings import pair_round
+from tournament.services.pairings import compute_pairings, pair_round
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 from tournament.views.rounds import visible_round
 from tournament.views.tournaments import DRY_RUN
@@ -66,8 +66,9 @@ class PairRound(APIView):
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
         content = validated_body(PairRequestSerializer, request)
+        computed = compute_pairings(tournament, number, **content)
         with maybe_dry_run(request):
-            this_round = pair_round(tournament, number, by=account, **content)
+            this_round = pair_round(tournament, number, by=account, computed=computed, **content)
             body = pairings_as_json(tournament, this_round)
         return Response(body)
 

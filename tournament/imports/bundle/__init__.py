@@ -19,7 +19,7 @@ from games.services.players import SITE
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line, read_lines
 from tournament.imports.bundle.rows import CleanedValues, Rows, add_row, check_rows, empty_rows
-from tournament.imports.bundle.saving import check_conflicts, save_journal, save_rows
+from tournament.imports.bundle.saving import check_conflicts, find_pool, save_journal, save_rows
 from tournament.imports.bundle.verification import verify_journal, verify_rows
 from tournament.models import Tournament
 from tournament.serializers.tournaments import TournamentSerializer
@@ -100,10 +100,18 @@ def _save(sent: SentFile, bundle: Bundle, progress: Progress) -> ImportResult:
     return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
 
 
+def _preview(_: SentFile, bundle: Bundle) -> ImportResult:
+    """Return what the import would return; raises Conflict as `save_bundle` does."""
+    check_conflicts(bundle.tournament, bundle.rows)
+    find_pool(bundle.rows)
+    return ImportResult(dict(TournamentSerializer(bundle.tournament).data))
+
+
 BUNDLE = Importer(
     task="tournament.tasks.import_bundle",
     action="bundle.import",
     read=_read,
     save=_save,
+    preview=_preview,
     max_sync_size=64 * 1024,
 )

@@ -82,19 +82,26 @@ def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress
         JournalHead.objects.create(stream=last.stream, sequence=last.sequence, digest=last.digest)
 
 
+def find_pool(rows: Rows) -> Pool | None:
+    """Return the pool of the same code; raises Unprocessable if it has other parameters."""
+    for number, source in rows["pool"]:
+        pool = Pool.objects.filter(code=source.code).first()
+        computed_by = ("preset", "parameters", "handicap_table")
+        if pool and any(getattr(pool, name) != getattr(source, name) for name in computed_by):
+            detail = f"the pool {pool.code} has other parameters in this installation"
+            raise bundle_error(number, detail)
+        return pool
+    return None
+
+
 def _save_rating_inputs(rows: Rows) -> None:
     """Save the batch in the pool of the same code, which is created if it does not exist."""
     if not rows["pool"] or not rows["batch"]:
         return
-    ((number, source),), ((_, batch),) = rows["pool"], rows["batch"]
+    ((_, source),), ((_, batch),) = rows["pool"], rows["batch"]
     names = ("name", "preset", "parameters", "handicap_table", "casual_games")
     defaults = {name: getattr(source, name) for name in names}
-    pool, _ = Pool.objects.get_or_create(code=source.code, defaults=defaults)
-    computed_by = ("preset", "parameters", "handicap_table")
-    if any(getattr(pool, name) != getattr(source, name) for name in computed_by):
-        raise bundle_error(
-            number, f"the pool {pool.code} has other parameters in this installation"
-        )
+    pool = find_pool(rows) or Pool.objects.create(code=source.code, **defaults)
     batch.pool = pool
     filed = [row for _, row in rows["batch_game"]]
     openings = [row for _, row in rows["opening"]]

@@ -10,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db import transaction
+
 from games.http.errors import BadRequest, Unprocessable
 from games.http.request import validated
-from games.imports.progress import Progress
+from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.quotas import check_quota
-from games.services.players import lines_as_json
+from tournament import queries
 from tournament.imports.bulk import insert_rows
 from tournament.imports.player_matching import (
     MatchedPlayer,
@@ -39,7 +41,7 @@ from tournament.serializers.imports import TrfSettingsSerializer
 from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, create_tournament
 from tournament.snapshots.creation import take_snapshots
-from tournament.standings.crosstable import ABSENT, Competitor, Kind
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
@@ -108,25 +110,31 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     is_finished = table.completed == table.rounds and not document.open_pairings
     tournament.state = State.REVIEW if is_finished else State.RUNNING
     tournament.save(update_fields=["state"])
-    payload = {
-        "file": f"sha256:{trf.digest}",
-        "entries": [entry_payload(entry) for entry in entries.values()],
-        "byes": [[bye.entry_id, bye.round, bye.kind] for bye in byes],
-        "rounds": rounds,
-        "reason": REASON,
-        "state": tournament.state,
-        "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
-    }
-    append_line(tournament.stream, "tournament.imported", payload, by=sent.by)
+    if not sent.dry_run:
+        payload = {
+            "file": f"sha256:{trf.digest}",
+            "entries": [entry_payload(entry) for entry in entries.values()],
+            "byes": [[bye.entry_id, bye.round, bye.kind] for bye in byes],
+            "rounds": rounds,
+            "reason": REASON,
+            "state": tournament.state,
+            "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
+        }
+        append_line(tournament.stream, "tournament.imported", payload, by=sent.by)
     players = [
-        {"number": row.number, "name": row.name, "action": found.action, "player": found.player.pk}
+        {
+            "number": row.number,
+            "name": row.name,
+            "action": found.action,
+            "player": None if sent.dry_run and found.is_new else found.player.pk,
+        }
         for row, found in zip(table.players, matched, strict=True)
     ]
     body = {
         "dry_run": sent.dry_run,
         "tournament": tournament.slug,
         "state": tournament.state,
-        "players": lines_as_json(players, dry_run=sent.dry_run),
+        "players": players,
         "rounds": [],
         "ranks": [],
         "left_out": left_out,
@@ -139,9 +147,34 @@ def compare_trf(
 ) -> ImportResult:
     """Add the differing rounds and ranks to the result."""
     tournament = Tournament.objects.get(slug=result.body["tournament"])
-    rounds = compare_rounds(trf.document, tournament, progress)
+    return _compare(trf, result, tournament, queries.load_crosstable(tournament), progress)
+
+
+def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:
+    """Return what the import would return.
+
+    The rows are written and rolled back, so that the results are read as they would be stored; the
+    snapshots and the journal line are left out, and the rounds are paired again afterwards.
+    """
+    with transaction.atomic():
+        result = save_trf(sent, trf, no_progress)
+        tournament = Tournament.objects.get(slug=result.body["tournament"])
+        table = queries.load_crosstable(tournament)
+        transaction.set_rollback(True)
+    return _compare(trf, result, tournament, table, no_progress)
+
+
+def _compare(
+    trf: TrfImport,
+    result: ImportResult,
+    tournament: Tournament,
+    table: Crosstable,
+    progress: Progress,
+) -> ImportResult:
+    """Add the differences of a file from the stored crosstable, without using the database."""
+    rounds = compare_rounds(trf.document, tournament, table, progress)
     progress("comparing ranks", 0, 1)
-    ranks = compare_ranks(trf.document, tournament)
+    ranks = compare_ranks(trf.document, tournament, table)
     return replace(result, body=result.body | {"rounds": rounds, "ranks": ranks})
 
 
@@ -150,6 +183,7 @@ TRF = Importer(
     action="tournament.create",
     read=prepare_trf,
     save=save_trf,
+    preview=preview_trf,
     complete=compare_trf,
     max_sync_size=16 * 1024,
 )

@@ -11,22 +11,24 @@ from tournament.pairing.errors import PairingError
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
-from tournament.queries.standings import compute_table
+from tournament.queries.standings import rank_players
 from tournament.standings.crosstable import Crosstable
+from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile
 
 
 def compare_rounds(
-    document: TrfFile, tournament: Tournament, progress: Progress
+    document: TrfFile, tournament: Tournament, table: Crosstable, progress: Progress
 ) -> list[dict[str, Any]]:
     """Pair each round again and return the differences as JSON, one object per round.
 
+    `table` is the stored crosstable; the database is not used.
     `due` contains the boards, as pairing numbers, that only the system pairs, `held` those that
     only the file contains. `why` is the error if the system cannot pair the round. A
     pairing-allocated bye is a board with player 0; systems with a schedule have none.
     """
     system = PAIRING_SYSTEMS[tournament.system]
-    document = replace(document, crosstable=_crosstable(document, tournament))
+    document = replace(document, crosstable=_crosstable(document, tournament, table))
     compared = []
     last = document.crosstable.completed + bool(document.open_pairings)
     for number in range(1, last + 1):
@@ -54,15 +56,17 @@ def compare_rounds(
     return compared
 
 
-def compare_ranks(document: TrfFile, tournament: Tournament) -> list[dict[str, Any]]:
+def compare_ranks(
+    document: TrfFile, tournament: Tournament, table: Crosstable
+) -> list[dict[str, Any]]:
     """Return the players whose rank in the file differs from the computed one, as JSON.
 
     Tie-breaks that need the records of the games are left out: the file contains no records.
     """
     if not document.ranks:
         return []
-    last = queries.last_complete_round(tournament)
-    rows = compute_table(tournament, through=last, skip_unproven=True).rows
+    codes = parse_codes(tournament.tiebreaks, round_robin=table.round_robin)
+    rows, _ = rank_players(table, codes, skip_unproven=True)
     return [
         {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
         for row in rows
@@ -70,9 +74,8 @@ def compare_ranks(document: TrfFile, tournament: Tournament) -> list[dict[str, A
     ]
 
 
-def _crosstable(document: TrfFile, tournament: Tournament) -> Crosstable:
+def _crosstable(document: TrfFile, tournament: Tournament, table: Crosstable) -> Crosstable:
     """Return the stored crosstable, with the file's virtual points if the system sets none."""
-    table = queries.load_crosstable(tournament)
     if PAIRING_SYSTEMS[tournament.system].is_accelerated or not has_virtual_points(
         document.crosstable
     ):

@@ -1,0 +1,161 @@
+"""While a dry run parses, compares or pairs, others can write: SQLite has one writer."""
+
+import time
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games.models import Player
+from tests.events import FIRST_WINS, Event, make_players, make_running
+from tests.imports import empty_tables, final_event
+from tests.people import Person, make_person
+from tournament.imports.bundle.writing import write_bundle
+from tournament.services import pairings
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 5
+"""Seconds to wait for a write, if something holds the writer."""
+
+NAMES = b"name,country\nZoe,POR\nYan,CAN\n"
+TRF = (
+    b"012 Cup\n042 2026/05/01\n052 2026/05/01\nXXR 1\n"
+    b"001    1      Ada                               1900 POR                         1.0    1"
+    b"     2 w 1\n"
+    b"001    2      Ben                               1800 POR                         0.0    2"
+    b"     1 b 0\n"
+)
+RECORD = f'[Round "1"]\n[Table "1"]\n{FIRST_WINS}'.encode()
+CSV, TEXT, ZIP = "text/csv", "text/plain", "application/zip"
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return make_running(organiser, 4, slug="running")
+
+
+@pytest.fixture
+def send(organiser: Person, event: Event) -> Callable[[str, str], int]:
+    """Return a function that sends a request of a kind, and returns its status."""
+
+    def send(kind: str, query: str) -> int:
+        person = make_person("Site", is_staff=True) if kind == "bundle" else organiser
+        content = b""
+        if kind == "records":
+            event.publish(1)
+        if kind == "bundle":
+            content = write_bundle(final_event(organiser).tournament)
+            empty_tables()
+        path, media_type, body = {
+            "players": ("players/import", CSV, NAMES),
+            "entries": (f"{event.path}/entries/import", CSV, NAMES),
+            "records": (f"{event.path}/records/import", TEXT, RECORD),
+            "trf": ("tournaments/import?game=star-star&board=4", TEXT, TRF),
+            "bundle": ("tournaments/import/bundle", ZIP, content),
+            "pair": (f"{event.path}/rounds/1/pair", "application/json", {}),
+        }[kind]
+        joint = "&" if "?" in path else "?"
+        return person.post(f"{path}{joint}{query}", body, content_type=media_type).status_code
+
+    return send
+
+
+def write_elsewhere() -> None:
+    """Write with another connection, which must not have to wait."""
+
+    def write() -> None:
+        try:
+            Player.objects.create(name="Written meanwhile")
+        finally:
+            connection.close()
+
+    thread = Thread(target=write, daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    assert not thread.is_alive(), "the writer is held"
+
+
+LONG_STEPS = {
+    "players": "games.services.players.read_rows",
+    "players, comparison": "games.services.players._find_players",
+    "entries": "tournament.imports.entries.read_rows",
+    "entries, comparison": "tournament.imports.entries._find_players",
+    "records": "tournament.imports.records.split_records",
+    "records, comparison": "tournament.imports.records.check_not_closed",
+    "bundle": "tournament.imports.bundle.verify_rows",
+    "bundle, comparison": "tournament.imports.bundle.check_conflicts",
+    "trf": "tournament.imports.trf.read_trf",
+    "trf, comparison": "tournament.imports.trf.compare_rounds",
+    "pair": "tournament.services.pairings.pair_request",
+}
+"""The function that takes long, by kind of request."""
+
+DRY_RUN, REAL = "dry_run=1", ""
+CASES = [
+    *((step, DRY_RUN) for step in LONG_STEPS),
+    # An import compares again while it holds the lock.
+    *((step, REAL) for step in LONG_STEPS if "comparison" not in step),
+    ("trf, comparison", REAL),
+]
+
+
+@pytest.mark.parametrize(("step", "query"), CASES)
+def test_others_can_write_meanwhile(
+    send: Callable[[str, str], int], monkeypatch: pytest.MonkeyPatch, step: str, query: str
+) -> None:
+    module_name, _, name = LONG_STEPS[step].rpartition(".")
+    module = __import__(module_name, fromlist=[name])
+    original = getattr(module, name)
+    calls: list[str] = []
+
+    def pause(*arguments: Any, **named: Any) -> Any:
+        if not calls:
+            write_elsewhere()
+        calls.append(name)
+        return original(*arguments, **named)
+
+    monkeypatch.setattr(module, name, pause)
+
+    assert send(step.partition(",")[0], query) in (200, 201)
+    assert len(calls) == 1
+    assert Player.objects.filter(name="Written meanwhile").count() == 1
+
+
+@pytest.mark.long
+def test_four_large_dry_runs_leave_a_write_under_a_second(organiser: Person, event: Event) -> None:
+    lines = [f"Player of a large file {number},POR\n" for number in range(18_000)]
+    files = {"players/import": lines, f"{event.path}/entries/import": lines[:1500]}
+    statuses: list[int] = []
+
+    def preview(path: str) -> None:
+        try:
+            person = Person(organiser.name, secret=organiser.secret)
+            body = f"name,country\n{''.join(files[path])}"
+            response = person.post(f"{path}?dry_run=1", body, content_type=CSV)
+            statuses.append(response.status_code)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=preview, args=(path,)) for path in [*files, *files]]
+    for thread in threads:
+        thread.start()
+    seconds = []
+    while any(thread.is_alive() for thread in threads):
+        started = time.monotonic()
+        Player.objects.create(name="Written meanwhile")
+        seconds.append(time.monotonic() - started)
+        time.sleep(0.05)
+
+    assert statuses == [200] * 4
+    assert max(seconds) < 1
+
+
+def test_pairings_are_computed_again_if_a_player_enters(organiser: Person, event: Event) -> None:
+    computed = pairings.compute_pairings(event.tournament, 1)
+    event.enter(*make_players(1))
+
+    this_round = pairings.pair_round(event.tournament, 1, by=organiser.account, computed=computed)
+
+    assert this_round.pairings.filter(kind="pairing-bye").count() == 1
