@@ -1,16 +1,20 @@
 """Fixtures for tests of the running service."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pytest
+from django.db import connection
 
 from tests.people import organiser
-from tests.processes import ROOT, Service
+from tests.processes import ROOT, Service, running
 
 __all__ = ["organiser"]
 
@@ -43,3 +47,31 @@ def bootstrapped() -> Iterator[Path]:
             check=True,
         )
         yield folder
+
+
+@pytest.fixture(scope="module")
+def database(
+    django_db_setup: None, django_db_blocker: Any, request: pytest.FixtureRequest
+) -> Iterator[str]:
+    """The URL of an empty database on the PostgreSQL server; empty for SQLite."""
+    if connection.vendor == "sqlite":
+        yield ""
+        return
+    server, name = connection.settings_dict, request.path.stem
+    with django_db_blocker.unblock():
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {name}")
+        yield f"postgresql://{server['USER']}@/{name}?host={quote(server['HOST'])}"
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="module")
+def service(database: str, request: pytest.FixtureRequest) -> Iterator[Service]:
+    """The running service, after its first start, on a database of its own."""
+    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
+        state = Path(folder, "var")
+        if not database:
+            shutil.copytree(request.getfixturevalue("bootstrapped"), state)
+        with running(Service(state, DATABASE_URL=database)) as service:
+            yield service

@@ -5,53 +5,22 @@ import csv
 import io
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
 import pytest
-from django.db import connection
 
 from deploy.demo.client import Client
 from deploy.demo.progress import ProgressBar
 from deploy.demo.results import Results
 from deploy.demo.scenario import Outcome, count_steps, find_differences, play_event
 from deploy.samples.event import SAMPLES, SampleEvent, read_event
-from tests.processes import ROOT, Service, running
+from tests.processes import ROOT, Service
 
 pytestmark = pytest.mark.processes
-
-
-@pytest.fixture(scope="module")
-def database(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
-    """The URL of an empty database on the PostgreSQL server; empty for SQLite."""
-    if connection.vendor == "sqlite":
-        yield ""
-        return
-    server = connection.settings_dict
-    with django_db_blocker.unblock():
-        with connection.cursor() as cursor:
-            cursor.execute("CREATE DATABASE test_demo")
-        yield f"postgresql://{server['USER']}@/test_demo?host={quote(server['HOST'])}"
-        with connection.cursor() as cursor:
-            cursor.execute("DROP DATABASE test_demo WITH (FORCE)")
-
-
-@pytest.fixture(scope="module")
-def service(database: str, request: pytest.FixtureRequest) -> Iterator[Service]:
-    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
-        state = Path(folder, "var")
-        if not database:
-            shutil.copytree(request.getfixturevalue("bootstrapped"), state)
-        with running(Service(state, DATABASE_URL=database)) as service:
-            yield service
 
 
 @pytest.fixture(scope="module")
