@@ -293,6 +293,41 @@ def test_a_changed_bundle_is_rejected(staff: Person, exported: bytes, change: Ed
     assert counts == [0] * len(TABLES)
 
 
+def repeat(kind: str, **changes: Any) -> Edit:
+    """Add a copy of the last row of a kind with another id."""
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        index, line = [item for item in enumerate(lines) if item[1]["kind"] == kind][-1]
+        row = line["row"] | {"id": line["row"]["id"] + 10**6} | changes
+        lines.insert(index + 1, {"kind": kind, "row": row})
+        lines[-1]["row"]["lines"] += 1
+
+    return change
+
+
+CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
+    "a player who enters twice": (repeat("entry"), "another entry with its tournament_id"),
+    "a round twice": (repeat("round"), "another round with its tournament_id, number"),
+    "a board twice": (repeat("pairing"), "another pairing with its "),
+    "a report twice": (repeat("report"), "another report with its game_id, version"),
+    "a game of one player": (change_last("pairing", second_id=None), "contradict each other"),
+    "dates": (change_last("tournament", ends_on="2020-01-01"), "contradict each other"),
+    "a drawn win": (change_last("game", winner="first", draw=True), "contradict each other"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+def test_a_dry_run_rejects_what_the_database_would(
+    staff: Person, exported: bytes, change: Edit, message: str
+) -> None:
+    lines = lines_in(exported)
+    change(lines)
+
+    problem = problem_in(send(staff, bundle_of(lines), "?dry_run=1"), 422, "invalid_bundle")
+
+    assert message in problem["detail"]
+
+
 def _sealed(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the lines with new seals, as far as their text can be encoded."""
     seal = ""

@@ -1,17 +1,20 @@
 """The rows of a bundle as unsaved models, every value checked by its field."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import Field, ForeignKey, Model
+from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
 from games.models import Game
+from games.rules.seat import Seat
 from ratings.models import Batch
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line
 from tournament.imports.bundle.writing import MODELS, columns
+from tournament.models import Pairing, Tournament
 
 KINDS = {model: kind for kind, model in MODELS.items()}
 SCALARS = frozenset({str, int, bool, type(None)})
@@ -39,11 +42,51 @@ def add_row(rows: Rows, line: Line, cleaned: CleanedValues) -> None:
 
 
 def check_rows(rows: Rows) -> None:
-    """Raise Unprocessable for repeated rows and for references to rows outside the bundle."""
+    """Raise Unprocessable for rows that the database would reject, and for missing references."""
     for kind in ("tournament", "pool", "batch"):
         if len(rows[kind]) > 1 or (kind == "tournament" and not rows[kind]):
             raise bundle_error(0, f"a bundle has one {kind}, not {len(rows[kind])}")
     _check_references(rows)
+    for kind, of_kind in rows.items():
+        for columns_once in _unique_columns(kind):
+            _check_unique(kind, of_kind, columns_once)
+    for number, row in [*rows["tournament"], *rows["game"], *rows["pairing"]]:
+        if not _is_possible(row):
+            raise bundle_error(number, "its columns contradict each other")
+
+
+@cache
+def _unique_columns(kind: str) -> tuple[tuple[str, ...], ...]:
+    """Return the exported columns of each unique constraint of a kind."""
+    found = []
+    for constraint in MODELS[kind]._meta.constraints:
+        if isinstance(constraint, UniqueConstraint) and constraint.condition is None:
+            named = {getattr(item, "name", "") for item in constraint.expressions}
+            named.update(constraint.fields)
+            found.append(tuple(field.attname for field in columns(kind) if field.name in named))
+    return tuple(names for names in found if names)
+
+
+def _check_unique(kind: str, rows: Sequence[tuple[int, Any]], columns_once: Sequence[str]) -> None:
+    seen: set[tuple[Any, ...]] = set()
+    for number, row in rows:
+        values = tuple(getattr(row, name) for name in columns_once)
+        if None not in values and values in seen:
+            raise bundle_error(
+                number, f"there is another {kind} with its {', '.join(columns_once)}"
+            )
+        seen.add(values)
+
+
+def _is_possible(row: Tournament | Game | Pairing) -> bool:
+    """Return True if a row satisfies the check constraints of its table."""
+    if isinstance(row, Tournament):
+        return row.ends_on >= row.starts_on and row.rounds >= 1
+    if isinstance(row, Game):
+        return row.winner in ("", *Seat) and not (row.winner and row.draw)
+    is_game = row.kind == Pairing.Kind.GAME
+    has_board = row.board_number is not None
+    return is_game == (row.second_id is not None) and (has_board or not is_game)
 
 
 def _model(line: Line, cleaned: CleanedValues) -> Model:
