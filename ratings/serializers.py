@@ -78,10 +78,10 @@ class GameReferenceSerializer(serializers.Serializer):
 class ChangeSerializer(serializers.Serializer):
     pool = serializers.CharField()
     run = serializers.IntegerField()
-    game = GameReferenceSerializer(allow_null=True, help_text="null if the game is not public")
+    game = GameReferenceSerializer()
     effective_at = serializers.DateTimeField()
     seat = serializers.ChoiceField(["first", "second"])
-    opponent = NamedSerializer(allow_null=True)
+    opponent = NamedSerializer()
     score = serializers.ChoiceField(["1", "0.5", "0"])
     before = serializers.CharField(help_text="the rating before the batch")
     opponent_before = serializers.CharField()

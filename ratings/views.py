@@ -20,6 +20,7 @@ from games.http.request import (
     maybe_dry_run,
     require_account,
     validated_body,
+    visible_games,
 )
 from ratings.models import Change, Pool, Rating, Run
 from ratings.queries import changes, lists, pools
@@ -169,7 +170,10 @@ class ChangeFilter(django_filters.FilterSet):
 
 @extend_schema_view(get=extend_schema(operation_id="player_history"))
 class PlayerHistory(ValuesListView):
-    """List the changes of a player's ratings, newest first, with all values of the computation."""
+    """List the changes of a player's ratings, newest first, with all values of the computation.
+
+    A change by a game that the account may not see is left out.
+    """
 
     queryset = Change.objects.none()
     serializer_class = ChangeSerializer
@@ -179,7 +183,8 @@ class PlayerHistory(ValuesListView):
     row_as_json = staticmethod(changes.change_as_json)
 
     def get_queryset(self) -> Any:
-        return changes.player_changes(changes.find_rated_player(int(self.kwargs["player_id"])))
+        player = changes.find_rated_player(int(self.kwargs["player_id"]))
+        return changes.player_changes(player, visible_games(self.request))
 
 
 class PlayerRatings(APIView):

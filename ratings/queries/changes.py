@@ -12,7 +12,7 @@ from ratings.systems.lists import SCORES, format_decimal
 
 CHANGE_FIELDS = (
     "id", "pool__code", "run__number", "game_id", "game__event", "game__round",
-    "game__played_on", "game__public", "seat", "opponent_id", "opponent__name", "before",
+    "game__played_on", "seat", "opponent_id", "opponent__name", "before",
     "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
     "batch__effective_at", "player_id",
 )  # fmt: skip
@@ -29,31 +29,32 @@ def find_rated_player(player_id: int) -> int:
     return player.merged_into_id or player.pk
 
 
-def player_changes(player_id: int) -> "QuerySet[Change]":
-    """Return the current changes of a player."""
+def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":
+    """Return the current changes of a player by these games.
+
+    The changes by other games are left out completely: with K and the expected score, anybody
+    could compute the rating of the opponent, and find them by it.
+    """
     # The index begins with the pool, so name the pools.
     pools = Rating.objects.filter(player_id=player_id).values("pool")
-    return Change.objects.filter(CURRENT, pool__in=pools, player_id=player_id)
+    changes = Change.objects.filter(CURRENT, pool__in=pools, player_id=player_id)
+    return changes.filter(game__in=visible_games.values("pk"))
 
 
 def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a row of `CHANGE_FIELDS`; a game that is not public is not named."""
-    is_public = row["game__public"]
-    game = {
-        "id": row["game_id"],
-        "event": row["game__event"],
-        "round": row["game__round"],
-        "played_on": row["game__played_on"],
-    }
+    """Return the JSON of a row of `CHANGE_FIELDS`."""
     return {
         "pool": row["pool__code"],
         "run": row["run__number"],
-        "game": game if is_public else None,
+        "game": {
+            "id": row["game_id"],
+            "event": row["game__event"],
+            "round": row["game__round"],
+            "played_on": row["game__played_on"],
+        },
         "effective_at": row["batch__effective_at"],
         "seat": row["seat"],
-        "opponent": {"id": row["opponent_id"], "name": row["opponent__name"]}
-        if is_public
-        else None,
+        "opponent": {"id": row["opponent_id"], "name": row["opponent__name"]},
         "score": SCORES[row["score"]],
         "before": format_decimal(row["before"], 3),
         "opponent_before": format_decimal(row["opponent_before"], 3),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.models import Game, Player
+from games.models import Game, Player, Role
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
@@ -62,13 +62,31 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
     }
 
 
-def test_a_game_that_is_not_public_is_not_named(cup, star, anonymous):
+def test_nobody_sees_by_the_history_of_others_what_is_not_public(cup, star, everyone, ben):
+    """The opponent's rating and the date would identify the opponent."""
     ann, games = cup
-    Game.objects.filter(pk=games[0].pk).update(public=False)
+    account = everyone["player"].account
+    Player.objects.filter(account=account).update(account=None)
+    Player.objects.filter(pk=ann.pk).update(account=account)
+    Role.objects.create(
+        stream="tournament/cup", account=everyone["organiser"].account, role="owner"
+    )
     advance_pool(star.pk)
-    row = anonymous.get(f"players/{ann.pk}/ratings").json()["results"][1]
-    assert (row["game"], row["opponent"], row["after"]) == (None, None, "1555.731")
-    problem_in(anonymous.get(f"games/{games[0].pk}/ratings"), 404)
+    Game.objects.filter(pk=games[0].pk).update(public=False, stream="tournament/cup")
+    path = f"players/{ann.pk}/ratings"
+    seen = {
+        name: [row["game"]["id"] for row in person.get(path).json()["results"]]
+        for name, person in (everyone | {"another player": ben}).items()
+    }
+    both, public = [games[1].pk, games[0].pk], [games[1].pk]
+    assert seen == {
+        "organiser": both,
+        "player": both,
+        "stranger": public,
+        "anonymous": public,
+        "another player": public,
+    }
+    problem_in(everyone["anonymous"].get(f"games/{games[0].pk}/ratings"), 404)
 
 
 @pytest.mark.parametrize("number", [1, 3])
