@@ -56,7 +56,8 @@ def summarise(url: str, name: str, outcome: Outcome, seconds: float) -> list[str
     """Return the lines printed at the end of an event."""
     results = outcome.results
     base = f"{url}/api/v1/tournaments/{outcome.slug}"
-    proved = sum(row["basis"] == "proof" for pairings in results.rounds for row in pairings)
+    games = [row for pairings in results.rounds for row in pairings if row["kind"] == "game"]
+    replayed = sum(game["termination"] != "forfeit" for game in games)
     changes = results.changes
     best, worst = max(changes, key=changes.__getitem__), min(changes, key=changes.__getitem__)
     podium = ", ".join(
@@ -64,7 +65,7 @@ def summarise(url: str, name: str, outcome: Outcome, seconds: float) -> list[str
         for row in results.standings[:3]
     )
     return [
-        f"{name} was played in {seconds:.1f} s: {proved} games proved; {podium}",
+        f"{name} was played in {seconds:.1f} s: {replayed} games replayed; {podium}",
         f"ratings changed for {len(changes)} players, from {changes[worst]:+.1f} ({worst})"
         f" to {changes[best]:+.1f} ({best})",
         f"standings:  {base}/standings",

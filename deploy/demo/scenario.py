@@ -84,7 +84,7 @@ def play_event(
 
 
 def play_round(event: Event, sample_round: SampleRound, played: int, progress: ProgressBar) -> int:
-    """Play a round and return the number of proved games; `played` is the number before it."""
+    """Play a round and return the number of replayed games; `played` is the number before it."""
     number = sample_round.number
     late = sample_round.present - event.entry_ids.keys() if number > 1 else frozenset()
     for line in prepare_round(event, sample_round):
@@ -96,25 +96,25 @@ def play_round(event: Event, sample_round: SampleRound, played: int, progress: P
         for line in refusals.in_first_round(event, sample_round, games):
             progress.say(line)
 
-    proved = 0
+    replayed = 0
     for game, game_id in zip(sample_round.games, games, strict=True):
         if game.record is None:
             forfeit_game(event, game_id, game)
             progress.say(f"round {number}: {game.second} forfeits to {game.first}")
         elif tries_refusals and (number, game.board) == DISPUTED:
             progress.say(refusals.contradiction(event, game_id, game))
-            proved += 1
+            replayed += 1
         else:
-            report_game(event, game_id, game, number=played + proved)
-            proved += 1
+            report_game(event, game_id, game, number=played + replayed)
+            replayed += 1
         progress.step()
     complete_round(event, number)
     progress.step()
     progress.say(
         f"round {number} is complete: paired by the service as in the sample, "
-        f"{proved} games, each proved by its record"
+        f"{replayed} games, each replayed from its record"
     )
-    return proved
+    return replayed
 
 
 def find_differences(sample: SampleEvent, results: Results) -> list[str]:

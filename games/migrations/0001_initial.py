@@ -87,6 +87,7 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField()),
                 ('kind', models.CharField(choices=[('record', 'Record'), ('claim', 'Claim'), ('confirmation', 'Confirmation'), ('dispute', 'Dispute'), ('ruling', 'Ruling'), ('annulment', 'Annulment')], max_length=12)),
                 ('seat', models.CharField(blank=True, help_text="empty for an arbiter's", max_length=6)),
+                ('device', models.CharField(choices=[('player', 'Player'), ('director', 'Director')], default='director', max_length=8)),
                 ('record', models.TextField(blank=True, help_text='as text, with names and comments')),
                 ('digest', models.CharField(blank=True, max_length=71)),
                 ('outcome', models.JSONField(blank=True, default=dict, help_text='a GameOutcome as JSON')),

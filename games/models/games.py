@@ -93,11 +93,18 @@ class Report(models.Model):
         RULING = "ruling"
         ANNULMENT = "annulment"
 
+    class Device(models.TextChoices):
+        """Whose device sent a report: one that directors can use proves no agreement."""
+
+        PLAYER = "player"
+        DIRECTOR = "director"
+
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reports")
     version = models.PositiveIntegerField()
     kind = models.CharField(max_length=12, choices=Kind)
     seat = models.CharField(max_length=6, blank=True, help_text="empty for an arbiter's")
     by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="reports")
+    device = models.CharField(max_length=8, choices=Device, default=Device.DIRECTOR)
     record = models.TextField(blank=True, help_text="as text, with names and comments")
     digest = models.CharField(max_length=71, blank=True)
     outcome = models.JSONField(default=dict, blank=True, help_text="a GameOutcome as JSON")

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.models import Game
+from games.models import Game, Report
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from games.rules.seat import Seat
@@ -117,6 +117,11 @@ class ReportSerializer(serializers.Serializer):
     version = serializers.IntegerField()
     kind = serializers.CharField()
     seat = serializers.CharField(help_text="empty for an arbiter")
+    device = serializers.ChoiceField(
+        Report.Device.choices,
+        help_text="whose device sent it: a director's if a director issued the token or may rule"
+        " the game; a result that only such reports give has the basis `ruling`",
+    )
     outcome = serializers.JSONField()
     digest = serializers.CharField()
     confirms = serializers.IntegerField(source="confirms.version", allow_null=True, default=None)

@@ -53,6 +53,9 @@ class TokenSerializer(serializers.Serializer):
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.CharField())
     stream = serializers.CharField()
+    issued_by_other = serializers.BooleanField(
+        help_text="a director issued the token and may know it: its reports prove no agreement"
+    )
     created_at = serializers.DateTimeField(source="created")
     expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
     last_used_at = serializers.DateTimeField(allow_null=True)

@@ -11,10 +11,11 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from games.accounts.permissions import may
 from games.broker import send_on_commit
 from games.http.errors import ApiError, Conflict, Forbidden, Unprocessable
 from games.journal import append_game_line, game_stream
-from games.models import Account, Game, JournalPayload, Report
+from games.models import Account, Game, JournalPayload, Report, Token
 from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
@@ -50,6 +51,18 @@ def check_not_closed(game: Game) -> None:
         raise Conflict("event_final", detail)
 
 
+def device_of(game: Game, by: Account, token: Token | None) -> Report.Device:
+    """Return whose device sends a report with this token.
+
+    It is a director's if somebody else issued the token, as directors do for players without a
+    login, and if the account may rule the game itself.
+    """
+    if token is not None and token.issued_by_other:
+        return Report.Device.DIRECTOR
+    may_rule = may(by, None, "game.rule", stream=game.stream)
+    return Report.Device.DIRECTOR if may_rule else Report.Device.PLAYER
+
+
 def add_report(
     game_id: int,
     by: Account | None,
@@ -57,6 +70,7 @@ def add_report(
     statement: Statement | None = None,
     *,
     seat: str = "",
+    device: Report.Device = Report.Device.DIRECTOR,
     confirms: Report | None = None,
     reason: str = "",
 ) -> Report:
@@ -69,6 +83,7 @@ def add_report(
     statement = statement or Statement()
     content = {
         "kind": kind,
+        "device": device,
         "record": statement.record,
         "digest": statement.digest,
         "outcome": statement.outcome.as_json() if statement.outcome else {},
@@ -97,6 +112,7 @@ def add_report(
             "version": report.version,
             "kind": kind,
             "seat": seat,
+            "device": device,
             "digest": report.digest,
             "outcome": report.outcome,
             "confirms": confirms.version if confirms else None,
@@ -108,7 +124,12 @@ def add_report(
 
 
 def submit_record(
-    game: Game, content: str | dict[str, Any], *, by: Account, seat: str | None = None
+    game: Game,
+    content: str | dict[str, Any],
+    *,
+    by: Account,
+    token: Token | None = None,
+    seat: str | None = None,
 ) -> Report:
     """Report one's own game by its record.
 
@@ -129,7 +150,8 @@ def submit_record(
             " `time`, or send a claim instead",
         )
     statement = Statement(GameOutcome.from_verdict(verdict), str(record), verdict.digest or "")
-    return add_report(game.pk, by, Report.Kind.RECORD, statement, seat=seat)
+    device = device_of(game, by, token)
+    return add_report(game.pk, by, Report.Kind.RECORD, statement, seat=seat, device=device)
 
 
 def _journal_rejected_record(
@@ -173,16 +195,28 @@ def rejected_record_digests(game: Game, by: Account) -> set[tuple[int, str]]:
 
 
 def submit_claim(
-    game: Game, result: str, termination: Termination, *, by: Account, seat: str | None = None
+    game: Game,
+    result: str,
+    termination: Termination,
+    *,
+    by: Account,
+    token: Token | None = None,
+    seat: str | None = None,
 ) -> Report:
     """Report the result of one's own game without a record."""
     seat = seat_of(game, by, seat)
     statement = Statement(claimed_outcome(game, result, termination))
-    return add_report(game.pk, by, Report.Kind.CLAIM, statement, seat=seat)
+    device = device_of(game, by, token)
+    return add_report(game.pk, by, Report.Kind.CLAIM, statement, seat=seat, device=device)
 
 
 def confirm(
-    game: Game, *, by: Account, version: int | None = None, seat: str | None = None
+    game: Game,
+    *,
+    by: Account,
+    token: Token | None = None,
+    version: int | None = None,
+    seat: str | None = None,
 ) -> Report:
     """Confirm the other side's last report, which must still be that `version`."""
     seat = seat_of(game, by, seat)
@@ -193,14 +227,30 @@ def confirm(
             f"report {version} is not the other side's last report; that is {report.version}",
         )
     statement = Statement(GameOutcome.from_json(report.outcome), digest=report.digest)
-    return add_report(game.pk, by, Report.Kind.CONFIRMATION, statement, seat=seat, confirms=report)
+    return add_report(
+        game.pk,
+        by,
+        Report.Kind.CONFIRMATION,
+        statement,
+        seat=seat,
+        device=device_of(game, by, token),
+        confirms=report,
+    )
 
 
-def dispute(game: Game, reason: str, *, by: Account, seat: str | None = None) -> Report:
+def dispute(
+    game: Game,
+    reason: str,
+    *,
+    by: Account,
+    token: Token | None = None,
+    seat: str | None = None,
+) -> Report:
     """Dispute the other side's last report, with a reason; the directors see it."""
     seat = seat_of(game, by, seat)
     _last_report_of_other_side(game, seat)
-    return add_report(game.pk, by, Report.Kind.DISPUTE, seat=seat, reason=reason)
+    device = device_of(game, by, token)
+    return add_report(game.pk, by, Report.Kind.DISPUTE, seat=seat, device=device, reason=reason)
 
 
 def _last_report_of_other_side(game: Game, seat: str) -> Report:

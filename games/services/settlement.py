@@ -16,6 +16,9 @@ side counts; a confirmation counts for the report that it names.
 | a record or claim | a claim of another result | disputed |
 | anything | a dispute | disputed |
 
+A result is a ruling instead of a proof or an agreement if directors could have sent all the
+reports that give it (`Report.device`): no player has agreed to it then.
+
 An arbiter's ruling or annulment overrides the reports of the sides, which stay.
 """
 
@@ -82,7 +85,7 @@ def evaluate_reports(reports: Sequence[Report], *, deadline_passed: bool) -> Set
         answer, result = last_by_seat.get(seat), results.get(other)
         is_confirmation = answer is not None and answer.kind == Report.Kind.CONFIRMATION
         if is_confirmation and result and answer and answer.confirms_id == result.pk:
-            return _confirmed(_basis(result), result, _record_among(result))
+            return _confirmed(_basis(result, answer), result, _record_among(result))
     if not results:
         return Settlement(Game.State.OPEN)
     if len(results) == len(Seat):
@@ -99,7 +102,7 @@ def _compare_results(first: Report, second: Report) -> Settlement:
     if first.kind == second.kind == Report.Kind.RECORD:
         if first.digest == second.digest:
             earlier = min(first, second, key=lambda report: report.version)
-            return _confirmed(Game.Basis.PROOF, earlier, earlier)
+            return _confirmed(_basis(first, second), earlier, earlier)
         ply = first_difference(Record.parse(first.record), Record.parse(second.record))
         return _disputed(
             f"the two records differ first at ply {ply}" if ply else "the two records differ"
@@ -111,7 +114,7 @@ def _compare_results(first: Report, second: Report) -> Settlement:
     scored = [
         report for report in (record, first, second) if report and outcomes[report.seat].score
     ]
-    return _confirmed(Game.Basis.AGREEMENT, (scored or [first])[0], record)
+    return _confirmed(_basis(first, second), (scored or [first])[0], record)
 
 
 def _confirmed(basis: Game.Basis, report: Report, record: Report | None) -> Settlement:
@@ -122,8 +125,13 @@ def _disputed(dispute: str) -> Settlement:
     return Settlement(Game.State.DISPUTED, dispute=dispute)
 
 
-def _basis(report: Report) -> Game.Basis:
-    return Game.Basis.PROOF if report.kind == Report.Kind.RECORD else Game.Basis.AGREEMENT
+def _basis(*reports: Report) -> Game.Basis:
+    """Return the basis of a result on which these reports, and no others, agree."""
+    if all(report.device == Report.Device.DIRECTOR for report in reports):
+        return Game.Basis.RULING
+    results = [report.kind for report in reports if report.kind in RESULT_KINDS]
+    is_proof = all(kind == Report.Kind.RECORD for kind in results)
+    return Game.Basis.PROOF if is_proof else Game.Basis.AGREEMENT
 
 
 def _record_among(*reports: Report) -> Report | None:

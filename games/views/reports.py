@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from games import queries
 from games.http.parsers import StrictJSONParser, TextParser
 from games.http.request import (
+    current_account,
     get_visible_game,
     is_dry_run,
     maybe_dry_run,
@@ -50,14 +51,26 @@ def add_report(
     action: str,
     serializer_class: type[Serializer],
     service: Callable[..., Report],
+    **sender: Any,
 ) -> Response:
     """Validate the body, call the service that adds a report, and respond with the report."""
     game = get_visible_game(request, game_id)
     account = require_in_game(request, game, action)
     content = validated_body(serializer_class, request)
     with maybe_dry_run(request):
-        report = service(game, by=account, **content)
+        report = service(game, by=account, **sender, **content)
     return report_response(request, report)
+
+
+def add_answer(
+    request: Request,
+    game_id: int,
+    serializer_class: type[Serializer],
+    service: Callable[..., Report],
+) -> Response:
+    """Add the report of a side that answers the other one."""
+    _, token = current_account(request)
+    return add_report(request, game_id, "game.answer", serializer_class, service, token=token)
 
 
 class ReportList(APIView):
@@ -90,11 +103,13 @@ class ReportList(APIView):
         )
         claim, seat = content.get("claim"), content.get("seat")
         account = require_in_game(request, game, "game.claim" if claim else "game.record")
+        _, token = current_account(request)
         with maybe_dry_run(request):
             if claim:
-                report = reports.submit_claim(game, **claim, by=account, seat=seat)
+                report = reports.submit_claim(game, **claim, by=account, token=token, seat=seat)
             else:
-                report = reports.submit_record(game, content["record"], by=account, seat=seat)
+                record = content["record"]
+                report = reports.submit_record(game, record, by=account, token=token, seat=seat)
         return report_response(request, report)
 
 
@@ -104,9 +119,7 @@ class Confirm(APIView):
     )
     def post(self, request: Request, game_id: int) -> Response:
         """Confirm the other side's last report."""
-        return add_report(
-            request, game_id, "game.answer", ConfirmationRequestSerializer, reports.confirm
-        )
+        return add_answer(request, game_id, ConfirmationRequestSerializer, reports.confirm)
 
 
 class Dispute(APIView):
@@ -115,9 +128,7 @@ class Dispute(APIView):
     )
     def post(self, request: Request, game_id: int) -> Response:
         """Dispute the other side's last report, with a reason."""
-        return add_report(
-            request, game_id, "game.answer", DisputeRequestSerializer, reports.dispute
-        )
+        return add_answer(request, game_id, DisputeRequestSerializer, reports.dispute)
 
 
 class Rule(APIView):

@@ -85,7 +85,7 @@ def test_forty_reports_at_once(worker: Worker, organiser: Person) -> None:
 
     assert set(found) <= {200, 202}  # 200: the worker was faster than the response
     eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=30)
-    settled = Game.objects.filter(state="confirmed", basis="proof", winner="first")
+    settled = Game.objects.filter(state="confirmed", basis="ruling", winner="first")
     assert settled.count() == len(games)
     assert Report.objects.count() == REPORTS
     lines = JournalLine.objects.filter(stream=event.stream)

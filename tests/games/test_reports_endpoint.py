@@ -6,7 +6,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games import tasks
-from games.models import Game, JournalLine, Report
+from games.models import Game, JournalLine, Report, Role
 from games.rules.records.record import Record
 from tests.events import (
     FILLED_TWICE,
@@ -20,6 +20,7 @@ from tests.events import (
     settle,
 )
 from tests.people import Person, player_of, problem_in
+from tournament.models import Entry
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +67,7 @@ def test_a_record_is_stored_as_it_was_sent(ada: Person, game: Game) -> None:
         "version": 1,
         "kind": "record",
         "seat": "first",
+        "device": "player",
         "outcome": {
             "winner": "first",
             "draw": False,
@@ -181,6 +183,77 @@ def test_a_report_without_a_reply_is_confirmed_at_the_deadline(ada: Person, game
     settle()
 
     assert outcome_of(game) == ("confirmed", "agreement", "first")
+
+
+def personal(organiser: Person, game: Game, player: Person) -> Person:
+    """Return who uses the token that the organiser issued to a player."""
+    entry = Entry.objects.get(tournament__slug="spring", player=player_of(player))
+    issued = organiser.post(f"tournaments/spring/entries/{entry.pk}/token").json()
+    return Person("the holder of the token", secret=issued["token"])
+
+
+CONFIRMATION = ("confirm", {"version": 1})
+REPORTED_BY = {
+    "both with issued tokens": (["issued", "issued"], None, ["director"] * 2, "ruling"),
+    "one confirms with an issued token": (
+        ["issued", "issued"],
+        CONFIRMATION,
+        ["director"] * 2,
+        "ruling",
+    ),
+    "one with their own login": (["issued", "own"], None, ["director", "player"], "proof"),
+    "one confirms with their own login": (
+        ["issued", "own"],
+        CONFIRMATION,
+        ["director", "player"],
+        "proof",
+    ),
+    "both with their own logins": (["own", "own"], None, ["player"] * 2, "proof"),
+    "nobody answers an issued token": (["issued"], None, ["director"], "ruling"),
+    "nobody answers an own login": (["own"], None, ["player"], "proof"),
+}
+
+
+@pytest.mark.parametrize(
+    ("logins", "answer", "devices", "basis"), REPORTED_BY.values(), ids=REPORTED_BY
+)
+def test_what_a_director_could_have_sent_proves_nothing(
+    organiser: Person,
+    ada: Person,
+    ben: Person,
+    game: Game,
+    logins: list[str],
+    answer: tuple[str, dict[str, int]] | None,
+    devices: list[str],
+    basis: str,
+) -> None:
+    """A director knows the secrets of the tokens that directors issue."""
+    Game.objects.filter(pk=game.pk).update(confirm_hours=0 if len(logins) == 1 else 24)
+    requests = [("reports", {"record": FIRST_WINS}), answer or ("reports", {"record": FIRST_WINS})]
+    for player, login, (action, body) in zip((ada, ben), logins, requests, strict=False):
+        sender = personal(organiser, game, player) if login == "issued" else player
+        assert sender.post(f"games/{game.pk}/{action}", body).status_code == 202
+    settle()
+
+    assert outcome_of(game) == ("confirmed", basis, "first")
+    reports = organiser.get(f"games/{game.pk}/reports").json()["results"]
+    assert [report["device"] for report in reports] == devices
+    lines = JournalLine.objects.filter(stream=game.stream, kind__startswith="report.")
+    assert [line.payload.body["device"] for line in lines.order_by("sequence")] == devices
+
+
+@pytest.mark.parametrize(("role", "basis"), [("scorer", "ruling"), (None, "proof")])
+def test_an_official_who_plays_needs_the_answer_of_the_other_side(
+    organiser: Person, ada: Person, ben: Person, game: Game, role: str | None, basis: str
+) -> None:
+    if role:
+        Role.objects.create(stream=game.stream, account=ada.account, role=role)
+    ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+
+    personal(organiser, game, ben).post(f"games/{game.pk}/confirm")
+    settle()
+
+    assert outcome_of(game) == ("confirmed", basis, "first")
 
 
 def test_settling_twice_changes_nothing(ada: Person, ben: Person, game: Game) -> None:

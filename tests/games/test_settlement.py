@@ -13,16 +13,21 @@ FIRST_WON_MORE = {"winner": "first", "draw": False, "score": {"first": 12, "seco
 SECOND_WON = {"winner": "second", "draw": False, "score": {"first": 10, "second": 11}}
 
 
-def record(seat: str, text: str = ONE) -> dict[str, object]:
-    return {"kind": "record", "seat": seat, "record": text, "digest": text, "outcome": FIRST_WON}
+def record(seat: str, text: str = ONE, device: str = "player") -> dict[str, object]:
+    sent = {"seat": seat, "device": device, "outcome": FIRST_WON}
+    return sent | {"kind": "record", "record": text, "digest": text}
 
 
-def claim(seat: str, outcome: dict[str, object]) -> dict[str, object]:
-    return {"kind": "claim", "seat": seat, "outcome": outcome}
+def claim(seat: str, outcome: dict[str, object], device: str = "player") -> dict[str, object]:
+    return {"kind": "claim", "seat": seat, "device": device, "outcome": outcome}
 
 
-def confirms(seat: str, version: int) -> dict[str, object]:
-    return {"kind": "confirmation", "seat": seat, "confirms_id": version}
+def confirms(seat: str, version: int, device: str = "player") -> dict[str, object]:
+    return {"kind": "confirmation", "seat": seat, "device": device, "confirms_id": version}
+
+
+def sent_by_director(seat: str) -> dict[str, object]:
+    return record(seat, device="director")
 
 
 def disputes(seat: str) -> dict[str, object]:
@@ -100,6 +105,55 @@ CASES = [
         False,
         "confirmed",
         "agreement",
+    ),
+    (
+        "a director's records for both sides",
+        [sent_by_director("first"), sent_by_director("second")],
+        False,
+        "confirmed",
+        "ruling",
+    ),
+    (
+        "a director's record and a player's",
+        [sent_by_director("first"), record("second")],
+        False,
+        "confirmed",
+        "proof",
+    ),
+    (
+        "a director's record confirmed by the director",
+        [sent_by_director("first"), confirms("second", 1, "director")],
+        False,
+        "confirmed",
+        "ruling",
+    ),
+    (
+        "a director's record confirmed by a player",
+        [sent_by_director("first"), confirms("second", 1)],
+        False,
+        "confirmed",
+        "proof",
+    ),
+    (
+        "a director's record without an answer",
+        [sent_by_director("first")],
+        True,
+        "confirmed",
+        "ruling",
+    ),
+    (
+        "a director's claims for both sides",
+        [claim("first", FIRST_WON, "director"), claim("second", FIRST_WON, "director")],
+        False,
+        "confirmed",
+        "ruling",
+    ),
+    (
+        "a player's report that a later one replaced",
+        [record("first"), sent_by_director("first"), sent_by_director("second")],
+        False,
+        "confirmed",
+        "ruling",
     ),
     (
         "a ruling over a dispute",

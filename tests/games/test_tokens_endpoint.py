@@ -339,3 +339,7 @@ def test_a_personal_token_cannot_create_others(organiser: Person) -> None:
     )
 
     problem_in(response, 403, "token_given_out")
+    assert [token["issued_by_other"] for token in ben.get("tokens").json()["results"]] == [
+        False,
+        True,
+    ]
