@@ -7,10 +7,13 @@ from django.conf import settings
 from django.db import transaction
 
 from deploy.embedded import write_secret
+from deploy.samples.event import POOL
 from deploy.samples.lantern_masters import load_lantern_masters
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
 from games.models import Account, Token
+from ratings.models import Pool
+from ratings.services.officers import add_officer
 
 ORGANISER: Final = "organiser@localhost"
 
@@ -18,9 +21,10 @@ ORGANISER: Final = "organiser@localhost"
 def bootstrap() -> str | None:
     """Set up an installation that has no accounts, completely or not at all.
 
-    Return the organiser's password, or None if there are accounts already. The organiser's token,
-    with every scope, is written to `organiser-token` in the state folder (mode 0600). It does not
-    expire: whoever can read that folder can read the database and the secret key too.
+    The organiser is site staff and a rating officer of the pool of the samples. Return their
+    password, or None if there are accounts already. Their token, with every scope, is written to
+    `organiser-token` in the state folder (mode 0600). It does not expire: whoever can read that
+    folder can read the database and the secret key too.
     """
     if Account.objects.exists():
         return None
@@ -30,5 +34,6 @@ def bootstrap() -> str | None:
         token, secret = issue_token(organiser, list(SCOPES), name="first start")
         Token.objects.filter(pk=token.pk).update(expiry=None)
         write_secret(settings.STATE_DIR / "organiser-token", secret)
+        add_officer(Pool.objects.get(code=POOL), organiser, by=organiser)
         load_lantern_masters(by=organiser)
     return password

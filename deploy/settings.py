@@ -116,6 +116,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 LARGEST_BUNDLE = env.number("LARGEST_BUNDLE_MIB", 32) << 20  # bytes
 LARGEST_UNPACKED_BUNDLE = env.number("LARGEST_UNPACKED_BUNDLE_MIB", 128) << 20  # bytes
 LARGEST_BUNDLE_RATIO = env.number("LARGEST_BUNDLE_RATIO", 20)  # events have 5 to 10
+RATING_GRACE_DAYS = env.number("RATING_GRACE_DAYS", 30)
+CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
@@ -257,6 +259,11 @@ SPECTACULAR_SETTINGS = {
         "ByeKind": "tournament.models.Bye.Kind",
         "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],
+        "PoolPolicy": "ratings.models.Pool.Policy",
+        "BatchState": "ratings.models.Batch.State",
+        "BatchKind": "ratings.models.Batch.Kind",
+        "RatingState": "tournament.queries.rating.RATING_STATES",
+        "GameRatingState": ["pending", "rated", "excluded"],
         "TaskState": ["waiting", "done", "failed"],
         "ImportState": "games.serializers.tasks.IMPORT_STATES",
     },

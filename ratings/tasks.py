@@ -6,7 +6,7 @@ from celery import shared_task
 
 from ratings.models import Pool
 from ratings.queries.batch_order import is_due
-from ratings.services import batches, runs
+from ratings.services import batch_states, batches, runs
 
 log = logging.getLogger(__name__)
 
@@ -19,13 +19,15 @@ def advance_pool(pool_id: int) -> None:
 
 @shared_task(name="ratings.tasks.sweep_pools")
 def sweep_pools() -> int:
-    """File the casual games that are not filed yet, advance every pool that is due; count these.
+    """File casual games and approved events that are not filed yet, advance every pool that is due.
 
+    Return how many were due.
     An error in one pool is logged and does not stop the others; the next sweep tries again.
     """
     advanced = 0
     for pool in Pool.objects.order_by("pk"):
         try:
+            batch_states.review_waiting_batches(pool)
             batches.file_casual_games(pool)
             if is_due(pool):
                 runs.advance_pool(pool.pk)

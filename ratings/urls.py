@@ -2,17 +2,47 @@
 
 from django.urls import path, re_path
 
-from ratings import views
+from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
+from ratings.views.history import GameRatings, PlayerHistory
+from ratings.views.lists import PlayerRatings, RatingList, RatingListFile
+from ratings.views.officers import (
+    DECISIONS,
+    OfficerList,
+    OfficerView,
+    OrganiserActionView,
+    OrganiserList,
+)
+from ratings.views.pools import PoolList, PoolView, RunList
 
+POOL = "pools/<slug:code>"
+POOL_PATTERN = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
+ACCOUNT = "(?P<account_id>[0-9]{1,18})"
+BATCH = rf"{POOL_PATTERN}/batches/(?P<batch_id>[0-9]{{1,18}})"
 PLAYER = r"^players/(?P<player_id>[0-9]{1,18})"
 
 urlpatterns = [
-    path("pools", views.PoolList.as_view()),
-    path("pools/<slug:code>", views.PoolView.as_view()),
-    path("pools/<slug:code>/ratings", views.RatingList.as_view()),
-    path("pools/<slug:code>/ratings.csv", views.RatingListFile.as_view()),
-    path("pools/<slug:code>/runs", views.RunList.as_view()),
-    re_path(rf"{PLAYER}/ratings$", views.PlayerHistory.as_view()),
-    re_path(rf"{PLAYER}/standings$", views.PlayerRatings.as_view()),
-    re_path(r"^games/(?P<game_id>[0-9]{1,18})/ratings$", views.GameRatings.as_view()),
+    path("pools", PoolList.as_view()),
+    path(POOL, PoolView.as_view()),
+    path(f"{POOL}/ratings", RatingList.as_view()),
+    path(f"{POOL}/ratings.csv", RatingListFile.as_view()),
+    path(f"{POOL}/runs", RunList.as_view()),
+    path(f"{POOL}/officers", OfficerList.as_view()),
+    re_path(f"{POOL_PATTERN}/officers/{ACCOUNT}$", OfficerView.as_view()),
+    path(f"{POOL}/organisers", OrganiserList.as_view()),
+    *(
+        re_path(
+            f"{POOL_PATTERN}/organisers/{ACCOUNT}/{action}$",
+            OrganiserActionView.as_view(action_name=action),
+        )
+        for action in DECISIONS
+    ),
+    path(f"{POOL}/batches", BatchList.as_view()),
+    re_path(f"{BATCH}/backdate$", BatchDateView.as_view()),
+    *(
+        re_path(f"{BATCH}/{action}$", BatchActionView.as_view(action_name=action))
+        for action in ACTIONS
+    ),
+    re_path(rf"{PLAYER}/ratings$", PlayerHistory.as_view()),
+    re_path(rf"{PLAYER}/standings$", PlayerRatings.as_view()),
+    re_path(r"^games/(?P<game_id>[0-9]{1,18})/ratings$", GameRatings.as_view()),
 ]

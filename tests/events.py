@@ -5,6 +5,7 @@ from typing import Any
 
 from games import tasks
 from games.models import Game, Player
+from ratings.models import Decision, Pool
 from tests.people import Person
 from tournament.documents.trf import trf_file
 from tournament.models import Entry, Pairing, Tournament
@@ -94,10 +95,19 @@ class Event:
 
 
 def make_event(owner: Person, **fields: Any) -> Event:
-    """Return a draft."""
+    """Return a draft; the officers of its pool, if it has one, approved the owner."""
+    if pool := fields.get("pool"):
+        approve_organiser(owner, pool)
     tournament = create_tournament(by=owner.account, **SET_UP | {"slug": "spring"} | fields)
     tournament.refresh_from_db()
     return Event(tournament, owner)
+
+
+def approve_organiser(person: Person, pool: str = "star") -> None:
+    """Let a pool rate all events of a person."""
+    Decision.objects.get_or_create(
+        pool=Pool.objects.get(code=pool), organiser=person.account, defaults={"approved": True}
+    )
 
 
 def make_players(count: int, first_rating: int = 1500) -> list[Player]:

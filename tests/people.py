@@ -15,7 +15,7 @@ from django.test import Client
 
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
-from games.models import Account, Player, Token
+from games.models import Account, Player, Role, Token
 
 BASE = "/api/v1/"
 PROBLEM_JSON = "application/problem+json"
@@ -132,6 +132,19 @@ def ben(db: None) -> Person:
 @pytest.fixture
 def stranger(db: None) -> Person:
     return make_person("Stig")
+
+
+@pytest.fixture
+def officer(db: None) -> Person:
+    """A rating officer of the pool `star`."""
+    person = make_person("Otto")
+    Role.objects.create(stream="pool/star", account=person.account, role="rating-officer")
+    return person
+
+
+@pytest.fixture
+def staff(db: None) -> Person:
+    return make_person("Site", is_staff=True)
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from django.urls import path, re_path
 
+from ratings.views.officers import DECISIONS
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.states import TRANSITIONS
-from tournament.views import entries, pairing, paper, rounds, tables
+from tournament.views import entries, pairing, paper, rating, rounds, tables
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
@@ -30,6 +31,14 @@ urlpatterns = [
     path("rules/systems/<str:code>", SystemPage.as_view()),
     path("heads.txt", Heads.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
+    path("pools/<slug:code>/events", rating.PoolEventList.as_view()),
+    *(
+        path(
+            f"pools/<slug:code>/events/<slug:slug>/{action}",
+            rating.PoolEventActionView.as_view(action_name=action),
+        )
+        for action in DECISIONS
+    ),
     path("tournaments", TournamentList.as_view(), name="tournaments"),
     path("tournaments/import", ImportTrf.as_view()),
     path("tournaments/import/bundle", ImportBundle.as_view()),
@@ -46,6 +55,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}/entries/import", ImportEntries.as_view()),
     path(ENTRY, entries.EntryView.as_view()),
     path(f"{ENTRY}/token", entries.EntryToken.as_view()),
+    path(f"{ENTRY}/consent", entries.EntryConsent.as_view()),
     *(
         path(f"{ENTRY}/{action}", entries.EntryActionView.as_view(state=state))
         for action, state in entries.ENTRY_ACTIONS.items()

@@ -15,6 +15,7 @@ from games.services.players import import_players
 from games.services.reports import submit_record
 from games.services.settlement import settle_game
 from ratings.models import Pool
+from ratings.services.decisions import decide_event
 from ratings.services.runs import advance_pool
 from tournament import queries
 from tournament.models import Entry, Pairing, Tournament
@@ -48,10 +49,12 @@ def load_lantern_masters(by: Account) -> Tournament:
             schedule_round(tournament, sample_round.number, date.fromisoformat(day), by=by)
             _play_round(tournament, sample_round, entries, by)
         change_tournament_state(tournament, "review", by=by)
+        pool = Pool.objects.get(code=POOL)
+        decide_event(pool, tournament.stream, approved=True, reason="a sample event", by=by)
         tournament = change_tournament_state(tournament, "finalise", by=by)
         for entry in entries.values():
             _revoke_tokens(entry.player)
-        advance_pool(Pool.objects.get(code=POOL).pk)
+        advance_pool(pool.pk)
     return tournament
 
 

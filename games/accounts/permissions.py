@@ -18,7 +18,7 @@ SCOPES: Final = {
     "tournament:write": "create and direct tournaments, register players",
     "result:write": "claim, confirm and dispute results; enter them as a scorer",
     "record:write": "send game records",
-    "rating:admin": "create rating pools and recompute them",
+    "rating:admin": "create and administer rating pools: events, organisers, batches",
     "webhook:write": "administer webhooks",
 }
 
@@ -60,7 +60,9 @@ MATRIX: Final = {
     "game.answer": Rule(("player",), ("result:write", "record:write")),
     "game.reports": Rule((*OFFICIALS, "player"), SEE_GAME),
     "game.rule": Rule(OFFICIALS, ("result:write", "tournament:write")),
+    "entry.consent": Rule(("player",), ("result:write",)),
     "pool.edit": Rule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
+    "pool.officers": Rule((), ("rating:admin",)),
 }
 
 
@@ -85,7 +87,7 @@ def require(
 ) -> Account:
     """Return the account if it may do the action; raises LoginNeeded (401) or Forbidden (403).
 
-    `seats` are the seats that the account holds in the game.
+    `seats` are the seats that the account holds in the game, or its own entry.
     """
     if isinstance(user, AnonymousUser):
         raise LoginNeeded

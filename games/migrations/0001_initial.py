@@ -28,6 +28,7 @@ class Migration(migrations.Migration):
                 ('handicap', models.JSONField(blank=True, null=True)),
                 ('advice', models.CharField(blank=True, max_length=6)),
                 ('rated', models.BooleanField(default=True)),
+                ('consented', models.BooleanField(default=False, help_text='both players agreed beforehand that the game is rated')),
                 ('public', models.BooleanField(default=True)),
                 ('confirm_hours', models.PositiveSmallIntegerField(default=24)),
                 ('closed', models.BooleanField(default=False, help_text='the event is final or cancelled')),

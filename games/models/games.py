@@ -38,6 +38,9 @@ class Game(models.Model):
     first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_first")
     second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_second")
     rated = models.BooleanField(default=True)
+    consented = models.BooleanField(
+        default=False, help_text="both players agreed beforehand that the game is rated"
+    )
     public = models.BooleanField(default=True)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
     closed = models.BooleanField(default=False, help_text="the event is final or cancelled")

@@ -1,6 +1,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
+from django.conf import settings
 from django.db import migrations, models
 
 
@@ -23,6 +24,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0001_initial'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -36,6 +38,7 @@ class Migration(migrations.Migration):
                 ('parameters', models.JSONField(blank=True, default=dict)),
                 ('handicap_table', models.CharField(default='v1', max_length=12)),
                 ('casual_games', models.JSONField(blank=True, default=list, help_text='codes of the games rated outside events')),
+                ('policy', models.CharField(choices=[('open', 'Open'), ('approved', 'Approved'), ('closed', 'Closed')], default='approved', max_length=8)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
@@ -46,6 +49,9 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(choices=[('event', 'Event'), ('game', 'Game')], max_length=5)),
                 ('label', models.CharField(blank=True, max_length=120)),
                 ('stream', models.CharField(max_length=120)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('filed', 'Filed'), ('refused', 'Refused'), ('withdrawn', 'Withdrawn')], max_length=9)),
+                ('approved', models.BooleanField(default=False, help_text='the officers approved the event or its organiser')),
+                ('reason', models.CharField(blank=True, max_length=240)),
                 ('effective_at', models.DateTimeField()),
                 ('filed_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('games_digest', models.CharField(max_length=64)),
@@ -53,6 +59,7 @@ class Migration(migrations.Migration):
                 ('rated_effective_at', models.DateTimeField(blank=True, null=True)),
                 ('rated_games_digest', models.CharField(blank=True, max_length=64)),
                 ('input_digest', models.CharField(blank=True, max_length=64)),
+                ('organiser', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='ratings.pool')),
             ],
             options={
@@ -133,6 +140,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Decision',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stream', models.CharField(blank=True, help_text="the event's", max_length=120)),
+                ('approved', models.BooleanField()),
+                ('reason', models.CharField(blank=True, max_length=240)),
+                ('decided_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('organiser', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='ratings.pool')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('stream', ''), _negated=True), fields=('pool', 'stream'), name='decision_about_event'), models.UniqueConstraint(models.F('pool'), models.F('organiser'), name='decision_about_organiser'), models.CheckConstraint(condition=models.Q(models.Q(('organiser__isnull', False), ('stream', '')), models.Q(models.Q(('stream', ''), _negated=True), ('organiser__isnull', True)), _connector='OR'), name='about_event_or_organiser')],
+            },
+        ),
+        migrations.CreateModel(
             name='BatchGame',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -140,7 +163,8 @@ class Migration(migrations.Migration):
                 ('second_seed', models.PositiveIntegerField(blank=True, null=True)),
                 ('score', models.PositiveIntegerField(default=0)),
                 ('handicap_part', models.IntegerField(blank=True, help_text='null: no handicap table applies', null=True)),
-                ('exclusion', models.CharField(blank=True, choices=[('unrated_event', 'Unrated Event'), ('forfeit', 'Forfeit'), ('advice', 'Advice'), ('handicap_out_of_band', 'Handicap'), ('same_player', 'Same Player'), ('annulled', 'Annulled'), ('unfinished', 'Unfinished')], max_length=24)),
+                ('over_limit', models.BooleanField(default=False, help_text='a casual game beyond the daily limit of the two players')),
+                ('exclusion', models.CharField(blank=True, choices=[('unrated_event', 'the game is not rated by its conditions'), ('private_event', 'the event or the game is private'), ('forfeit', 'the game was forfeited'), ('advice', 'a player was advised'), ('handicap_out_of_band', 'no handicap table covers the conditions'), ('same_player', 'both seats are the same person'), ('annulled', 'the game is annulled'), ('unfinished', 'the game has no confirmed result'), ('no_consent', 'not both players agreed beforehand that the game is rated'), ('daily_limit', 'as many games of the two players on that day are rated'), ('awaiting_approval', 'no officer of the pool has approved the event'), ('event_refused', 'an officer of the pool refused the event'), ('batch_withdrawn', 'an officer of the pool withdrew the batch')], max_length=24)),
                 ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='ratings.batch')),
                 ('first', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
                 ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='batch_games', to='games.game')),
@@ -190,7 +214,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='batch',
-            index=models.Index(models.F('pool'), condition=models.Q(('games_digest', models.F('rated_games_digest')), _negated=True), name='batch_due'),
+            index=models.Index(models.F('pool'), condition=models.Q(models.Q(('games_digest', models.F('rated_games_digest')), _negated=True), ('state__in', ['filed', 'withdrawn'])), name='batch_due'),
+        ),
+        migrations.AddIndex(
+            model_name='batch',
+            index=models.Index(models.F('pool'), condition=models.Q(('state', 'waiting')), name='batch_waiting'),
         ),
         migrations.AddConstraint(
             model_name='batch',

@@ -13,7 +13,7 @@ from operator import itemgetter
 from django.db.models import Q, QuerySet
 
 from games.journal import digest_of
-from ratings.models import DUE, Batch, BatchGame, Pool
+from ratings.models import DUE, IN_ORDER, Batch, BatchGame, Pool
 from ratings.queries.eligibility import RatedInput, find_changed_games
 from ratings.systems.elo import ENGINE_VERSION
 from ratings.systems.presets import find_preset
@@ -67,14 +67,15 @@ def find_first_due(pool: Pool) -> BatchPosition | None:
 
 def find_first(pool: Pool) -> BatchPosition | None:
     """Return the position of the first batch; None if there is no batch."""
-    return Batch.objects.filter(pool=pool).order_by(*ORDER).values_list(*ORDER).first()
+    batches = Batch.objects.filter(IN_ORDER, pool=pool)
+    return batches.order_by(*ORDER).values_list(*ORDER).first()
 
 
 def batches_from(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
     """Return the batches from this position on."""
     effective_at, batch = position
     later = Q(effective_at__gt=effective_at) | Q(effective_at=effective_at, pk__gte=batch)
-    return Batch.objects.filter(later, pool=pool)
+    return Batch.objects.filter(IN_ORDER, later, pool=pool)
 
 
 def load_inputs(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[RatedInput]]]:

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from games.http.errors import NotFound
 from games.models import Game, Player
 from ratings.models import CURRENT, BatchGame, Change, Rating
+from ratings.queries.eligibility import EXCLUDED_STATES
 from ratings.systems.lists import SCORES, format_decimal
 
 CHANGE_FIELDS = (
@@ -66,6 +67,15 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def reason_in_words(row: BatchGame) -> str:
+    """Return why a game is not rated, with the officer's reason if there is one; else empty."""
+    if not row.exclusion:
+        return ""
+    label = str(BatchGame.Exclusion(row.exclusion).label)
+    is_decision = row.batch.state in EXCLUDED_STATES and row.batch.reason
+    return f"{label}: {row.batch.reason}" if is_decision else label
+
+
 def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
     """Return the state of a game in each pool that it is filed with, and its changes there."""
     filed = list(
@@ -84,6 +94,7 @@ def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
                 "pool": row.pool.code,
                 "state": state,
                 "exclusion": row.exclusion or None,
+                "reason": reason_in_words(row),
                 "changes": changes[row.pool.code] if state == "rated" else [],
             }
         )

@@ -2,11 +2,13 @@
 
 The same database expressions decide what is filed and what has changed since, so every correction,
 annulment or merge is found, wherever it was made. A game is excluded for the first of these
-reasons that applies: both seats are the same person, it was annulled, its event is unrated, it was
-forfeited, it has no confirmed result, a player was advised, no handicap table applies.
+reasons that applies: its batch is waiting, refused or withdrawn, both seats are the same person, it
+was annulled, its event is unrated or private, it was forfeited, it has no confirmed result, a
+player was advised, no handicap table applies, not both players agreed, it is beyond the daily limit
+of the two players.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 
@@ -16,7 +18,7 @@ from django.db.models.functions import Coalesce
 from games.journal import digest_of
 from games.models import Game
 from games.rules.conditions import Handicap, HandicapKind
-from ratings.models import BatchGame, Pool
+from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.elo import DRAW, LOSS, WIN
 from ratings.systems.handicap import (
     FULL_RINGS,
@@ -30,6 +32,12 @@ from ratings.systems.handicap import (
 
 FORFEITS = ("forfeit", "double-forfeit")
 Exclusion = BatchGame.Exclusion
+EXCLUDED_STATES: dict[str, Exclusion] = {
+    Batch.State.WAITING: Exclusion.AWAITING_APPROVAL,
+    Batch.State.REFUSED: Exclusion.EVENT_REFUSED,
+    Batch.State.WITHDRAWN: Exclusion.BATCH_WITHDRAWN,
+}
+"""The states of a batch in which no game of it is rated."""
 
 
 class RatedInput(NamedTuple):
@@ -59,9 +67,8 @@ def digest_games(effective_at: datetime, games: Iterable[RatedInput]) -> str:
 def current_values(prefix: str = "") -> dict[str, Any]:
     """Return expressions for a game's `current_first`, `_second`, `_score` and `_exclusion`.
 
-    `prefix` leads to the game: empty for games, `game__` for games of a batch. An exclusion for
-    the handicap is not included: it follows from the handicap part, which never changes, as the
-    conditions of a game do not.
+    `prefix` leads to the game: empty for games, `game__` for games of a batch. The exclusions that
+    follow from the batch, and from what is filed with the game, are not included.
     """
 
     def at(**conditions: Any) -> Q:
@@ -81,6 +88,7 @@ def current_values(prefix: str = "") -> dict[str, Any]:
             When(Q(current_first=F("current_second")), then=Value(Exclusion.SAME_PLAYER.value)),
             When(at(state=Game.State.ANNULLED), then=Value(Exclusion.ANNULLED.value)),
             When(at(rated=False), then=Value(Exclusion.UNRATED_EVENT.value)),
+            When(at(public=False), then=Value(Exclusion.PRIVATE_EVENT.value)),
             When(at(termination__in=FORFEITS), then=Value(Exclusion.FORFEIT.value)),
             When(no_result, then=Value(Exclusion.UNFINISHED.value)),
             When(~at(advice=""), then=Value(Exclusion.ADVICE.value)),
@@ -90,23 +98,55 @@ def current_values(prefix: str = "") -> dict[str, Any]:
     }
 
 
-def load_games(pool: Pool, game_ids: Iterable[int]) -> list[BatchGame]:
-    """Return games as rows of a batch as they are now, ordered by id, without batch and seeds."""
+def load_games(
+    batch: Batch, game_ids: Iterable[int], over_limit: Collection[int]
+) -> list[BatchGame]:
+    """Return games as rows of a batch as they are now, ordered by id, without seeds.
+
+    `over_limit` are the games beyond the daily limit of their players.
+    """
     games = Game.objects.filter(pk__in=game_ids).annotate(**current_values()).order_by("pk")
-    return [_make_row(pool, game, handicap_part(pool, game)) for game in games]
+    return [_make_row(batch, game, is_over_limit=game.pk in over_limit) for game in games]
 
 
-def _make_row(pool: Pool, game: Any, part: int | None) -> BatchGame:
-    """Return the row of a game with its `current_values`."""
-    unknown_handicap = Exclusion.HANDICAP if part is None else ""
+def _make_row(batch: Batch, game: Any, *, is_over_limit: bool) -> BatchGame:
+    """Return the row of a game with its `current_values`; see `_filed_exclusion`."""
+    part = handicap_part(batch.pool, game)
+    is_agreed = batch.approved or game.consented
+    exclusion = (
+        EXCLUDED_STATES.get(batch.state, "")
+        or game.current_exclusion
+        or (Exclusion.HANDICAP if part is None else "")
+        or (Exclusion.NO_CONSENT if not is_agreed else "")
+        or (Exclusion.DAILY_LIMIT if is_over_limit else "")
+    )
     return BatchGame(
-        pool=pool,
+        pool=batch.pool,
+        batch=batch,
         game_id=game.pk,
         first_id=game.current_first,
         second_id=game.current_second,
         score=game.current_score,
         handicap_part=part,
-        exclusion=game.current_exclusion or unknown_handicap,
+        over_limit=is_over_limit,
+        exclusion=exclusion,
+    )
+
+
+def _filed_exclusion() -> Case:
+    """Return the exclusion of a row as an expression, in the same order as `_make_row`."""
+    not_agreed = Q(batch__approved=False, game__consented=False)
+    return Case(
+        *(
+            When(batch__state=state, then=Value(exclusion.value))
+            for state, exclusion in EXCLUDED_STATES.items()
+        ),
+        When(~Q(current_exclusion=""), then=F("current_exclusion")),
+        When(handicap_part__isnull=True, then=Value(Exclusion.HANDICAP.value)),
+        When(not_agreed, then=Value(Exclusion.NO_CONSENT.value)),
+        When(over_limit=True, then=Value(Exclusion.DAILY_LIMIT.value)),
+        default=Value(""),
+        output_field=CharField(),
     )
 
 
@@ -115,21 +155,12 @@ def find_changed_games(pool: Pool) -> "QuerySet[BatchGame]":
     filed = (
         BatchGame.objects.filter(pool=pool)
         .annotate(**current_values("game__"))
-        .alias(
-            with_handicap=Case(
-                When(
-                    Q(current_exclusion="") & Q(handicap_part__isnull=True),
-                    then=Value(Exclusion.HANDICAP.value),
-                ),
-                default=F("current_exclusion"),
-                output_field=CharField(),
-            )
-        )
+        .alias(filed_exclusion=_filed_exclusion())
     )
     same = (
         Q(first=F("current_first"))
         & Q(second=F("current_second"))
-        & Q(exclusion=F("with_handicap"))
+        & Q(exclusion=F("filed_exclusion"))
         & (Q(score=F("current_score")) | ~Q(exclusion=""))
     )
     return filed.filter(~same)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.conf import settings
+
 from games.http.errors import NotFound
 from ratings.models import Batch, Pool
 
@@ -29,6 +31,9 @@ def pool_as_json(pool: Pool) -> dict[str, Any]:
         "parameters": pool.parameters,
         "handicap_table": pool.handicap_table,
         "casual_games": pool.casual_games,
+        "policy": pool.policy,
+        "grace_days": settings.RATING_GRACE_DAYS,
+        "casual_games_per_day": settings.CASUAL_GAMES_PER_DAY,
         "run": None if run is None else run_as_json(vars(run)),
     }
 

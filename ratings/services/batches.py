@@ -1,21 +1,25 @@
 """File games with a pool: those of an event as one batch, a casual game as a batch of its own."""
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 
 from games.broker import send_on_commit
 from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
 from games.journal import append_line, game_stream
-from games.models import Game, Player
+from games.models import Account, Game, Player
 from ratings.models import Batch, BatchGame, Pool
+from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
+from ratings.queries.decisions import Filing
 from ratings.queries.eligibility import RatedInput, digest_games, find_changed_games, load_games
 from ratings.systems.elo import MILLI
 
 MAX_LISTED_GAMES = 20
+BATCH_COLUMNS = ["label", "state", "approved", "reason", "effective_at", "games_digest"]
 
 
 def file_batch(
@@ -25,37 +29,48 @@ def file_batch(
     label: str,
     effective_at: datetime,
     games: Iterable[Game],
+    filing: Filing,
     kind: str = Batch.Kind.EVENT,
+    organiser: Account | None = None,
+    over_limit: Collection[int] = (),
 ) -> Batch:
     """File the games of an event with a pool and request their rating.
 
     Each game is filed with its current result, or with the code of why it is not rated. Filing the
-    same stream again updates its batch, and does nothing if nothing changed. Raises Conflict if
-    another batch of the pool contains one of the games.
+    same stream again updates its batch, except that a withdrawn one stays withdrawn, and does
+    nothing if nothing changed. `over_limit` are the games beyond the daily limit of their players.
+    Raises Conflict if another batch of the pool contains one of the games.
     """
     label = label[:120]
     with transaction.atomic():
         batch, is_new = pool.batches.select_for_update(no_key=True).get_or_create(
             pool=pool,
             stream=stream,
-            defaults={"kind": kind, "label": label, "effective_at": effective_at},
+            defaults={
+                "kind": kind,
+                "label": label,
+                "effective_at": effective_at,
+                "organiser": organiser,
+                "state": filing.state,
+            },
         )
-        rows = _load_rows(batch, [game.pk for game in games])
-        _check_not_filed_elsewhere(batch, [row.game_id for row in rows])
-        digest = digest_games(effective_at, map(RatedInput.from_row, rows))
+        before = (batch.label, batch.state, batch.approved, batch.reason, batch.games_digest)
         stored = set(_rows_of(batch).values_list("game_id", "exclusion"))
-        is_same = stored == {(row.game_id, row.exclusion) for row in rows}
-        if not is_new and is_same and (batch.label, batch.games_digest) == (label, digest):
-            return batch
-
-        batch.label, batch.effective_at, batch.games_digest = label, effective_at, digest
-        _save_rows(batch, rows)
-        announce_batch(batch, rows)
+        if batch.state != Batch.State.WITHDRAWN:
+            batch.state, batch.approved, batch.reason = filing
+        batch.label, batch.effective_at = label, effective_at
+        rows = _load_rows(batch, [game.pk for game in games], over_limit)
+        _check_not_filed_elsewhere(batch, [row.game_id for row in rows])
+        batch.games_digest = digest_games(effective_at, map(RatedInput.from_row, rows))
+        after = (batch.label, batch.state, batch.approved, batch.reason, batch.games_digest)
+        if is_new or before != after or stored != {(row.game_id, row.exclusion) for row in rows}:
+            _save_rows(batch, rows)
+            announce_batch(batch, rows)
     return batch
 
 
 def announce_batch(batch: Batch, rows: Sequence[BatchGame]) -> None:
-    """Write the journal line of a filed batch and send the task that rates it."""
+    """Write the journal line of a new or changed batch and send the task that rates it."""
     payload = {
         "batch": batch.pk,
         "stream": batch.stream,
@@ -64,8 +79,20 @@ def announce_batch(batch: Batch, rows: Sequence[BatchGame]) -> None:
         "excluded": sum(1 for row in rows if row.exclusion),
         "games_digest": batch.games_digest,
     }
-    append_line(batch.pool.stream, "batch.filed", payload, by=None)
+    append_line(batch.pool.stream, f"batch.{batch.state}", payload, by=None)
     send_on_commit("ratings.tasks.advance_pool", batch.pool_id)
+
+
+def limit_effective_time(
+    ends_at: datetime, *, created_at: datetime, filed_at: datetime
+) -> datetime:
+    """Return when the batch of an event takes effect: at its end, within the limits.
+
+    These are its creation, less the grace period of the installation, and the time of filing. They
+    prevent that an organiser changes the whole history, or the order of all later events.
+    """
+    earliest = created_at - timedelta(days=settings.RATING_GRACE_DAYS)
+    return min(max(ends_at, earliest), filed_at)
 
 
 def file_game(pool: Pool, game: Game) -> Batch:
@@ -76,28 +103,33 @@ def file_game(pool: Pool, game: Game) -> Batch:
     """
     if game.confirmed_at is None:
         raise Conflict("unconfirmed", f"game {game.pk} is not confirmed, so it cannot be rated")
+    is_over_limit = count_casual_games(pool, game) >= settings.CASUAL_GAMES_PER_DAY
     return file_batch(
         pool,
         stream=game_stream(game),
         label="",
         effective_at=game.confirmed_at,
         games=[game],
+        filing=Filing(Batch.State.FILED, approved=False),
         kind=Batch.Kind.GAME,
+        over_limit=[game.pk] if is_over_limit else [],
     )
 
 
 def file_casual_games(pool: Pool) -> None:
-    """File every confirmed casual game of the pool's games that is not filed yet."""
-    filed = BatchGame.objects.filter(pool=pool, game=OuterRef("pk"))
-    games = Game.objects.filter(
-        ~Exists(filed),
-        stream="",
-        rated=True,
-        state=Game.State.CONFIRMED,
-        game__in=pool.casual_games,
-    )
-    for game in list(games.order_by("confirmed_at", "pk")):
-        file_game(pool, game)
+    """File every confirmed casual game of the pool's games that is not filed yet.
+
+    A closed pool files none. The row of the pool is locked, so that two calls count the games of a
+    day one after the other.
+    """
+    if pool.policy == Pool.Policy.CLOSED:
+        return
+    for game_id in list(unfiled_casual_games(pool).values_list("pk", flat=True)):
+        with transaction.atomic():
+            Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+            game = unfiled_casual_games(pool).filter(pk=game_id).first()
+            if game is not None:
+                file_game(pool, game)
 
 
 def refresh_batches(pool: Pool) -> None:
@@ -110,18 +142,26 @@ def refresh_batches(pool: Pool) -> None:
         return
     # Lock batches before their games, in the same order as file_batch.
     for batch in pool.batches.select_for_update(no_key=True).filter(pk__in=changed):
-        rows = _load_rows(batch, list(_rows_of(batch).values_list("game", flat=True)))
-        batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, rows))
-        _save_rows(batch, rows)
+        refresh_batch(batch)
+
+
+def refresh_batch(batch: Batch) -> None:
+    """File the games of a batch, whose row is locked, as they are now."""
+    filed = dict(_rows_of(batch).values_list("game", "over_limit"))
+    rows = _load_rows(batch, list(filed), [game for game in filed if filed[game]])
+    batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, rows))
+    _save_rows(batch, rows)
 
 
 def _rows_of(batch: Batch) -> "QuerySet[BatchGame]":
     return BatchGame.objects.filter(pool=batch.pool_id, batch=batch)
 
 
-def _load_rows(batch: Batch, game_ids: Sequence[int]) -> list[BatchGame]:
+def _load_rows(
+    batch: Batch, game_ids: Sequence[int], over_limit: Collection[int]
+) -> list[BatchGame]:
     """Return the games of a batch as they are now; seeds that were filed before are preserved."""
-    rows = load_games(batch.pool, game_ids)
+    rows = load_games(batch, game_ids, over_limit)
     players = {player for row in rows for player in (row.first_id, row.second_id)}
     seeds = {
         player: None if seed is None else seed * MILLI
@@ -130,7 +170,6 @@ def _load_rows(batch: Batch, game_ids: Sequence[int]) -> list[BatchGame]:
     for row in _rows_of(batch):
         seeds |= {row.first_id: row.first_seed, row.second_id: row.second_seed}
     for row in rows:
-        row.batch = batch
         row.first_seed, row.second_seed = seeds[row.first_id], seeds[row.second_id]
     return rows
 
@@ -139,7 +178,7 @@ def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Save a batch and replace its games."""
     _rows_of(batch).delete()
     BatchGame.objects.bulk_create(rows, batch_size=BATCH_SIZE)
-    batch.save(update_fields=["label", "effective_at", "games_digest"])
+    batch.save(update_fields=BATCH_COLUMNS)
 
 
 def _check_not_filed_elsewhere(batch: Batch, game_ids: Sequence[int]) -> None:

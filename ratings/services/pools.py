@@ -1,4 +1,4 @@
-"""Create pools."""
+"""Create pools and change their policy."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,8 @@ from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account
 from games.rules.registry import GAMES
-from ratings.models import Pool
+from ratings.models import Batch, Pool
+from ratings.services.batch_states import lock_batches, review_batches
 from ratings.systems.presets import PRESETS, BadParameter, find_preset
 
 
@@ -20,6 +21,7 @@ def create_pool(
     preset: str,
     parameters: Mapping[str, Any],
     casual_games: Sequence[str],
+    policy: str = Pool.Policy.APPROVED,
     by: Account,
 ) -> Pool:
     """Create a pool; raises Unprocessable for unknown keys, Conflict if the code is taken."""
@@ -39,6 +41,7 @@ def create_pool(
         "preset": preset,
         "parameters": dict(parameters),
         "casual_games": sorted(set(casual_games)),
+        "policy": policy,
     }
     try:
         with transaction.atomic():
@@ -46,4 +49,17 @@ def create_pool(
             append_line(pool.stream, "pool.created", payload, by=by)
     except IntegrityError:
         raise Conflict("code_taken", f"there is a pool {code!r} already") from None
+    return pool
+
+
+def edit_pool(pool: Pool, *, policy: str, by: Account) -> Pool:
+    """Change the policy of a pool; waiting batches that it allows are filed at once."""
+    with transaction.atomic():
+        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        if pool.policy != policy:
+            pool.policy = policy
+            pool.save(update_fields=["policy"])
+            waiting = lock_batches(pool.batches.filter(state=Batch.State.WAITING))
+            append_line(pool.stream, "pool.edited", {"policy": policy}, by=by)
+            review_batches(waiting, by=by)
     return pool

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from tests.people import ada, anonymous, ben, everyone, organiser, stranger
+from tests.people import ada, anonymous, ben, everyone, officer, organiser, staff, stranger
 
-__all__ = ["ada", "anonymous", "ben", "everyone", "organiser", "stranger"]
+__all__ = [
+    "ada", "anonymous", "ben", "everyone", "officer", "organiser", "staff", "stranger",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="session")

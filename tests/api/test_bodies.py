@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.models import JournalLine
+from games.models import JournalLine, Role
 from tests.events import FIRST_WINS, Event, make_event
 from tests.people import Person, player_of, problem_in
 
@@ -50,12 +50,16 @@ ADDRESSES = [
     ("POST", "games/{game}/rule"),
     ("POST", "games/{game}/annul"),
     ("POST", "pools"),
+    ("PATCH", "pools/star"),
+    ("POST", "pools/star/events/spring/approve"),
+    ("POST", "pools/star/batches/1/withdraw"),
 ]
 SENT_BY_PLAYERS = ("reports", "confirm", "dispute")
 
 
 @pytest.fixture
 def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    Role.objects.create(stream="pool/star", account=organiser.account, role="rating-officer")
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben))
     return event.step("open", "start")

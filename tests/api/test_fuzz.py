@@ -7,8 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ratings.models import Pool
 from tests.events import FIRST_WINS, SET_UP, make_event, make_players
 from tests.people import PROBLEM_JSON, Person, player_of
+from tests.ratings.factories import day, file_event
 
 LENGTHS = st.sampled_from([0, 1, 2, 80, 81, 120, 121, 240, 241, 2001])
 WORDS = st.one_of(
@@ -78,6 +80,13 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     "rule": ("POST", "games/{game}/rule", {"reason": "x", "result": "1-0"}),
     "annul": ("POST", "games/{game}/annul", {"reason": "x"}),
     "pools": ("POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"}),
+    "a pool": ("PATCH", "pools/star", {"policy": "open"}),
+    "an event of a pool": ("POST", "pools/star/events/rated/refuse", {"reason": "x"}),
+    "a date": (
+        "POST",
+        "pools/star/batches/{batch}/backdate",
+        {"effective_at": "2020-01-01T00:00:00Z", "reason": "x"},
+    ),
 }
 
 
@@ -105,14 +114,17 @@ def people(organiser: Person, ada: Person, ben: Person) -> dict[str, Person]:
     games = event.publish(2)
     (game,) = [game for game in games if player_of(ada) in (game.first, game.second)]
     entry = event.tournament.entries.get(player=player_of(ada))
-    return {"organiser": organiser, "player": ada, "game": str(game.pk), "entry": str(entry.pk)}
+    make_event(organiser, slug="rated", pool="star").step("open")
+    batch = file_event(Pool.objects.get(code="star"), "cup", day(1), [])
+    ids = {"game": str(game.pk), "entry": str(entry.pk), "batch": str(batch.pk)}
+    return {"organiser": organiser, "player": ada, "ids": ids}
 
 
 @pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
 @pytest.mark.every_case
 def test_no_body_causes_a_500(people: dict[str, Any], method: str, path: str, body: Any) -> None:
     person = people["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
-    address = path.format(game=people["game"], entry=people["entry"])
+    address = path.format(**people["ids"])
 
     @settings(
         max_examples=settings().max_examples // 2,

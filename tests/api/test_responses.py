@@ -80,6 +80,8 @@ def test_every_response_matches_the_schema(
     ben: Person,
     stranger: Person,
     anonymous: Person,
+    officer: Person,
+    staff: Person,
 ) -> None:
     """Run one event from the first player to the ratings, with every operation at least once.
 
@@ -116,6 +118,14 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", "pools")
     do(anonymous, "GET", "pools/star")
     do(stranger, "POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"})
+    do(officer, "PATCH", "pools/star", {"policy": "approved"})
+    do(staff, "POST", "pools/star/officers", {"account": stranger.account.pk})
+    do(officer, "GET", "pools/star/officers")
+    do(staff, "DELETE", f"pools/star/officers/{stranger.account.pk}")
+    for action in ("refuse", "approve"):
+        reason = {"reason": "an event of the club"}
+        do(officer, "POST", f"pools/star/organisers/{stranger.account.pk}/{action}", reason)
+    do(officer, "GET", "pools/star/organisers")
 
     event = "tournaments/spring-open"
     do(organiser, "POST", "tournaments", SET_UP | {"rounds": 2, "pool": "star"})
@@ -152,6 +162,7 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/token")
     issued = do(organiser, "GET", f"{event}/tokens").json()["results"]
     do(organiser, "DELETE", f"{event}/tokens/{issued[0]['id']}")
+    do(ada, "POST", f"{event}/entries/{entries['Ada']}/consent")
     do(organiser, "POST", f"{event}/start")
     bye = {"entry": entries["Cleo"], "round": 2, "kind": "half-bye"}
     number = do(organiser, "POST", f"{event}/byes", bye).json()["id"]
@@ -209,6 +220,10 @@ def test_every_response_matches_the_schema(
     for form in ("", ".json", ".ndjson"):
         do(organiser, "GET", f"{event}/journal{form}")
     do(organiser, "POST", f"{event}/review")
+    for action in ("refuse", "approve"):
+        path = f"pools/star/events/spring-open/{action}"
+        do(officer, "POST", path, {"reason": "an event of the club"})
+    do(officer, "GET", "pools/star/events")
     done = do(organiser, "POST", f"{event}/finalise")
     do(anonymous, "GET", done["Location"])
     do(organiser, "POST", f"{event}/archive")
@@ -221,6 +236,12 @@ def test_every_response_matches_the_schema(
     for path in ("pools/star", "pools/star/ratings", "pools/star/ratings.csv", "pools/star/runs"):
         do(anonymous, "GET", path)
     do(anonymous, "GET", "pools/star/ratings?provisional=true")
+    batch = f"pools/star/batches/{Batch.objects.get().pk}"
+    for action in ("withdraw", "restore"):
+        do(officer, "POST", f"{batch}/{action}", {"reason": "a test"})
+    backdate = {"effective_at": "2026-01-01T00:00:00Z", "reason": "a test"}
+    do(officer, "POST", f"{batch}/backdate", backdate)
+    do(officer, "GET", "pools/star/batches")
     do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings")
     do(anonymous, "GET", f"players/{player_of(ada).pk}/standings")
     do(anonymous, "GET", f"{game}/ratings")

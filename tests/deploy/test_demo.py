@@ -172,7 +172,7 @@ def altered_trf(old: str, new: str) -> Callable[[Results], Results]:
 ALTERED: dict[str, tuple[Callable[[Results], Results], str]] = {
     "another winner": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="0-1")),
-        "round 1, board 1: expected ['1-0', 'resigned', 'confirmed', 'proof']",
+        "round 1, board 1: expected ['1-0', 'resigned', 'confirmed', 'ruling']",
     ),
     "a draw": (
         lambda r: altered(r, "rounds", lambda rounds: rounds[0][0].update(result="1/2")),

@@ -3,9 +3,11 @@
 import pytest
 
 from ratings.models import Pool
-from tests.people import ada, anonymous, ben, everyone, organiser, stranger
+from tests.people import ada, anonymous, ben, everyone, officer, organiser, staff, stranger
 
-__all__ = ["ada", "anonymous", "ben", "everyone", "organiser", "stranger"]
+__all__ = [
+    "ada", "anonymous", "ben", "everyone", "officer", "organiser", "staff", "stranger",
+]  # fmt: skip
 
 
 @pytest.fixture

@@ -7,8 +7,10 @@ from django.db.models import QuerySet
 
 from games.models import Game, Player
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool
+from ratings.queries.decisions import Filing
 from ratings.services.batches import file_batch
 
+APPROVED = Filing(Batch.State.FILED, approved=True)
 RESULTS = {
     "1-0": {"winner": "first"},
     "0-1": {"winner": "second"},
@@ -35,6 +37,7 @@ def make_game(first: Player, second: Player, result: str = "1-0", **fields: Any)
         "state": Game.State.CONFIRMED,
         "termination": "agreed",
         "confirmed_at": day(1),
+        "consented": True,
     }
     return Game.objects.create(
         first=first, second=second, **{**settled, **RESULTS[result], **fields}
@@ -42,7 +45,14 @@ def make_game(first: Player, second: Player, result: str = "1-0", **fields: Any)
 
 
 def file_event(pool: Pool, name: str, at: datetime, games: list[Game]) -> Batch:
-    return file_batch(pool, stream=f"tournament/{name}", label=name, effective_at=at, games=games)
+    return file_batch(
+        pool,
+        stream=f"tournament/{name}",
+        label=name,
+        effective_at=at,
+        games=games,
+        filing=APPROVED,
+    )
 
 
 def comparable(changes: "QuerySet[Change]") -> list[tuple[Any, ...]]:

@@ -4,7 +4,15 @@ from games.http.errors import Conflict
 from games.models import Game, JournalLine, Player
 from ratings.models import Batch, BatchGame
 from ratings.services.batches import file_batch, file_casual_games, file_game
-from tests.ratings.factories import day, exclusions_of, file_event, make_game, make_players
+from ratings.services.runs import advance_pool
+from tests.ratings.factories import (
+    APPROVED,
+    day,
+    exclusions_of,
+    file_event,
+    make_game,
+    make_players,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
@@ -18,6 +26,8 @@ STONES = {"seat": "second", "stones": 2}
         ("1/2", {}, ""),
         ("0-1", {"termination": "resigned"}, ""),
         ("1-0", {"rated": False}, "unrated_event"),
+        ("1-0", {"public": False}, "private_event"),
+        ("1-0", {"consented": False}, ""),  # the officers approved the event
         ("1-0", {"termination": "forfeit"}, "forfeit"),
         ("", {"state": "confirmed", "termination": "double-forfeit"}, "forfeit"),
         ("", {}, "unfinished"),
@@ -99,7 +109,14 @@ def test_a_game_is_filed_only_once_in_a_pool(star):
 
 
 def test_a_long_label_is_truncated(star):
-    batch = file_batch(star, stream="tournament/x", label="x" * 500, effective_at=day(1), games=[])
+    batch = file_batch(
+        star,
+        stream="tournament/x",
+        label="x" * 500,
+        effective_at=day(1),
+        games=[],
+        filing=APPROVED,
+    )
     assert batch.label == "x" * 120
 
 
@@ -115,6 +132,59 @@ def test_confirmed_casual_games_are_filed_once(star):
     file_casual_games(star)
     assert Batch.objects.get() == batch
     assert (batch.kind, batch.stream, batch.effective_at) == ("game", f"game/{casual.pk}", day(5))
+
+
+def test_casual_games_need_the_consent_of_both_players(star):
+    ann, bo = make_players(2)
+    make_game(ann, bo, consented=False)
+    file_casual_games(star)
+    assert exclusions_of(Batch.objects.get()) == ["no_consent"]
+
+
+def casual_exclusions():
+    filed = BatchGame.objects.order_by("game")
+    return list(filed.values_list("exclusion", flat=True))
+
+
+def test_three_casual_games_a_day_count_against_the_same_opponent(star):
+    ann, bo, cy = make_players(3)
+    old = Player.objects.create(name="Bo once", merged_into=bo)
+    for first, second in ((ann, bo), (old, ann), (ann, cy), (ann, bo), (bo, ann), (ann, bo)):
+        make_game(first, second, confirmed_at=day(5))
+    make_game(ann, bo, confirmed_at=day(6))
+    file_casual_games(star)
+    assert casual_exclusions() == ["", "", "", "", "daily_limit", "daily_limit", ""]
+
+
+def test_games_that_do_not_count_leave_room_on_their_day(star):
+    ann, bo = make_players(2)
+    for fields in ({"consented": False}, {"termination": "forfeit"}, {}, {}, {}, {}):
+        make_game(ann, bo, confirmed_at=day(5), **fields)
+    file_casual_games(star)
+    assert casual_exclusions() == ["no_consent", "forfeit", "", "", "", "daily_limit"]
+
+
+def test_an_annulment_does_not_admit_a_game_beyond_the_limit(star):
+    """Otherwise players could choose afterwards which of their games count."""
+    ann, bo = make_players(2)
+    games = [make_game(ann, bo, confirmed_at=day(5)) for _ in range(4)]
+    file_casual_games(star)
+    advance_pool(star.pk)
+    Game.objects.filter(pk=games[0].pk).update(state="annulled")
+    advance_pool(star.pk)
+    assert casual_exclusions() == ["annulled", "", "", "daily_limit"]
+    Game.objects.filter(pk=games[3].pk).update(state="annulled")
+    advance_pool(star.pk)
+    Game.objects.filter(pk=games[3].pk).update(state="confirmed")
+    advance_pool(star.pk)
+    assert casual_exclusions() == ["annulled", "", "", "daily_limit"]
+
+
+def test_a_closed_pool_files_no_casual_games(star):
+    star.policy = "closed"
+    make_game(*make_players(2))
+    file_casual_games(star)
+    assert not Batch.objects.exists()
 
 
 def test_an_open_casual_game_cannot_be_filed(star):

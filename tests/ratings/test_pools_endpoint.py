@@ -19,13 +19,6 @@ HEX = {
 }
 
 
-@pytest.fixture
-def staff(organiser):
-    organiser.account.is_staff = True
-    organiser.account.save()
-    return organiser
-
-
 def test_everyone_may_read_and_staff_may_create_pools(star, everyone):
     for path in ("pools", "pools/star", "pools/star/runs"):
         assert set(statuses(everyone, "GET", path).values()) == {200}
@@ -49,6 +42,9 @@ def test_an_installation_starts_with_one_pool(star, anonymous):
             "parameters": {},
             "handicap_table": "v1",
             "casual_games": ["star-star"],
+            "policy": "approved",
+            "grace_days": 30,
+            "casual_games_per_day": 3,
             "run": None,
         }
     ]
@@ -62,7 +58,14 @@ def test_a_rating_officer_may_create_their_pool_and_no_other(star, ada):
 
 def test_a_new_pool_is_returned_and_journalled(star, staff):
     answer = staff.post("pools", HEX)
-    assert answer.json() == {**HEX, "handicap_table": "v1", "run": None}
+    assert answer.json() == {
+        **HEX,
+        "handicap_table": "v1",
+        "policy": "approved",
+        "grace_days": 30,
+        "casual_games_per_day": 3,
+        "run": None,
+    }
     assert staff.get(answer["Location"]).json() == answer.json()
     line = JournalLine.objects.get(stream="pool/hex")
     assert (line.kind, line.payload.body | HEX) == ("pool.created", line.payload.body)
@@ -135,3 +138,25 @@ def test_pools_are_listed_in_one_query(star, anonymous, django_assert_num_querie
         Pool.objects.create(code=f"more-{number}", name="More", preset="fixed")
     with django_assert_num_queries(1):
         assert len(anonymous.get("pools").json()["results"]) == 3
+
+
+def test_officers_and_staff_change_the_policy(star, everyone, officer, staff):
+    people = everyone | {"officer": officer, "staff": staff}
+    assert statuses(people, "PATCH", "pools/star", {"policy": "closed"}) == {
+        "organiser": 403,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "officer": 200,
+        "staff": 200,
+    }
+    assert officer.get("pools/star").json()["policy"] == "closed"
+    line = JournalLine.objects.get(stream="pool/star")
+    assert (line.kind, line.payload.body["policy"]) == ("pool.edited", "closed")
+    officer.patch("pools/star?dry_run=1", {"policy": "open"})
+    assert officer.get("pools/star").json()["policy"] == "closed"
+
+
+@pytest.mark.parametrize("body", [{}, {"policy": "public"}, {"policy": None}, {"policy": ["open"]}])
+def test_an_invalid_policy_is_rejected(star, officer, body):
+    problem_in(officer.patch("pools/star", body), 422, "invalid")

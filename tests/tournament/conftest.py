@@ -1,5 +1,7 @@
 """The people and events of the tests in this folder."""
 
-from tests.people import ada, anonymous, ben, everyone, organiser, stranger
+from tests.people import ada, anonymous, ben, everyone, officer, organiser, staff, stranger
 
-__all__ = ["ada", "anonymous", "ben", "everyone", "organiser", "stranger"]
+__all__ = [
+    "ada", "anonymous", "ben", "everyone", "officer", "organiser", "staff", "stranger",
+]  # fmt: skip

@@ -65,6 +65,7 @@ class TestEntering:
             "pairing_number": None,
             "lot": None,
             "first_round": 1,
+            "consented_at": None,
             "birth_year": None,
             "sex": "",
             "category": "",
@@ -678,3 +679,55 @@ class TestByes:
 
         with django_assert_num_queries(2):
             assert len(anonymous.get(f"{event.path}/byes").json()["results"]) == count
+
+
+class TestConsent:
+    def test_only_the_player_agrees(
+        self, everyone: dict[str, Person], staff: Person, event: Event
+    ) -> None:
+        (entry,) = event.enter(player_of(everyone["player"]))
+
+        found = statuses(
+            everyone | {"staff": staff}, "POST", f"{event.path}/entries/{entry.pk}/consent"
+        )
+
+        assert found == {
+            "organiser": 403,
+            "player": 200,
+            "stranger": 403,
+            "anonymous": 401,
+            "staff": 403,
+        }
+        lines = JournalLine.objects.filter(stream=event.stream, kind="entry.consented")
+        assert [line.payload.body["entry"] for line in lines] == [entry.pk]
+
+    def test_a_director_cannot_agree_with_the_token_of_a_player(
+        self, organiser: Person, ada: Person, event: Event
+    ) -> None:
+        (entry,) = event.enter(player_of(ada))
+        path = f"{event.path}/entries/{entry.pk}"
+        issued = organiser.post(f"{path}/token").json()["token"]
+
+        holder = Person("the holder of the token", secret=issued)
+        problem_in(holder.post(f"{path}/consent"), 403, "token_given_out")
+
+        assert organiser.get(path).json()["consented_at"] is None
+
+    def test_who_enters_themselves_agrees(self, organiser: Person, event: Event) -> None:
+        own = Player.objects.create(name="Olga", account=organiser.account)
+        other = Player.objects.create(name="Pia")
+
+        entries = event.enter(own, other)
+
+        assert [entry.consented_at is not None for entry in entries] == [True, False]
+
+    def test_a_dry_run_and_a_final_event_change_nothing(
+        self, organiser: Person, ada: Person, event: Event
+    ) -> None:
+        (entry,) = event.enter(player_of(ada))
+        path = f"{event.path}/entries/{entry.pk}"
+
+        assert ada.post(f"{path}/consent?dry_run=1").json()["consented_at"]
+        assert ada.get(path).json()["consented_at"] is None
+        event.step("cancel")
+        problem_in(ada.post(f"{path}/consent"), 409, "wrong_state")

@@ -56,6 +56,7 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "prizes": [],
         "draw_seed_digest": None,
         "draw_seed": None,
+        "rating": None,
     }
     assert organiser.get(answer["Location"]).json() == answer.json()
     assert organiser.get("me").json()["roles"] == [

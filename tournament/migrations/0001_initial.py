@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ('seed_rating', models.PositiveIntegerField(default=0, help_text='whole points; 0 is unrated')),
                 ('pairing_number', models.PositiveIntegerField(blank=True, null=True)),
                 ('lot', models.PositiveIntegerField(blank=True, help_text='the drawn number if pairing numbers are drawn by lot', null=True)),
+                ('consented_at', models.DateTimeField(blank=True, help_text='when the player agreed that their next games are rated', null=True)),
                 ('first_round', models.PositiveSmallIntegerField(default=1, help_text='the first round that can pair this entry')),
                 ('published_state', models.CharField(blank=True, choices=[('applied', 'Applied'), ('accepted', 'Accepted'), ('refused', 'Refused'), ('waiting', 'Waiting'), ('withdrawn', 'Withdrawn')], help_text='when a round was last published, or at the start', max_length=10)),
                 ('published_number', models.PositiveIntegerField(blank=True, help_text='the pairing number at that time; null for a later entry', null=True)),

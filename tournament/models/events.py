@@ -98,6 +98,9 @@ class Entry(models.Model):
     lot = models.PositiveIntegerField(
         null=True, blank=True, help_text="the drawn number if pairing numbers are drawn by lot"
     )
+    consented_at = models.DateTimeField(
+        null=True, blank=True, help_text="when the player agreed that their next games are rated"
+    )
     first_round = models.PositiveSmallIntegerField(
         default=1, help_text="the first round that can pair this entry"
     )

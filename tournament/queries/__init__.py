@@ -24,6 +24,13 @@ from tournament.queries.events import (
     visible_tournaments,
 )
 from tournament.queries.pairings import MOST_ATTEMPTS, explanation_progress, explanation_with_names
+from tournament.queries.rating import (
+    RATING_STATES,
+    rating_as_json,
+    rating_request,
+    requesting_tournaments,
+    requests_as_json,
+)
 from tournament.queries.results import BYES
 
 __all__ = [
@@ -31,6 +38,7 @@ __all__ = [
     "DONE",
     "MOST_ATTEMPTS",
     "NEEDS_RECORDS",
+    "RATING_STATES",
     "ROUND_ROBINS",
     "absent_numbers",
     "current_pairings",
@@ -47,6 +55,10 @@ __all__ = [
     "numbered_entries",
     "pairing_codes",
     "point_system",
+    "rating_as_json",
+    "rating_request",
+    "requesting_tournaments",
+    "requests_as_json",
     "shown_entries",
     "unsettled_boards",
     "visible_tournaments",

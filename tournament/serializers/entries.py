@@ -90,6 +90,9 @@ class EntrySerializer(serializers.Serializer):
     pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField()
+    consented_at = serializers.DateTimeField(
+        allow_null=True, help_text="when the player agreed that their games are rated"
+    )
     birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
     sex = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
     category = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)

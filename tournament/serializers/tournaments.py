@@ -4,10 +4,13 @@ import re
 from datetime import date
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.serializers.fields import CountryField, validate_text
+from ratings.serializers.pools import OfficerSerializer
 from tournament.models import Tournament
+from tournament.queries.rating import RATING_STATES, rating_as_json
 from tournament.serializers.prizes import PrizeGroupsField
 from tournament.serializers.systems import SeparationSerializer, SystemOptionsField
 from tournament.services.draw_seed import published_digest, published_seed
@@ -87,8 +90,19 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         }
 
 
+class TournamentRatingSerializer(serializers.Serializer):
+    """The rating of an event in its pool: `approved` before it is final, then that of the batch."""
+
+    pool = serializers.CharField()
+    state = serializers.ChoiceField(
+        RATING_STATES, help_text="waiting: for the approval of an officer of the pool"
+    )
+    reason = serializers.CharField(help_text="of the officer who refused or withdrew it")
+    batch = serializers.IntegerField(allow_null=True)
+
+
 class TournamentDetailSerializer(TournamentSerializer):
-    """A single tournament, with the draw seed."""
+    """A single tournament, with the draw seed and the state of its rating."""
 
     separations = serializers.ListField(
         child=SeparationSerializer(),
@@ -103,8 +117,10 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="the seed of every random draw, once a round is published or the event is final"
     )
 
+    rating = serializers.SerializerMethodField(help_text="null if the event requests no rating")
+
     class Meta(TournamentSerializer.Meta):
-        fields = [*TournamentSerializer.Meta.fields, "draw_seed_digest", "draw_seed"]
+        fields = [*TournamentSerializer.Meta.fields, "draw_seed_digest", "draw_seed", "rating"]
 
     def to_representation(self, tournament: Tournament) -> dict[str, Any]:
         """Return the tournament, without separations if it is read as published."""
@@ -118,3 +134,21 @@ class TournamentDetailSerializer(TournamentSerializer):
     def get_draw_seed(self, tournament: Tournament) -> str | None:
         """Return the draw seed once a round is published or the tournament is final."""
         return published_seed(tournament)
+
+    @extend_schema_field(TournamentRatingSerializer(allow_null=True))
+    def get_rating(self, tournament: Tournament) -> dict[str, Any] | None:
+        """Return the state of the rating; None if the tournament requests none."""
+        return rating_as_json(tournament)
+
+
+class RatingRequestSerializer(serializers.Serializer):
+    """An event that requests its rating in a pool, for the officers of the pool."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    starts_on = serializers.DateField()
+    ends_on = serializers.DateField()
+    state = serializers.ChoiceField(Tournament.State.choices)
+    public = serializers.BooleanField()
+    organiser = OfficerSerializer(allow_null=True)
+    rating = TournamentRatingSerializer()

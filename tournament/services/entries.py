@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
@@ -50,6 +51,22 @@ def first_pairable_round(tournament: Tournament) -> int:
     return number
 
 
+def consent(entry: Entry, *, by: Account) -> Entry:
+    """Store that the player agrees that their games are rated; games that exist are unchanged.
+
+    Raises Conflict once the event is over.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        require_state(tournament, *OPEN_STATES)
+        entry = lock_entry(tournament, entry)
+        if entry.consented_at is None:
+            entry.consented_at = timezone.now()
+            entry.save(update_fields=["consented_at"])
+            append_line(tournament.stream, "entry.consented", {"entry": entry.pk}, by=by)
+    return entry
+
+
 def enter_player(
     tournament: Tournament,
     player: Player,
@@ -64,7 +81,8 @@ def enter_player(
     """Enter a player; in a running tournament, from the next unpaired round on.
 
     Without a seed rating, the player's own is used, or none (0). `lot` is the drawn number if
-    pairing numbers are drawn by lot. Raises Conflict if the player is already entered or no round
+    pairing numbers are drawn by lot. Players who enter themselves agree that their games are
+    rated. Raises Conflict if the player is already entered or no round
     is left, and Unprocessable for an impossible birth year.
     """
     with transaction.atomic():
@@ -85,6 +103,7 @@ def enter_player(
                     birth_year=birth_year,
                     sex=sex,
                     category=category,
+                    consented_at=timezone.now() if player.account_id == by.pk else None,
                 )
         except IntegrityError as error:
             raise Conflict("entered_already", f"{player.name} has already entered") from error

@@ -22,6 +22,7 @@ def build_game(
         first_id=pairing.first.player_id,
         second_id=pairing.second.player_id,
         rated=rated,
+        consented=None not in (pairing.first.consented_at, pairing.second.consented_at),
         public=tournament.public,
         confirm_hours=tournament.confirm_hours,
         played_on=this_round.starts_on,

@@ -17,7 +17,8 @@ from games.journal import append_line
 from games.models import Account, Game
 from games.services.settlement import settle_unsettled
 from ratings.models import Batch, Pool
-from ratings.services.batches import file_batch
+from ratings.queries.decisions import find_filing
+from ratings.services.batches import file_batch, limit_effective_time
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.services.draw_seed import draw_seed_digest
@@ -83,7 +84,7 @@ def _require_complete_rounds(tournament: Tournament) -> None:
 
 
 def _finalise(tournament: Tournament) -> None:
-    """Lock the rounds, close the games, and file them with ratings.
+    """Lock the rounds, close the games, and request their rating.
 
     Reports that no task has settled yet are settled first, so that the filed results are final.
     """
@@ -100,8 +101,14 @@ def _finalise(tournament: Tournament) -> None:
             pool,
             stream=tournament.stream,
             label=tournament.name,
-            effective_at=end.astimezone(UTC),
+            effective_at=limit_effective_time(
+                end.astimezone(UTC),
+                created_at=tournament.created_at,
+                filed_at=tournament.finalised_at,
+            ),
             games=games.order_by("pk"),
+            filing=find_filing(pool, queries.rating_request(tournament)),
+            organiser=tournament.created_by,
         )
 
 
@@ -124,6 +131,7 @@ TRANSITIONS = {
 """By the name of the action in the API."""
 
 
-def rating_batch(tournament: Tournament) -> Batch | None:
-    """Return the batch that was filed with ratings when the tournament became final, if any."""
-    return Batch.objects.filter(pool__code=tournament.pool, stream=tournament.stream).first()
+def filed_batch(tournament: Tournament) -> Batch | None:
+    """Return the batch of a final tournament, if its pool has accepted it."""
+    batches = Batch.objects.filter(pool__code=tournament.pool, state=Batch.State.FILED)
+    return batches.filter(stream=tournament.stream).first()

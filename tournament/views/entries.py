@@ -11,12 +11,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.accounts.tokens import issue_personal_token
-from games.http.errors import NotFound, Unprocessable
+from games.http.errors import Forbidden, NotFound, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.request import (
     can_see_drafts,
     current_account,
     maybe_dry_run,
+    require_account,
     validated_body,
 )
 from games.models import Player
@@ -77,7 +78,7 @@ class EntryList(ValuesListView):
     filterset_class = EntryFilter
     fields = (
         "id", "player_id", "player__name", "player__country", "player__club", "shown_state",
-        "seed_rating", "number", "lot", "first_round", *entries.PERSONAL,
+        "seed_rating", "number", "lot", "first_round", "consented_at", *entries.PERSONAL,
         "player__account_id",
     )  # fmt: skip
 
@@ -158,6 +159,29 @@ class EntryActionView(APIView):
         entry = entry_of(tournament, entry_id)
         with maybe_dry_run(request):
             entry = entries.change_entry_state(entry, self.state, by=account)
+        return Response(EntrySerializer(entry).data)
+
+
+class EntryConsent(APIView):
+    @extend_schema(operation_id="consent_to_rating", request=None, responses=EntrySerializer)
+    def post(self, request: Request, slug: str, entry_id: int) -> Response:
+        """Agree, as the entered player, that the games of the following rounds are rated.
+
+        Events that the officers of the pool approved do not need it. It takes a login of the player
+        (`token_given_out` for a token that a director issued).
+        """
+        tournament = tournament_seen_by(request, slug)
+        entry = entry_of(tournament, entry_id)
+        user, token = current_account(request)
+        is_own = entry.player.account_id is not None and entry.player.account_id == user.pk
+        account = require_account(
+            request, "entry.consent", stream=tournament.stream, seats=["own entry"] * is_own
+        )
+        if token is not None and token.issued_by_other:
+            detail = "a director issued this token; log in yourself to agree to something"
+            raise Forbidden("token_given_out", detail)
+        with maybe_dry_run(request):
+            entry = entries.consent(entry, by=account)
         return Response(EntrySerializer(entry).data)
 
 

@@ -105,16 +105,16 @@ class TournamentActionView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Bring the tournament to its next state.
 
-        `finalise` files the rated games with ratings; then the answer is 202 with the task that
-        computes the ratings.
+        `finalise` files the rated games with ratings. If the pool accepts them, the answer is 202
+        with the task that computes the ratings; if not, `rating` in the answer says why.
         """
         is_final = self.transition in ("finalise", "cancel")
         action = "tournament.finish" if is_final else "tournament.edit"
         tournament, account = require_tournament(request, slug, action)
         with maybe_dry_run(request):
             tournament = states.change_tournament_state(tournament, self.transition, by=account)
-            batch = states.rating_batch(tournament) if self.transition == "finalise" else None
-        body = dict(TournamentDetailSerializer(tournament).data)
+            batch = states.filed_batch(tournament) if self.transition == "finalise" else None
+            body = dict(TournamentDetailSerializer(tournament).data)
         if batch is None or is_dry_run(request):
             return Response(body)
         return task_response(request, batch_progress, batch.pk, body)

@@ -95,7 +95,10 @@ def find_pool(rows: Rows) -> Pool | None:
 
 
 def _save_rating_inputs(rows: Rows) -> None:
-    """Save the batch in the pool of the same code, which is created if it does not exist."""
+    """Save the batch in the pool of the same code, which is created if it does not exist.
+
+    Only site staff import bundles, so a batch keeps its state: its pool need not approve it again.
+    """
     if not rows["pool"] or not rows["batch"]:
         return
     ((_, source),), ((_, batch),) = rows["pool"], rows["batch"]

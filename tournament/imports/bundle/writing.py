@@ -61,9 +61,10 @@ NOT_EXPORTED = {
     "tournament": {"created_by_id", "changed_at"},
     "player": {"account_id", "created_at"},
     "report": {"by_id"},
-    "pool": {"id", "current_run_id", "created_at"},
+    "pool": {"id", "current_run_id", "created_at", "policy"},
     "batch": {
         "pool_id",
+        "organiser_id",
         "run_id",
         "rated_effective_at",
         "rated_games_digest",
@@ -73,7 +74,7 @@ NOT_EXPORTED = {
     "opening": {"id", "pool_id"},
     "batch_game": {"id", "pool_id"},
 }
-"""Columns of logins, of this installation, and of computed values."""
+"""Columns of logins, of this installation and its officers, and of computed values."""
 
 
 @cache

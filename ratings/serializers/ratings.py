@@ -1,47 +1,9 @@
-"""Serializers of pools, runs, rating lists and changes; ratings are decimals as text."""
+"""Serializers of rating lists and changes; ratings are decimals as text."""
 
 from rest_framework import serializers
 
 from games.serializers.fields import NamedSerializer
-from ratings.models import Pool
-
-
-class RunSerializer(serializers.Serializer):
-    number = serializers.IntegerField()
-    engine_version = serializers.IntegerField()
-    parameter_digest = serializers.CharField()
-    input_digest = serializers.CharField()
-    from_batch = serializers.IntegerField(allow_null=True)
-    created_at = serializers.DateTimeField()
-    made_current_at = serializers.DateTimeField(allow_null=True)
-
-
-class PoolSerializer(serializers.Serializer):
-    code = serializers.CharField()
-    name = serializers.CharField()
-    preset = serializers.CharField()
-    parameters = serializers.DictField(child=serializers.IntegerField())
-    handicap_table = serializers.CharField(
-        help_text="version of the handicap values: the project's priors, not measurements"
-    )
-    casual_games = serializers.ListField(child=serializers.CharField())
-    run = RunSerializer(allow_null=True)
-
-
-class NewPoolSerializer(serializers.ModelSerializer[Pool]):
-    parameters = serializers.DictField(
-        child=serializers.JSONField(),
-        required=False,
-        default=dict,
-        help_text="whole numbers: k0, kmin, n0, start",
-    )
-    casual_games = serializers.ListField(
-        child=serializers.CharField(max_length=32), required=False, default=list, max_length=40
-    )
-
-    class Meta:
-        model = Pool
-        fields = ["code", "name", "preset", "parameters", "casual_games"]
+from ratings.models import BatchGame
 
 
 class RankedPlayerSerializer(serializers.Serializer):
@@ -99,5 +61,8 @@ class PlayerChangeSerializer(ChangeSerializer):
 class GameRatingSerializer(serializers.Serializer):
     pool = serializers.CharField()
     state = serializers.ChoiceField(["pending", "rated", "excluded"])
-    exclusion = serializers.CharField(allow_null=True)
+    exclusion = serializers.ChoiceField(
+        BatchGame.Exclusion.choices, allow_null=True, help_text="the code of why it is not rated"
+    )
+    reason = serializers.CharField(help_text="why it is not rated, in words; else empty")
     changes = PlayerChangeSerializer(many=True)

@@ -1,0 +1,35 @@
+"""Pools of ratings, the batches filed with them, and the changes that runs computed.
+
+Ratings are computed from the ordered batches of a pool, so only the inputs (`BatchGame` and
+`Opening`) are a source of truth; runs, changes and ratings can be recomputed from them at any
+time. Whether a batch is due follows from its row: `games_digest` differs from
+`rated_games_digest`.
+
+| rows | which of them are current |
+|---|---|
+| changes | those without `superseded_by` |
+| changes, as of an earlier run | those of that run or an earlier one, superseded by none of them |
+| ratings | all: the state after the current run |
+
+Unique keys and indexes start with the pool, so that the rows of one pool are stored close
+together. No key contains `effective_at`, because corrections change it. Ratings, K and handicap
+parts are in milli (thousandths of a point), scores and expected scores in millionths.
+"""
+
+from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
+from ratings.models.pools import Decision, Pool
+from ratings.models.runs import CURRENT, Change, Rating, Run
+
+__all__ = [
+    "CURRENT",
+    "DUE",
+    "IN_ORDER",
+    "Batch",
+    "BatchGame",
+    "Change",
+    "Decision",
+    "Opening",
+    "Pool",
+    "Rating",
+    "Run",
+]

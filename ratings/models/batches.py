@@ -1,0 +1,145 @@
+"""Batches, their games, and the openings of imported ones."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from games.models import Account, Game, Player
+from ratings.models.pools import Pool
+
+IN_ORDER = Q(state__in=["filed", "withdrawn"])
+"""Batches that have a place in the order of their pool."""
+
+DUE = ~Q(games_digest=F("rated_games_digest")) & IN_ORDER
+"""Batches that no run has rated in their present form."""
+
+
+class Batch(models.Model):
+    """Games that are rated together: those of one event, or one casual game.
+
+    A batch that is waiting for an officer, or refused, has no place in the order of the pool. A
+    withdrawn one keeps its place, and none of its games is rated. `organiser` created the event,
+    `reason` is that of the last officer who changed the batch.
+
+    `games_digest` covers `effective_at` and the rated games, `openings_digest` the openings (empty
+    without openings). `run`, `rated_effective_at`, `rated_games_digest` and `input_digest` describe
+    the current rating of the batch: the run that computed it, when it took effect in that run, the
+    games that were rated, and the digest of all input of the pool up to and including this batch.
+    """
+
+    class Kind(models.TextChoices):
+        EVENT = "event"
+        GAME = "game"
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        FILED = "filed"
+        REFUSED = "refused"
+        WITHDRAWN = "withdrawn"
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="batches", db_index=False)
+    kind = models.CharField(max_length=5, choices=Kind)
+    label = models.CharField(max_length=120, blank=True)
+    stream = models.CharField(max_length=120)
+    organiser = models.ForeignKey(
+        Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    state = models.CharField(max_length=9, choices=State)
+    approved = models.BooleanField(
+        default=False, help_text="the officers approved the event or its organiser"
+    )
+    reason = models.CharField(max_length=240, blank=True)
+    effective_at = models.DateTimeField()
+    filed_at = models.DateTimeField(default=timezone.now)
+    games_digest = models.CharField(max_length=64)
+    openings_digest = models.CharField(max_length=64, blank=True)
+    run = models.ForeignKey(
+        "Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    rated_effective_at = models.DateTimeField(null=True, blank=True)
+    rated_games_digest = models.CharField(max_length=64, blank=True)
+    input_digest = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("pool", "stream", name="batch_stream")]
+        indexes = [
+            models.Index(fields=["pool", "effective_at", "id"], name="batch_order"),
+            models.Index(fields=["pool", "run"], name="batch_of_run"),
+            models.Index("pool", name="batch_due", condition=DUE),
+            models.Index("pool", name="batch_waiting", condition=Q(state="waiting")),
+        ]
+        verbose_name_plural = "batches"
+
+    def __str__(self) -> str:
+        return self.label or self.stream
+
+    @property
+    def is_rated(self) -> bool:
+        """Return True if the current rating is of the games as they are filed."""
+        return self.games_digest == self.rated_games_digest
+
+
+class BatchGame(models.Model):
+    """A game of a batch: its players and the first seat's score, or why it is not rated.
+
+    The seeds and `over_limit` are those of the day of filing; later changes of a player, or of the
+    other games of that day, do not change them.
+    """
+
+    class Exclusion(models.TextChoices):
+        """The codes of why a game is not rated, with the reason in words."""
+
+        UNRATED_EVENT = "unrated_event", "the game is not rated by its conditions"
+        PRIVATE_EVENT = "private_event", "the event or the game is private"
+        FORFEIT = "forfeit", "the game was forfeited"
+        ADVICE = "advice", "a player was advised"
+        HANDICAP = "handicap_out_of_band", "no handicap table covers the conditions"
+        SAME_PLAYER = "same_player", "both seats are the same person"
+        ANNULLED = "annulled", "the game is annulled"
+        UNFINISHED = "unfinished", "the game has no confirmed result"
+        NO_CONSENT = "no_consent", "not both players agreed beforehand that the game is rated"
+        DAILY_LIMIT = "daily_limit", "as many games of the two players on that day are rated"
+        AWAITING_APPROVAL = "awaiting_approval", "no officer of the pool has approved the event"
+        EVENT_REFUSED = "event_refused", "an officer of the pool refused the event"
+        BATCH_WITHDRAWN = "batch_withdrawn", "an officer of the pool withdrew the batch"
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="games", db_index=False)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="batch_games")
+    first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    first_seed = models.PositiveIntegerField(null=True, blank=True)
+    second_seed = models.PositiveIntegerField(null=True, blank=True)
+    score = models.PositiveIntegerField(default=0)
+    handicap_part = models.IntegerField(
+        null=True, blank=True, help_text="null: no handicap table applies"
+    )
+    over_limit = models.BooleanField(
+        default=False, help_text="a casual game beyond the daily limit of the two players"
+    )
+    exclusion = models.CharField(max_length=24, choices=Exclusion, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("pool", "game", name="game_once_a_pool")]
+        indexes = [models.Index(fields=["pool", "batch", "game"], name="games_of_batch")]
+
+    def __str__(self) -> str:
+        return f"game {self.game_id} in {self.batch}"
+
+
+class Opening(models.Model):
+    """A player's rating and games before an imported batch, as of the installation it came from."""
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    rating = models.IntegerField()
+    games = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("pool", "batch", "player", name="opening_once_a_batch")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.rating} before {self.batch}"

@@ -1,0 +1,74 @@
+"""Pools, and the decisions of their officers."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models import Account
+
+
+class Pool(models.Model):
+    """A rating scale: ratings are comparable within a pool, not between pools."""
+
+    class Policy(models.TextChoices):
+        """Whose events are filed: all, those that an officer approves, those of officers."""
+
+        OPEN = "open"
+        APPROVED = "approved"
+        CLOSED = "closed"
+
+    code = models.SlugField(max_length=40, unique=True)
+    name = models.CharField(max_length=120)
+    preset = models.CharField(max_length=24)
+    parameters = models.JSONField(default=dict, blank=True)
+    handicap_table = models.CharField(max_length=12, default="v1")
+    casual_games = models.JSONField(
+        default=list, blank=True, help_text="codes of the games rated outside events"
+    )
+    policy = models.CharField(max_length=8, choices=Policy, default=Policy.APPROVED)
+    current_run = models.ForeignKey(
+        "Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def stream(self) -> str:
+        """Return the stream of its journal and its roles."""
+        return f"pool/{self.code}"
+
+
+class Decision(models.Model):
+    """What the officers of a pool last decided about an event, or about an organiser's events.
+
+    A decision about an event takes precedence over one about its organiser.
+    """
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="decisions")
+    stream = models.CharField(max_length=120, blank=True, help_text="the event's")
+    organiser = models.ForeignKey(
+        Account, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    approved = models.BooleanField()
+    reason = models.CharField(max_length=240, blank=True)
+    by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    decided_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pool", "stream"], condition=~Q(stream=""), name="decision_about_event"
+            ),
+            models.UniqueConstraint("pool", "organiser", name="decision_about_organiser"),
+            models.CheckConstraint(
+                condition=Q(stream="", organiser__isnull=False)
+                | (~Q(stream="") & Q(organiser__isnull=True)),
+                name="about_event_or_organiser",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        decision = "approved" if self.approved else "refused"
+        return f"{self.stream or self.organiser}: {decision} in {self.pool}"

@@ -1,0 +1,96 @@
+"""Runs, the changes that they computed, and the current ratings."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from games.models import Game, Player
+from ratings.models.batches import Batch
+from ratings.models.pools import Pool
+
+CURRENT = Q(superseded_by__isnull=True)
+"""Changes that no later run has replaced."""
+
+
+class Run(models.Model):
+    """A computation of a pool's ratings from `from_batch` on; the parent run covers those before.
+
+    `input_digest` is that of the last batch.
+    """
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="runs", db_index=False)
+    number = models.PositiveIntegerField()
+    engine_version = models.PositiveSmallIntegerField()
+    parameter_digest = models.CharField(max_length=64)
+    input_digest = models.CharField(max_length=64, blank=True)
+    parent = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    from_batch = models.ForeignKey(
+        Batch, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    made_current_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("pool", "number", name="run_number")]
+
+    def __str__(self) -> str:
+        return f"run {self.number} of {self.pool}"
+
+
+class Change(models.Model):
+    """How one game changed one player's rating in one run; `share` is exact, in 10^-9 points."""
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+", db_index=False)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    opponent = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    seat = models.CharField(max_length=6)
+    before = models.IntegerField()
+    opponent_before = models.IntegerField()
+    handicap_part = models.IntegerField()
+    expected = models.IntegerField()
+    k = models.IntegerField()
+    score = models.IntegerField()
+    share = models.BigIntegerField()
+    after = models.IntegerField()
+    superseded_by = models.ForeignKey(
+        Run, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("pool", "run", "game", "seat", name="change_once_a_run")
+        ]
+        indexes = [
+            models.Index(fields=["pool", *fields], name=name, condition=CURRENT)
+            for name, fields in {
+                "change_of_player": ["player", "id"],
+                "change_of_batch": ["batch"],
+                "change_of_game": ["game"],
+            }.items()
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.before} to {self.after} by game {self.game_id}"
+
+
+class Rating(models.Model):
+    """A player's rating after the current run."""
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="ratings", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
+    rating = models.IntegerField()
+    games = models.PositiveIntegerField()
+    last_game_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("pool", "player", name="one_rating_a_pool")]
+        indexes = [models.Index("pool", F("rating").desc(), "player", name="rating_place")]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.rating}"

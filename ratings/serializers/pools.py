@@ -1,0 +1,124 @@
+"""Serializers of pools, runs, officers and batches."""
+
+from rest_framework import serializers
+
+from games.serializers.fields import validate_text
+from ratings.models import Batch, Pool
+
+POLICY = (
+    "whose events are rated: `open` all (a game only if both players agreed beforehand), `approved`"
+    " those that an officer approves, or whose organiser, `closed` those that an officer files"
+)
+
+
+class RunSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    engine_version = serializers.IntegerField()
+    parameter_digest = serializers.CharField()
+    input_digest = serializers.CharField()
+    from_batch = serializers.IntegerField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    made_current_at = serializers.DateTimeField(allow_null=True)
+
+
+class PoolSerializer(serializers.Serializer):
+    code = serializers.CharField()
+    name = serializers.CharField()
+    preset = serializers.CharField()
+    parameters = serializers.DictField(child=serializers.IntegerField())
+    handicap_table = serializers.CharField(
+        help_text="version of the handicap values: the project's priors, not measurements"
+    )
+    casual_games = serializers.ListField(child=serializers.CharField())
+    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY)
+    grace_days = serializers.IntegerField(
+        help_text="an event takes effect at its end, but at most so many days before its creation"
+    )
+    casual_games_per_day = serializers.IntegerField(
+        help_text="casual games of the same two players that are rated on a day (UTC)"
+    )
+    run = RunSerializer(allow_null=True)
+
+
+class NewPoolSerializer(serializers.ModelSerializer[Pool]):
+    parameters = serializers.DictField(
+        child=serializers.JSONField(),
+        required=False,
+        default=dict,
+        help_text="whole numbers: k0, kmin, n0, start",
+    )
+    casual_games = serializers.ListField(
+        child=serializers.CharField(max_length=32), required=False, default=list, max_length=40
+    )
+
+    class Meta:
+        model = Pool
+        fields = ["code", "name", "preset", "parameters", "casual_games", "policy"]
+        extra_kwargs = {"policy": {"help_text": POLICY}}
+
+
+class PoolChangeSerializer(serializers.Serializer):
+    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY)
+
+
+class OfficerSerializer(serializers.Serializer):
+    """An account, without its email."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class NewOfficerSerializer(serializers.Serializer):
+    account = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, help_text="the id, as in `me`"
+    )
+
+
+class DecisionSerializer(serializers.Serializer):
+    reason = serializers.CharField(
+        max_length=240,
+        required=False,
+        allow_blank=True,
+        default="",
+        validators=[validate_text],
+        help_text="`refuse` needs one",
+    )
+
+
+class ReasonSerializer(serializers.Serializer):
+    reason = serializers.CharField(max_length=240, validators=[validate_text])
+
+
+class BackdateSerializer(ReasonSerializer):
+    effective_at = serializers.DateTimeField(help_text="not in the future")
+
+
+class OrganiserSerializer(serializers.Serializer):
+    organiser = OfficerSerializer()
+    approved = serializers.BooleanField()
+    reason = serializers.CharField()
+    decided_at = serializers.DateTimeField()
+
+
+class BatchSerializer(serializers.Serializer):
+    """A batch; one that is waiting or refused has no place in the order of the pool."""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(Batch.Kind.choices)
+    stream = serializers.CharField()
+    name = serializers.CharField(help_text="of the event; empty for a casual game")
+    organiser = OfficerSerializer(allow_null=True)
+    state = serializers.ChoiceField(Batch.State.choices)
+    approved = serializers.BooleanField(
+        help_text="the officers approved the event or its organiser; else both players must agree"
+    )
+    reason = serializers.CharField(help_text="of the last officer who changed the batch")
+    effective_at = serializers.DateTimeField()
+    filed_at = serializers.DateTimeField()
+    games = serializers.IntegerField()
+    excluded = serializers.DictField(
+        child=serializers.IntegerField(), help_text="the number of games that each code excludes"
+    )
+    run = serializers.IntegerField(
+        allow_null=True, help_text="the run that rated it in its present form"
+    )

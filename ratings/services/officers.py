@@ -1,0 +1,37 @@
+"""Appoint the rating officers of a pool; site staff do."""
+
+from django.db import transaction
+
+from games.http.errors import Conflict, NotFound
+from games.journal import append_line
+from games.models import Account, Role
+from ratings.models import Pool
+from ratings.services.batch_states import lock_batches, review_batches
+
+
+def add_officer(pool: Pool, account: Account, *, by: Account) -> None:
+    """Appoint an officer, who thereby approves their own events.
+
+    Raises Conflict if the account is an officer already.
+    """
+    with transaction.atomic():
+        batches = lock_batches(pool.batches.filter(organiser=account))
+        _, is_new = Role.objects.get_or_create(
+            stream=pool.stream, account=account, role=Role.Name.RATING_OFFICER
+        )
+        if not is_new:
+            detail = f"account {account.pk} is an officer of {pool.code} already"
+            raise Conflict("officer_already", detail)
+        append_line(pool.stream, "officer.added", {"account": account.pk}, by=by)
+        review_batches(batches, by=by)
+
+
+def remove_officer(pool: Pool, account_id: int, *, by: Account) -> None:
+    """Remove an officer; raises NotFound if the account is none."""
+    with transaction.atomic():
+        removed, _ = Role.objects.filter(
+            stream=pool.stream, account=account_id, role=Role.Name.RATING_OFFICER
+        ).delete()
+        if not removed:
+            raise NotFound("not_found", f"account {account_id} is no officer of {pool.code}")
+        append_line(pool.stream, "officer.removed", {"account": account_id}, by=by)

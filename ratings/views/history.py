@@ -1,0 +1,50 @@
+"""The changes of a player's ratings, and the state of a game in each pool."""
+
+from typing import Any
+
+import django_filters
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.http.generics import ValuesListView
+from games.http.request import get_visible_game, visible_games
+from ratings.models import Change
+from ratings.queries import changes
+from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
+from ratings.views.lookup import NewestFirst
+
+
+class ChangeFilter(django_filters.FilterSet):
+    pool = django_filters.CharFilter(field_name="pool__code", label="the code of a pool")
+
+    class Meta:
+        model = Change
+        fields: list[str] = []
+
+
+@extend_schema_view(get=extend_schema(operation_id="player_history"))
+class PlayerHistory(ValuesListView):
+    """List the changes of a player's ratings, newest first, with all values of the computation.
+
+    A change by a game that the account may not see is left out.
+    """
+
+    queryset = Change.objects.none()
+    serializer_class = ChangeSerializer
+    filterset_class = ChangeFilter
+    pagination_class = NewestFirst
+    fields = changes.CHANGE_FIELDS
+    row_as_json = staticmethod(changes.change_as_json)
+
+    def get_queryset(self) -> Any:
+        player = changes.find_rated_player(int(self.kwargs["player_id"]))
+        return changes.player_changes(player, visible_games(self.request))
+
+
+class GameRatings(APIView):
+    @extend_schema(operation_id="game_ratings", responses=GameRatingSerializer(many=True))
+    def get(self, request: Request, game_id: int) -> Response:
+        """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""
+        return Response(changes.game_ratings_as_json(get_visible_game(request, game_id)))

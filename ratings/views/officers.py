@@ -1,0 +1,106 @@
+"""The rating officers of a pool, and the organisers whose events they approve or refuse."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.http.errors import NotFound, Unprocessable
+from games.http.generics import ValuesListView
+from games.http.request import maybe_dry_run, validated_body
+from games.models import Account
+from games.serializers.fields import results_of
+from ratings.models import Decision
+from ratings.queries.decisions import (
+    account_as_json,
+    decision_as_json,
+    load_officers,
+    load_organisers,
+)
+from ratings.serializers.pools import (
+    DecisionSerializer,
+    NewOfficerSerializer,
+    OfficerSerializer,
+    OrganiserSerializer,
+)
+from ratings.services.decisions import decide_organiser
+from ratings.services.officers import add_officer, remove_officer
+from ratings.views.lookup import DRY_RUN, require_pool
+
+DECISIONS = {"approve": True, "refuse": False}
+"""Whether an action approves, by its name in the API."""
+
+
+class OfficerList(APIView):
+    is_public = False
+
+    @extend_schema(operation_id="pool_officers", responses=results_of(OfficerSerializer))
+    def get(self, request: Request, code: str) -> Response:
+        """Return the rating officers of a pool, to themselves and to site staff."""
+        pool, _ = require_pool(request, code)
+        return Response({"results": [account_as_json(officer) for officer in load_officers(pool)]})
+
+    @extend_schema(
+        operation_id="add_pool_officer",
+        parameters=[DRY_RUN],
+        request=NewOfficerSerializer,
+        responses={201: OfficerSerializer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Appoint a rating officer; for site staff."""
+        pool, by = require_pool(request, code, "pool.officers")
+        number = validated_body(NewOfficerSerializer, request)["account"]
+        account = Account.objects.filter(pk=number).first()
+        if account is None:
+            detail = f"there is no account {number}; `me` returns the id of an account"
+            raise Unprocessable("unknown_account", detail, at="/account")
+        with maybe_dry_run(request):
+            add_officer(pool, account, by=by)
+        return Response(account_as_json(account), status=201)
+
+
+class OfficerView(APIView):
+    @extend_schema(operation_id="remove_pool_officer", parameters=[DRY_RUN], responses={204: None})
+    def delete(self, request: Request, code: str, account_id: str) -> Response:
+        """Remove a rating officer; for site staff."""
+        pool, by = require_pool(request, code, "pool.officers")
+        with maybe_dry_run(request):
+            remove_officer(pool, int(account_id), by=by)
+        return Response(status=204)
+
+
+@extend_schema_view(get=extend_schema(operation_id="pool_organisers"))
+class OrganiserList(ValuesListView):
+    """List the organisers that the officers approved or refused, oldest first; for officers."""
+
+    queryset = Decision.objects.none()
+    serializer_class = OrganiserSerializer
+    is_public = False
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        pool, _ = require_pool(request, kwargs["code"])
+        page = self.paginate_queryset(self.filter_queryset(load_organisers(pool))) or []
+        return self.get_paginated_response([decision_as_json(decision) for decision in page])
+
+
+class OrganiserActionView(APIView):
+    action_name = ""
+
+    @extend_schema(parameters=[DRY_RUN], request=DecisionSerializer, responses=OrganiserSerializer)
+    def post(self, request: Request, code: str, account_id: str) -> Response:
+        """Approve or refuse the events of an organiser; for the officers of the pool.
+
+        Waiting events follow at once. What is filed stays filed; withdraw its batch to exclude it.
+        """
+        pool, by = require_pool(request, code)
+        content = validated_body(DecisionSerializer, request)
+        organiser = Account.objects.filter(pk=int(account_id)).first()
+        if organiser is None:
+            raise NotFound("not_found", f"there is no account {account_id}")
+        with maybe_dry_run(request):
+            approved = DECISIONS[self.action_name]
+            decision = decide_organiser(pool, organiser, approved=approved, **content, by=by)
+        return Response(decision_as_json(decision))

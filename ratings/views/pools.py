@@ -1,0 +1,86 @@
+"""Pools and their runs."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.http.generics import ValuesListView
+from games.http.request import maybe_dry_run, require_account, validated_body
+from ratings.models import Pool, Run
+from ratings.queries import pools
+from ratings.serializers.pools import (
+    NewPoolSerializer,
+    PoolChangeSerializer,
+    PoolSerializer,
+    RunSerializer,
+)
+from ratings.services.pools import create_pool, edit_pool
+from ratings.views.lookup import DRY_RUN, NewestFirst, require_pool
+
+
+@extend_schema_view(get=extend_schema(operation_id="pools"))
+class PoolList(ValuesListView):
+    """List the pools, oldest first."""
+
+    queryset = Pool.objects.none()
+    serializer_class = PoolSerializer
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        queryset = self.filter_queryset(Pool.objects.select_related("current_run"))
+        page = self.paginate_queryset(queryset) or []
+        return self.get_paginated_response([pools.pool_as_json(pool) for pool in page])
+
+    @extend_schema(
+        operation_id="create_pool", request=NewPoolSerializer, responses={201: PoolSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        """Create a pool; for staff, and for the rating officers of this code."""
+        code = str(request.data.get("code", "")) if isinstance(request.data, dict) else ""
+        account = require_account(request, "pool.edit", stream=f"pool/{code}")
+        fields = validated_body(NewPoolSerializer, request)
+        with maybe_dry_run(request):
+            pool = create_pool(**fields, by=account)
+            body = pools.pool_as_json(pool)
+        return Response(body, status=201, headers={"Location": f"/api/v1/pools/{pool.code}"})
+
+
+class PoolView(APIView):
+    @extend_schema(operation_id="pool", responses=PoolSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        """Return a pool, its policy and its current run."""
+        return Response(pools.pool_as_json(pools.find_pool(code)))
+
+    @extend_schema(
+        operation_id="edit_pool",
+        parameters=[DRY_RUN],
+        request=PoolChangeSerializer,
+        responses=PoolSerializer,
+    )
+    def patch(self, request: Request, code: str) -> Response:
+        """Change the policy of a pool; for its rating officers.
+
+        Waiting events that the new policy allows are filed at once; what is filed stays filed.
+        """
+        pool, account = require_pool(request, code)
+        changes = validated_body(PoolChangeSerializer, request)
+        with maybe_dry_run(request):
+            pool = edit_pool(pool, **changes, by=account)
+        return Response(pools.pool_as_json(pool))
+
+
+@extend_schema_view(get=extend_schema(operation_id="pool_runs"))
+class RunList(ValuesListView):
+    """List the runs of a pool, newest first."""
+
+    queryset = Run.objects.none()
+    serializer_class = RunSerializer
+    pagination_class = NewestFirst
+    fields = pools.RUN_FIELDS
+    row_as_json = staticmethod(pools.run_as_json)
+
+    def get_queryset(self) -> Any:
+        return pools.find_pool(self.kwargs["code"]).runs.all()

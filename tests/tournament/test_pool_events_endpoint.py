@@ -1,0 +1,369 @@
+"""`/pools/{code}/events`: an event is rated only where the pool and the players agree."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import JournalLine, Player
+from ratings.models import Batch, BatchGame, Pool, Rating, Run
+from ratings.queries.batch_order import is_due
+from ratings.services.runs import advance_pool
+from ratings.tasks import sweep_pools
+from tests.events import SET_UP, Event, approve_organiser, make_event, make_players, settle
+from tests.people import Person, player_of, problem_in, statuses
+from tournament.models import Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+REASON = {"reason": "we do not know this event"}
+
+
+def set_policy(policy: str) -> None:
+    Pool.objects.filter(code="star").update(policy=policy)
+
+
+@pytest.fixture
+def people(everyone: dict[str, Person], officer: Person, staff: Person) -> dict[str, Person]:
+    return everyone | {"officer": officer, "staff": staff}
+
+
+@pytest.fixture
+def rated(organiser: Person) -> Event:
+    """An event on 1 May that the pool has rated."""
+    return play(organiser, make_players(2), approve=True, slug="rated")
+
+
+def play(owner: Person, players: list[Player], *, approve: bool = False, **fields: Any) -> Event:
+    """Play a round of an event that requests the pool `star`, and finalise it."""
+    if approve:
+        approve_organiser(owner)
+    body = SET_UP | {"rounds": 1, "pool": "star", "slug": "spring"} | fields
+    assert owner.post("tournaments", body).status_code == 201
+    event = Event(Tournament.objects.get(slug=body["slug"]), owner)
+    event.enter(*players)
+    event.step("open", "start").play(1)
+    event.step("review")
+    assert owner.post(f"{event.path}/finalise").status_code in (200, 202)
+    if approve:
+        advance_pool(Pool.objects.get(code="star").pk)
+    event.tournament.refresh_from_db()
+    return event
+
+
+def exclusions(event: Event) -> list[str]:
+    rows = BatchGame.objects.filter(batch__stream=event.stream).order_by("game")
+    return list(rows.values_list("exclusion", flat=True))
+
+
+def rating_of(event: Event, person: Person) -> dict[str, Any]:
+    body: dict[str, Any] = person.get(event.path).json()["rating"]
+    return body
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [{}, {"starts_on": "1900-01-01", "ends_on": "1900-01-01"}],
+    ids=["an event of today", "an event of 1900"],
+)
+def test_a_stranger_changes_no_rating(
+    rated: Event, stranger: Person, anonymous: Person, dates: dict[str, str]
+) -> None:
+    """An account without a role enters two players without their consent and rules the game."""
+    pool = Pool.objects.get(code="star")
+    ratings = list(Rating.objects.order_by("player_id").values_list("player_id", "rating", "run"))
+    victims = list(Player.objects.filter(entries__tournament=rated.tournament))
+    assert len(ratings) == len(victims) == 2
+
+    attack = play(stranger, victims, slug="attack", **dates)
+    sweep_pools()
+
+    assert not is_due(pool)
+    assert Run.objects.count() == 1
+    after = list(Rating.objects.order_by("player_id").values_list("player_id", "rating", "run"))
+    assert after == ratings
+    (game,) = attack.games()
+    assert anonymous.get(f"games/{game.pk}/ratings").json() == [
+        {
+            "pool": "star",
+            "state": "excluded",
+            "exclusion": "awaiting_approval",
+            "reason": "no officer of the pool has approved the event",
+            "changes": [],
+        }
+    ]
+    assert rating_of(attack, anonymous)["state"] == "waiting"
+
+
+def test_finalising_a_waiting_event_answers_without_a_task(stranger: Person) -> None:
+    event = make_event(stranger, rounds=1)
+    Tournament.objects.filter(pk=event.tournament.pk).update(pool="star")
+    event.enter(*make_players(2))
+    event.step("open", "start").play(1)
+    event.step("review")
+
+    answer = stranger.post(f"{event.path}/finalise", Prefer="wait=10")
+
+    assert answer.status_code == 200
+    assert answer.json()["rating"] == {
+        "pool": "star",
+        "state": "waiting",
+        "reason": "",
+        "batch": Batch.objects.get().pk,
+    }
+
+
+FILED = {
+    # policy: event undecided, event approved, organiser approved, organiser is an officer,
+    # event refused, organiser refused, organiser refused but event approved
+    "open": ["filed", "filed", "filed", "filed", "refused", "refused", "filed"],
+    "approved": ["waiting", "filed", "filed", "filed", "refused", "refused", "filed"],
+    "closed": ["waiting", "filed", "waiting", "filed", "refused", "refused", "filed"],
+}
+DECISIONS = [
+    [], ["event/approve"], ["organiser/approve"], ["officer"], ["event/refuse"],
+    ["organiser/refuse"], ["organiser/refuse", "event/approve"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("is_final", [False, True], ids=["decided before", "decided after"])
+@pytest.mark.parametrize(
+    ("policy", "decisions", "state"),
+    [
+        (policy, decisions, state)
+        for policy, states in FILED.items()
+        for decisions, state in zip(DECISIONS, states, strict=True)
+    ],
+)
+def test_policy_and_decisions_determine_what_is_filed(
+    organiser: Person,
+    officer: Person,
+    staff: Person,
+    policy: str,
+    decisions: list[str],
+    state: str,
+    is_final: bool,
+) -> None:
+    set_policy(policy)
+    event = make_event(organiser, rounds=1)
+    Tournament.objects.filter(pk=event.tournament.pk).update(pool="star")
+    event.enter(*make_players(2))
+    event.step("open", "start").play(1)
+    event.step("review")
+    account = organiser.account.pk
+    paths = {"event": "pools/star/events/spring", "organiser": f"pools/star/organisers/{account}"}
+    is_filed_early = policy == "open" and is_final and "event/refuse" in decisions
+    if is_final:
+        event.step("finalise")
+    for decision in decisions:
+        if decision == "officer":
+            answer = staff.post("pools/star/officers", {"account": account})
+        else:
+            kind, action = decision.split("/")
+            answer = officer.post(f"{paths[kind]}/{action}", REASON)
+        assert answer.status_code in ((409,) if is_filed_early else (200, 201))
+    if not is_final:
+        event.step("finalise")
+
+    found = rating_of(event, organiser)
+
+    if policy == "open" and is_final and state == "refused":
+        state = "filed"  # what is filed stays filed
+    assert found["state"] == state
+    assert found["reason"] == (REASON["reason"] if state == "refused" else "")
+    is_approved = state == "filed" and any(
+        decision.endswith(("approve", "officer")) for decision in decisions
+    )
+    assert Batch.objects.get().approved == is_approved
+
+
+def test_an_approved_event_is_rated_at_once_and_refused_no_more(
+    stranger: Person, officer: Person
+) -> None:
+    event = play(stranger, make_players(2))
+    problem_in(officer.post("pools/star/events/spring/refuse"), 422, "reason_needed")
+
+    assert officer.post("pools/star/events/spring/approve?dry_run=1").status_code == 200
+    assert rating_of(event, stranger)["state"] == "waiting"
+    body = officer.post("pools/star/events/spring/approve").json()
+
+    assert body == {
+        "slug": "spring",
+        "name": "Spring Open",
+        "starts_on": "2026-05-01",
+        "ends_on": "2026-05-03",
+        "state": "final",
+        "public": True,
+        "organiser": {"id": stranger.account.pk, "name": "Stig"},
+        "rating": {"pool": "star", "state": "filed", "reason": "", "batch": Batch.objects.get().pk},
+    }
+    assert exclusions(event) == [""]
+    advance_pool(Pool.objects.get(code="star").pk)
+    assert Rating.objects.count() == 2
+    problem_in(officer.post("pools/star/events/spring/refuse", REASON), 409, "batch_filed")
+    lines = JournalLine.objects.filter(stream="pool/star").order_by("sequence")
+    assert list(lines.values_list("kind", flat=True)) == [
+        "batch.waiting",
+        "event.approved",
+        "batch.filed",
+        "rating.run",
+    ]
+
+
+def test_who_decides_about_events(people: dict[str, Person], stranger: Person) -> None:
+    make_event(stranger, pool="star").step("open")
+    for action in ("approve", "refuse"):
+        path = f"pools/star/events/spring/{action}"
+        assert statuses(people, "POST", path, REASON) == {
+            "organiser": 403,
+            "player": 403,
+            "stranger": 403,
+            "anonymous": 401,
+            "officer": 200,
+            "staff": 200,
+        }
+
+
+@pytest.mark.parametrize(
+    ("slug", "fields"),
+    [("winter", {}), ("9" * 90, {}), ("spring", {"pool": ""}), ("spring", {"rated": False})],
+    ids=["unknown", "too long", "another pool", "unrated"],
+)
+def test_only_events_that_request_the_pool_are_found(
+    organiser: Person, officer: Person, slug: str, fields: dict[str, Any]
+) -> None:
+    make_event(organiser, **({"pool": "star"} | fields)).step("open")
+
+    problem_in(officer.post(f"pools/star/events/{slug}/approve"), 404)
+    problem_in(officer.post("pools/moon/events/spring/approve"), 404)
+
+
+def test_drafts_are_not_listed(organiser: Person, officer: Person) -> None:
+    make_event(organiser, pool="star")
+
+    assert officer.get("pools/star/events").json()["results"] == []
+    problem_in(officer.post("pools/star/events/spring/approve"), 404)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_events_are_listed_in_a_fixed_number_of_queries(
+    organiser: Person,
+    officer: Person,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(count):
+        make_event(organiser, slug=f"event-{number}", pool="star").step("open")
+    officer.get("me")  # stores the use of the token
+
+    with django_assert_num_queries(8):
+        results = officer.get("pools/star/events").json()["results"]
+
+    assert [row["slug"] for row in results] == [f"event-{n}" for n in range(count - 1, -1, -1)]
+    assert {row["rating"]["state"] for row in results} == {"approved"}
+
+
+CONSENT = [
+    # the first player agrees, the second player agrees, exclusion
+    (False, False, "no_consent"),
+    (True, False, "no_consent"),
+    (True, True, ""),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "exclusion"), CONSENT)
+def test_in_an_open_pool_both_players_must_agree(
+    stranger: Person, ada: Person, ben: Person, first: bool, second: bool, exclusion: str
+) -> None:
+    set_policy("open")
+    event = make_event(stranger, rounds=1)
+    Tournament.objects.filter(pk=event.tournament.pk).update(pool="star")
+    entries = event.enter(player_of(ada), player_of(ben))
+    event.step("open", "start")
+    for person, entry, agrees in zip((ada, ben), entries, (first, second), strict=True):
+        if agrees:
+            answer = person.post(f"{event.path}/entries/{entry.pk}/consent")
+            assert answer.status_code == 200
+            assert answer.json()["consented_at"]
+    event.play(1)
+    for person, entry in zip((ada, ben), entries, strict=True):  # too late for this round
+        person.post(f"{event.path}/entries/{entry.pk}/consent")
+    event.step("review", "finalise")
+
+    assert exclusions(event) == [exclusion]
+
+
+def test_an_approval_makes_consent_unnecessary(stranger: Person, officer: Person) -> None:
+    set_policy("open")
+    event = play(stranger, make_players(2))
+    assert exclusions(event) == ["no_consent"]
+
+    officer.post("pools/star/events/spring/approve")
+
+    assert exclusions(event) == [""]
+
+
+def test_a_private_event_is_not_rated(organiser: Person) -> None:
+    event = play(organiser, make_players(2), approve=True, public=False)
+
+    assert exclusions(event) == ["private_event"]
+    assert not Rating.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("days", "effective"),
+    [(-40_000, "creation less 30 days"), (-10, "end"), (100, "filing")],
+    ids=["before the grace period", "within the grace period", "in the future"],
+)
+def test_when_a_batch_takes_effect(organiser: Person, days: int, effective: str) -> None:
+    date = (timezone.now() + timedelta(days=days)).date()
+
+    event = play(
+        organiser,
+        make_players(2),
+        approve=True,
+        starts_on=date.isoformat(),
+        ends_on=date.isoformat(),
+    ).tournament
+
+    assert (
+        Batch.objects.get().effective_at
+        == {
+            "creation less 30 days": event.created_at - timedelta(days=30),
+            "end": datetime.combine(date, time(23, 59, 59), UTC),
+            "filing": event.finalised_at,
+        }[effective]
+    )
+
+
+def test_the_sweep_files_what_the_policy_allows_now(stranger: Person) -> None:
+    event = play(stranger, make_players(2))
+    set_policy("open")
+
+    sweep_pools()
+
+    assert rating_of(event, stranger)["state"] == "filed"
+    assert exclusions(event) == ["no_consent"]
+
+
+def test_a_change_of_the_policy_files_waiting_events(stranger: Person, officer: Person) -> None:
+    event = play(stranger, make_players(2))
+
+    officer.patch("pools/star", {"policy": "open"})
+
+    assert rating_of(event, stranger)["state"] == "filed"
+
+
+def test_a_correction_of_a_waiting_event_rates_nothing(rated: Event, stranger: Person) -> None:
+    """A waiting batch follows its games, but has no place in the order."""
+    attack = play(stranger, make_players(2, first_rating=1700), slug="attack")
+    (game,) = attack.games()
+    type(game).objects.filter(pk=game.pk).update(state="annulled")
+
+    sweep_pools()
+
+    assert Run.objects.count() == 1
+    assert exclusions(attack) == ["awaiting_approval"]
+    assert settle() == 0
