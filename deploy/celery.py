@@ -7,6 +7,7 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import (
+    beat_init,
     before_task_publish,
     setup_logging,
     task_postrun,
@@ -14,6 +15,7 @@ from celery.signals import (
     worker_ready,
 )
 
+from deploy.clocks import steady_now
 from deploy.gc_tuning import collect_less_often
 from deploy.logs import request_id
 
@@ -38,6 +40,17 @@ def keep_django_logging(**_: Any) -> None:
 def tune_garbage_collection(**_: Any) -> None:
     """Collect garbage less often, as the web application does."""
     collect_less_often()
+
+
+@beat_init.connect
+def measure_intervals_steadily(sender: Any = None, **_: Any) -> None:
+    """Let the scheduler's clock be one that never jumps.
+
+    It compares times of day: after a jump of an hour back it would send nothing for an hour.
+    """
+    for entry in sender.scheduler.schedule.values():
+        entry.schedule.nowfun = steady_now
+        entry.last_run_at = steady_now()
 
 
 @before_task_publish.connect

@@ -1,6 +1,5 @@
-"""Health checks of the database, the broker and the worker."""
+"""Health checks of the database, the broker, the worker and the clocks."""
 
-from datetime import UTC, datetime
 from typing import Final
 
 from django.db import DatabaseError, connection
@@ -8,7 +7,8 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 from redis import RedisError
 
-from deploy.tasks import TICK
+from deploy.clocks import clock_differences
+from deploy.ticks import tick_age
 from games.broker import connect
 
 LONGEST_WITHOUT_TICK: Final = 45.0
@@ -30,9 +30,13 @@ def ready(request: HttpRequest) -> JsonResponse:
     Pages and result entry work without the broker and the worker, so a load balancer should
     continue to send requests.
     """
-    broker = broker_problem()
-    worker = UNKNOWN if broker else worker_problem()
-    parts = {"database": database_problem(), "broker": broker, "worker": worker}
+    servers = {"database": database_problem(), "broker": broker_problem()}
+    responding = [name for name, problem in servers.items() if not problem]
+    parts = {
+        **servers,
+        "worker": UNKNOWN if servers["broker"] else worker_problem(),
+        "clock": "; ".join(clock_differences(responding)),
+    }
     broken = [name for name, problem in parts.items() if problem]
     status = "broken" if "database" in broken else "degraded" if broken else "ok"
     body: dict[str, object] = {
@@ -71,14 +75,6 @@ def worker_problem() -> str:
     if age is None:
         return "no worker has run a tick yet"
     return f"the last tick was {age:.0f} s ago" if age > LONGEST_WITHOUT_TICK else ""
-
-
-def tick_age() -> float | None:
-    """Return the seconds since the worker's last tick, None without one; raises RedisError."""
-    value = connect().get(TICK)
-    if not isinstance(value, bytes):
-        return None
-    return (datetime.now(UTC) - datetime.fromisoformat(value.decode())).total_seconds()
 
 
 def _respond(body: dict[str, object], status: int = 200) -> JsonResponse:

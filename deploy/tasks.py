@@ -1,10 +1,10 @@
 """The tick: a task that proves that scheduler, broker and worker work together."""
 
-from datetime import UTC, datetime
 from typing import Final
 
 from celery import shared_task
 
+from deploy.clocks import broker_time
 from games.broker import connect
 
 TICK: Final = "perihelion:tick"
@@ -13,5 +13,5 @@ TICK: Final = "perihelion:tick"
 
 @shared_task(name="deploy.tasks.tick")
 def tick() -> None:
-    """Store the present time in the broker."""
-    connect().set(TICK, datetime.now(UTC).isoformat())
+    """Store the time of the broker's clock, which all machines share, in the broker."""
+    connect().set(TICK, broker_time().isoformat())

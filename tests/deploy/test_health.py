@@ -1,5 +1,6 @@
 """Health: each broken part is named, and only the database makes the service unavailable."""
 
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -11,14 +12,18 @@ from django.core.management import call_command
 from django.db import OperationalError
 from django.test import Client
 
+from deploy import clocks, ticks
 from deploy.tasks import TICK
 from games.broker import connect
 from tests.processes import Broker
 
 
 @pytest.fixture
-def own_broker(tmp_path: Path, settings: pytest.FixtureRequest) -> Iterator[Broker]:
-    """A broker that the test may stop."""
+def own_broker(
+    tmp_path: Path, settings: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Broker]:
+    """A broker that the test may stop, and whose ticks this process has not observed yet."""
+    monkeypatch.setattr(ticks, "_observation", None)
     broker = Broker(tmp_path).start()
     settings.REDIS_URL = broker.address
     yield broker
@@ -47,7 +52,7 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
     assert response.json() == {
         "status": "ok",
         "broken": [],
-        "parts": {"database": "ok", "broker": "ok", "worker": "ok"},
+        "parts": {"database": "ok", "broker": "ok", "worker": "ok", "clock": "ok"},
     }
     assert response["Cache-Control"] == "no-store"
 
@@ -99,6 +104,32 @@ def test_an_unavailable_database_is_named(client: Client, own_broker: Broker, mo
 class Unreachable:
     def cursor(self) -> None:
         raise OperationalError("connection refused")
+
+
+@pytest.mark.django_db
+def test_a_clock_that_differs_is_named(
+    client: Client, own_broker: Broker, monkeypatch, settings
+) -> None:
+    store_tick(seconds_ago=3)
+    hour_ahead = datetime.now(UTC) + timedelta(hours=1)
+    monkeypatch.setitem(clocks.SERVER_TIMES, "database", lambda: hour_ahead)
+
+    response = client.get("/health/ready")
+
+    assert (response.status_code, response.json()["broken"]) == (200, ["clock"])
+    assert re.fullmatch(
+        r"the database's clock differs by 3\d{3} s", response.json()["parts"]["clock"]
+    )
+
+
+@pytest.mark.django_db
+def test_the_clocks_of_database_and_broker_are_read(own_broker: Broker, monkeypatch) -> None:
+    monkeypatch.setattr(clocks, "LARGEST_DIFFERENCE", -1)
+
+    assert [line.split("'")[0] for line in clocks.clock_differences()] == [
+        "the database",
+        "the broker",
+    ]
 
 
 @pytest.mark.django_db

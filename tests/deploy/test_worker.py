@@ -1,6 +1,6 @@
 """The worker as a process: it starts and stops."""
 
-from deploy.health import tick_age
+from deploy.ticks import tick_age
 from tests.processes import Worker
 
 

@@ -3,21 +3,17 @@
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from typing import Any
 
-import redis
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from deploy import embedded, health, valkey
-from games.broker import connect
+from deploy.clocks import clock_differences
 
 ENOUGH_DISK = 1 << 30
-LARGEST_DRIFT = 5.0
-"""Seconds between this machine's clock and the clock of the database or the broker."""
 
 
 class Command(BaseCommand):
@@ -96,25 +92,5 @@ def worker_problems() -> Iterator[str]:
 
 def clock_problems() -> Iterator[str]:
     """Yield the servers whose clocks differ from this machine's."""
-    for name, read in (("database", _database_time), ("broker", _broker_time)):
-        try:
-            server_time = read()
-        except (DatabaseError, redis.RedisError, OSError):
-            continue  # reported by the server's own check
-        drift = (server_time - datetime.now(UTC)).total_seconds()
-        if abs(drift) > LARGEST_DRIFT:
-            yield f"the {name}'s clock differs by {drift:.0f} s: synchronise both."
-
-
-def _database_time() -> datetime:
-    if connection.vendor != "postgresql":
-        return datetime.now(UTC)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        at: datetime = cursor.fetchone()[0]
-    return at
-
-
-def _broker_time() -> datetime:
-    seconds, microseconds = connect().time()
-    return datetime.fromtimestamp(seconds + microseconds / 1e6, UTC)
+    for problem in clock_differences():
+        yield f"{problem}: synchronise both."
