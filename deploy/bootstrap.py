@@ -23,7 +23,7 @@ def bootstrap() -> str | None:
 
     The organiser is site staff and a rating officer of the pool of the samples. Return their
     password, or None if there are accounts already. Their token, with every scope, is written to
-    `organiser-token` in the state folder (mode 0600). It does not expire: whoever can read that
+    `organiser-token` in the state folder (mode 0600). It does not expire: anyone who can read that
     folder can read the database and the secret key too.
     """
     if Account.objects.exists():
