@@ -5,6 +5,7 @@ pointer each if several things are wrong, and the `request_id` that is also in t
 """
 
 import logging
+import sys
 from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
@@ -18,12 +19,19 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from deploy import database
 from deploy.logs import request_id
 from games.http.errors import ApiError
 from games.http.parsers import MAX_BODY_SIZE
 
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
+DATABASE_BUSY = (
+    "database_busy",
+    "the database did not respond in time; nothing was changed, try again",
+)
+RETRY_SECONDS = "2"
+"""The header Retry-After of a 503."""
 
 
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
@@ -43,6 +51,13 @@ def problem_response(status: int, code: str, detail: str) -> HttpResponse:
     """Return a problem that is raised outside the API's views, for example by middleware."""
     body = problem_body(status, code, detail)
     return JsonResponse(body, status=status, content_type=PROBLEM_JSON)
+
+
+def database_busy() -> HttpResponse:
+    """Respond that the database does not respond."""
+    response = problem_response(503, *DATABASE_BUSY)
+    response["Retry-After"] = RETRY_SECONDS
+    return response
 
 
 def flatten(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
@@ -94,13 +109,13 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             detail = "the request contains a value that cannot be stored"
             log.warning("unreadable request: %r", error)
         case OperationalError():
-            status, code = 503, "database_busy"
-            detail = "the database did not respond in time; nothing was changed, try again"
+            database.note_failure()
+            status, code, detail = 503, *DATABASE_BUSY
             log.error("the database did not respond: %r", error)
         case _:
             return None
     if status == 503:
-        headers["Retry-After"] = "2"
+        headers["Retry-After"] = RETRY_SECONDS
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="Perihelion"'
     set_rollback()
@@ -123,5 +138,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def internal_error(request: HttpRequest) -> HttpResponse:
     """Respond after an unexpected exception; the log contains the traceback."""
+    if isinstance(sys.exception(), OperationalError):  # of a page
+        database.note_failure()
+        return database_busy()
     detail = "an unexpected error occurred; find it in the log by the request id"
     return problem_response(500, "internal_error", detail)

@@ -16,7 +16,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import RedisError
 
-from games.broker import connect
+from games.broker import connect, is_hanging, note_failure
 
 log = logging.getLogger("perihelion.cache")
 Reply = TypeVar("Reply")
@@ -100,12 +100,13 @@ class BrokerCache(RedisCache):
 
     def _ask(self, broker: Callable[[], Reply], memory: Callable[[], Reply]) -> Reply:
         """Return the broker's reply, or that of the memory while the broker is unavailable."""
-        if time.monotonic() < BrokerCache.paused_until:
+        if time.monotonic() < BrokerCache.paused_until or is_hanging():
             return memory()
         try:
             return broker()
         except (RedisError, OSError) as error:
             BrokerCache.paused_until = time.monotonic() + PAUSE
+            note_failure(error)
             log.warning("the broker does not respond, so only this process counts: %s", error)
             return memory()
 

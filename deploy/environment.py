@@ -29,13 +29,18 @@ LONGEST_SOCKET_PATH: Final = 100
 SHORTEST_SECRET: Final = 32
 """Characters of a secret key."""
 
+REQUEST_WAIT: Final = 1.5
+"""Seconds that a request waits for a lock of the database, a connection to it, or a response."""
+
+TASK_WAIT: Final = 20.0
+"""Seconds that a task or a command waits for a lock or a connection."""
+
 FALSE: Final = ("0", "false", "no", "off")
 """Values of a flag; `Env` lists the values that mean true."""
 
 SQLITE_OPTIONS: Final = {
     # Without IMMEDIATE, two requests that read and then write fail with "database is locked".
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
     "init_command": "PRAGMA journal_mode=wal; PRAGMA synchronous=normal;",
 }
 
@@ -97,8 +102,14 @@ class Environment(Env):
         """Return the variable as a list of words separated by commas."""
         return list(self.list(name, cast=str.strip, default=default))
 
-    def database(self, name: str, default: str, *, folder: Path) -> dict[str, Any]:
-        """Return the variable as an entry of DATABASES; `folder` is the base of relative paths."""
+    def database(
+        self, name: str, default: str, *, folder: Path, serves_requests: bool = False
+    ) -> dict[str, Any]:
+        """Return the variable as an entry of DATABASES; `folder` is the base of relative paths.
+
+        A process that serves requests waits only `REQUEST_WAIT` for it, others `TASK_WAIT`.
+        """
+        wait = REQUEST_WAIT if serves_requests else TASK_WAIT
         text: str = self.str(name, default=default)
         url = _split(name, text)
         if url.scheme == "sqlite":
@@ -109,7 +120,7 @@ class Environment(Env):
                 "ENGINE": "django.db.backends.sqlite3",
                 "NAME": folder / path,
                 "CONN_MAX_AGE": None,
-                "OPTIONS": dict(SQLITE_OPTIONS),
+                "OPTIONS": {**SQLITE_OPTIONS, "timeout": wait},
             }
         if url.scheme not in ("postgresql", "postgres"):
             raise ImproperlyConfigured(
@@ -122,7 +133,13 @@ class Environment(Env):
         for key in ("host", "port", "user", "password"):
             if key in options:
                 server[key.upper()] = options.pop(key)
-        pool = {"min_size": 1, "max_size": 8, "timeout": 10}
+        pool: dict[str, Any] = {"min_size": 1, "max_size": 8, "timeout": wait}
+        if serves_requests:
+            from deploy.postgresql import ImpatientConnection  # psycopg is slow to import
+
+            pool["connection_class"] = ImpatientConnection
+            lock_timeout = f"-c lock_timeout={wait * 900:.0f}"  # before the connection gives up
+            options["options"] = f"{options.get('options', '')} {lock_timeout}".strip()
         server["OPTIONS"] = {"connect_timeout": 5, **options, "pool": pool}
         return {**server, "CONN_HEALTH_CHECKS": True}
 

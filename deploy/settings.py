@@ -31,7 +31,9 @@ PUBLIC_URL = env.str("PUBLIC_URL", default=f"http://localhost:{PORT}").rstrip("/
 HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)
+MAX_WAITING_REQUESTS = max(WEB_THREADS // 4, 1)  # of a process: each holds a thread
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
+SERVES_REQUESTS = env.flag("PERIHELION_SERVES_REQUESTS")  # set by deploy.wsgi: wait less
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # --- Secrets and hosts ------------------------------------------------------------------------
@@ -91,6 +93,7 @@ MIDDLEWARE = [
     "deploy.middleware.log_requests",
     "deploy.middleware.describe_errors",
     "deploy.middleware.limit_bodies",
+    "deploy.middleware.fail_without_database",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -139,7 +142,10 @@ AUTH_PASSWORD_VALIDATORS = [
 # --- Database ---------------------------------------------------------------------------------
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database(
-        "DATABASE_URL", f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3", folder=BASE_DIR
+        "DATABASE_URL",
+        f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
+        folder=BASE_DIR,
+        serves_requests=SERVES_REQUESTS,
     )
 }
 
@@ -154,8 +160,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     # Without these, sending over a half-open connection never returns.
-    "socket_timeout": 2,
-    "socket_connect_timeout": 2,
+    "socket_timeout": 0.2 if SERVES_REQUESTS else 2,
+    "socket_connect_timeout": 0.2 if SERVES_REQUESTS else 2,
     "max_retries": 0,  # a request must not wait for an unavailable broker
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

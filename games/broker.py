@@ -1,6 +1,7 @@
 """The broker: send a task to it, or use it as a plain Redis or Valkey server."""
 
 import logging
+import time
 from functools import lru_cache, partial
 
 import redis
@@ -14,21 +15,42 @@ from redis.retry import Retry
 
 log = logging.getLogger(__name__)
 
+PAUSE = 2.0
+"""Seconds in which nothing is sent to a broker that did not answer in time."""
+
+_timed_out_at = -PAUSE
+
 
 def send_on_commit(task: str, *args: int) -> None:
     """Send the task of this name after the current transaction commits.
 
-    The message is only a hint: if the broker is unreachable, that is logged, and a sweep finds
-    the work in the rows.
+    The message is only a hint: if the broker is unreachable or does not answer in time, that is
+    logged, and a sweep finds the work in the rows.
     """
     transaction.on_commit(partial(_send, task, args))
 
 
 def _send(task: str, args: tuple[int, ...]) -> None:
+    if is_hanging():
+        log.info("%s%s was not sent; the sweep will find it", task, args)
+        return
     try:
         current_app.send_task(task, args=args, retry=False)
     except (KombuError, CeleryError, OSError) as error:
+        note_failure(error)
         log.warning("%s%s was not sent (%s); the sweep will find it", task, args, error)
+
+
+def is_hanging() -> bool:
+    """Return True shortly after the broker did not answer in time: do not wait for it again."""
+    return time.monotonic() - _timed_out_at < PAUSE
+
+
+def note_failure(error: BaseException) -> None:
+    """Begin a pause if the broker did not answer in time."""
+    global _timed_out_at
+    if isinstance(error, redis.TimeoutError) or isinstance(error.__cause__, redis.TimeoutError):
+        _timed_out_at = time.monotonic()
 
 
 def connect(timeout: float = 2.0) -> redis.Redis:

@@ -211,9 +211,17 @@ class Service(Program):
     def get(self, path: str, *, token: str = "") -> tuple[int, str]:
         """Status and body of a GET; 0 when nothing answers."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        request = urllib.request.Request(self.address + path, headers=headers)
+        return self._answer(urllib.request.Request(self.address + path, headers=headers))
+
+    def post(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+        """Status and body of a POST by the organiser."""
+        headers = {"Authorization": f"Bearer {self.token}"} | headers
+        request = urllib.request.Request(self.address + path, body, headers)
+        return self._answer(request, seconds=60)
+
+    def _answer(self, request: urllib.request.Request, seconds: float = 10) -> tuple[int, str]:
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=seconds) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             with error:

@@ -1,6 +1,7 @@
 """What views need around a service: the account, a valid body, the game, the task that it sends.
 
-A response waits for a task as long as the request prefers (`Prefer: wait=10`).
+A response waits for a task as long as the request prefers (`Prefer: wait=10`), unless too many are
+waiting: each of them takes a thread of the web server.
 """
 
 import re
@@ -8,8 +9,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import BoundedSemaphore
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -25,6 +28,9 @@ from games.models import Account, Game, Token
 
 MAX_WAIT = 30.0
 """Seconds that a request waits at most."""
+
+waiting_requests = BoundedSemaphore(settings.MAX_WAITING_REQUESTS)
+"""Acquired by each request of this process that waits for a task."""
 
 LoadTask = Callable[[int], dict[str, Any] | None]
 """Compute a task from the rows, as JSON with `stream` and what the API shows, or None."""
@@ -156,12 +162,21 @@ def wait_seconds(request: Request) -> float:
 def wait_while(
     load: LoadTask, number: int, states: tuple[str, ...], seconds: float
 ) -> dict[str, Any] | None:
-    """Load a task again and again while it is in one of the states, for at most `seconds`."""
+    """Load a task again and again while it is in one of the states, for at most `seconds`.
+
+    If `MAX_WAITING_REQUESTS` are waiting already, load it only once.
+    """
     until, pause = time.monotonic() + seconds, 0.005
     task = load(number)
-    while task and task["state"] in states and time.monotonic() < until:
-        time.sleep(pause)
-        pause, task = min(pause * 1.5, 0.2), load(number)
+    is_waiting = task and task["state"] in states and seconds
+    if not (is_waiting and waiting_requests.acquire(blocking=False)):
+        return task
+    try:
+        while task and task["state"] in states and time.monotonic() < until:
+            time.sleep(pause)
+            pause, task = min(pause * 1.5, 0.2), load(number)
+    finally:
+        waiting_requests.release()
     return task
 
 

@@ -21,7 +21,8 @@ IMPORT_PARAMETERS = [
         str,
         OpenApiParameter.HEADER,
         description="`respond-async`: 202 and a task; `wait=10`: wait up to 10 seconds for it (at"
-        " most 30). A task also imports a body above 8 KiB (TRF: 16, a bundle: 64)",
+        " most 30), unless many requests wait. A task also imports a body above 8 KiB (TRF: 16, a"
+        " bundle: 64)",
     ),
 ]
 """The parameters of every import."""

@@ -13,6 +13,7 @@ from urllib.parse import quote
 import pytest
 from django.db import connection
 
+from games.broker import PAUSE
 from tests.people import organiser
 from tests.processes import ROOT, Service, running
 
@@ -31,6 +32,12 @@ with embedded.single_instance():
     Command().bootstrap()
 """
 """What `manage.py up` does in an empty folder before it starts the worker."""
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test in which the broker hangs does not stop later tests from using it."""
+    monkeypatch.setattr("games.broker._timed_out_at", -PAUSE)
 
 
 @pytest.fixture(scope="session")

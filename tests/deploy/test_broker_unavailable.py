@@ -42,6 +42,17 @@ def test_sending_to_a_broker_that_hangs_ends(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_after_a_timeout_nothing_waits_for_the_broker(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as hanging:
+        hanging.bind(f"{tmp_path}/hanging.sock")
+        hanging.listen()
+        with celery_with_broker_at(f"unix://{tmp_path}/hanging.sock"):
+            first = seconds_to_send()
+
+            assert sum(seconds_to_send() for _ in range(20)) < first
+
+
+@pytest.mark.django_db(transaction=True)
 def test_after_a_restart_of_the_broker_the_next_message_arrives(tmp_path: Path) -> None:
     broker = Broker(tmp_path).start()
     try:

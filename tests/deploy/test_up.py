@@ -1,13 +1,17 @@
 """`manage.py up`: starting, stopping, killed processes, wrong settings."""
 
+import json
 import os
 import shutil
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -94,6 +98,34 @@ def shared(bootstrapped: Path) -> Iterator[Service]:
 def service(shared: Service) -> Service:
     shared.log.write_bytes(b"")
     return shared
+
+
+def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) -> None:
+    worker = service.child("--pool=threads")
+    headers = {"Content-Type": "text/csv", "Prefer": "wait=30"}
+    worker.suspend()
+    with ThreadPoolExecutor(9) as clients:
+        waiting = [
+            clients.submit(service.post, "/api/v1/players/import", b"name\nAda\n", headers)
+            for _ in range(9)
+        ]
+        eventually(lambda: sum(future.done() for future in waiting) >= 7, seconds=20)
+        assert [service.get(path)[0] for path in ("/health/live", "/")] == [200, 200]
+        worker.resume()
+
+        assert {future.result()[0] for future in waiting} == {201, 202}
+
+
+def test_a_locked_database_fails_writes_and_delays_no_reads(service: Service) -> None:
+    headers = {"Content-Type": "application/json"}
+    with closing(sqlite3.connect(service.folder / "perihelion.sqlite3")) as database:
+        database.execute("BEGIN IMMEDIATE")
+
+        status, body = service.post("/api/v1/players", b'{"name": "Ben"}', headers)
+
+        assert (status, json.loads(body)["code"]) == (503, "database_busy")
+        assert service.get("/")[0] == 200
+    assert service.post("/api/v1/players", b'{"name": "Ben"}', headers)[0] == 201
 
 
 def test_after_sigkill_no_child_is_left_and_a_new_start_works(state: Path) -> None:

@@ -1,5 +1,7 @@
 """Imports by a task: 202, the task and who may see it, failures and limits."""
 
+import time
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from django.utils import timezone
 
 from games import queries, tasks
 from games.broker import connect
+from games.http.request import waiting_requests
 from games.imports import uploads
 from games.imports.task_progress import TaskProgress, read_progress
 from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, RETENTION
@@ -24,6 +27,16 @@ LATER = {"Prefer": "respond-async", **CSV}
 PATH = "players/import"
 TWO = "name,country\nAda,POR\nBen,CAN\n"
 WRONG = "name,country\nAda,POR\n,POR\nDora,Spain\n"
+
+
+@pytest.fixture
+def all_slots_taken() -> Iterator[None]:
+    """As many requests as possible wait for tasks."""
+    for _ in range(settings.MAX_WAITING_REQUESTS):
+        waiting_requests.acquire()
+    yield
+    for _ in range(settings.MAX_WAITING_REQUESTS):
+        waiting_requests.release()
 
 
 def thousand() -> str:
@@ -330,5 +343,15 @@ def test_an_unknown_task_is_404(organiser: Person) -> None:
 
 def test_a_wait_shorter_than_the_task_gives_202(organiser: Person) -> None:
     response: HttpResponse = organiser.post(PATH, TWO, Prefer="wait=1", **CSV)
+
+    assert (response.status_code, response.json()["task"]["state"]) == (202, "waiting")
+
+
+def test_a_request_does_not_wait_if_too_many_do(
+    organiser: Person, all_slots_taken: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("the request waits"))
+
+    response = organiser.post(PATH, TWO, Prefer="wait=30", **CSV)
 
     assert (response.status_code, response.json()["task"]["state"]) == (202, "waiting")
