@@ -6,6 +6,14 @@ import unicodedata
 COUNTRY_CODE = re.compile(r"[A-Za-z]{3}", re.ASCII)
 """A three-letter country code, as FIDE or ISO writes it."""
 
+MAX_NAME_LENGTH = 120
+"""Characters of the name of a person or a club."""
+
+FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR = 1900, 2199
+
+EXTERNAL_SCHEME = re.compile(r"[a-z][a-z0-9]{0,15}", re.ASCII)
+"""The organisation of an external id, such as `fide`."""
+
 FORBIDDEN_CATEGORIES = frozenset({"Cc", "Zl", "Zp"})
 """Unicode's categories of control characters and of line and paragraph separators."""
 

@@ -54,6 +54,7 @@ MATRIX: Final = {
     "rounds.edit": Rule(DIRECTORS, ("tournament:write",)),
     "rounds.explain": Rule(("account",), SEE_GAME),
     "players.create": Rule(("account",), ("tournament:write",)),
+    "players.search": Rule(("account",), SEE_TOURNAMENT),
     "game.see": Rule((*OFFICIALS, "player"), SEE_GAME),
     "game.record": Rule(("player",), ("record:write",)),
     "game.claim": Rule(("player",), ("result:write",)),

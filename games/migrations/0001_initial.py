@@ -1,6 +1,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
+import games.models.fields
 from django.conf import settings
 from django.db import migrations, models
 
@@ -74,8 +75,11 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
+                ('folded_name', games.models.fields.FoldedField(editable=False, max_length=240, source='name')),
                 ('country', models.CharField(blank=True, max_length=3)),
                 ('club', models.CharField(blank=True, max_length=120)),
+                ('birth_year', models.PositiveSmallIntegerField(blank=True, help_text='only the year', null=True)),
+                ('sex', models.CharField(blank=True, choices=[('m', 'Male'), ('w', 'Female')], max_length=1)),
                 ('seed_rating', models.PositiveIntegerField(blank=True, help_text='whole points', null=True)),
                 ('external_ids', models.JSONField(blank=True, default=dict)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -230,7 +234,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='player',
-            index=models.Index(fields=['name', 'country'], name='games_playe_name_54223e_idx'),
+            index=models.Index(fields=['folded_name', 'id'], name='games_playe_folded__349749_idx'),
         ),
         migrations.AddIndex(
             model_name='report',

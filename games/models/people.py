@@ -7,6 +7,8 @@ from django.db import models
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
+from games.models.fields import FoldedField
+
 
 class Accounts(BaseUserManager["Account"]):
     """Creates accounts, whose user name is the email address."""
@@ -82,9 +84,18 @@ class Role(models.Model):
 class Player(models.Model):
     """A person who plays, with or without an account."""
 
+    class Sex(models.TextChoices):
+        """The codes of FIDE."""
+
+        MALE = "m"
+        FEMALE = "w"
+
     name = models.CharField(max_length=120)
+    folded_name = FoldedField(source="name")
     country = models.CharField(max_length=3, blank=True)
     club = models.CharField(max_length=120, blank=True)
+    birth_year = models.PositiveSmallIntegerField(null=True, blank=True, help_text="only the year")
+    sex = models.CharField(max_length=1, choices=Sex, blank=True)
     seed_rating = models.PositiveIntegerField(null=True, blank=True, help_text="whole points")
     external_ids = models.JSONField(default=dict, blank=True)
     account = models.OneToOneField(
@@ -96,7 +107,7 @@ class Player(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        indexes = [models.Index(fields=["name", "country"])]
+        indexes = [models.Index(fields=["folded_name", "id"])]
 
     def __str__(self) -> str:
         return self.name

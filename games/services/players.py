@@ -13,9 +13,9 @@ from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, Player
 from games.queries import unmerged_players
+from games.validators import MAX_NAME_LENGTH
 
 HIGHEST_RATING = 4000
-MAX_NAME_LENGTH = 120
 SITE = "site"
 BATCH = 250
 """Rows written or looked up per statement."""

@@ -3,35 +3,72 @@
 from typing import Any
 
 import django_filters
+from django import forms
+from django.db.models.fields.json import KeyTransform
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.http.errors import BadRequest, NotFound
+from games.http.errors import BadRequest, NotFound, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge, BytesParser, StrictJSONParser
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
 from games.imports.responses import IMPORT_PARAMETERS, import_response
 from games.imports.uploads import SentFile
 from games.models import Player
+from games.names import fold_name
 from games.queries import unmerged_players
 from games.serializers.players import ImportSerializer, PlayerSerializer
 from games.serializers.tasks import import_responses
 from games.services.players import IMPORT, register_player
+from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
+class YearFilter(django_filters.NumberFilter):
+    field_class = forms.IntegerField
+
+
 class PlayerFilter(django_filters.FilterSet):
     name = django_filters.CharFilter(
-        lookup_expr="icontains", label="a part of the name", max_length=200
+        method="filter_name",
+        label="a part of the name, without regard to case and accents",
+        max_length=200,
+    )
+    birth_year = YearFilter(
+        method="filter_birth_year",
+        label="the year of birth; needs a login",
+        min_value=FIRST_BIRTH_YEAR,
+        max_value=LAST_BIRTH_YEAR,
+    )
+    external_id = django_filters.CharFilter(
+        method="filter_external_id", label="an id elsewhere, as fide:1503014", max_length=80
     )
 
     class Meta:
         model = Player
         fields = ["name", "country", "club"]
+
+    def filter_name(self, players: Any, _name: str, value: str) -> Any:
+        """Return the players whose name contains the text."""
+        return players.filter(folded_name__contains=fold_name(value))
+
+    def filter_birth_year(self, players: Any, _name: str, value: int) -> Any:
+        """Return the players of a year; raises LoginNeeded, because years of birth are private."""
+        require_account(self.request, "players.search")
+        return players.filter(birth_year=value)
+
+    def filter_external_id(self, players: Any, _name: str, value: str) -> Any:
+        """Return the players with this id."""
+        scheme, colon, number = value.partition(":")
+        if not (colon and EXTERNAL_SCHEME.fullmatch(scheme) and number):
+            detail = f"external_id is {value!r}; write the organisation and the id, as fide:1503014"
+            raise Unprocessable("wrong_external_id", detail, at="/external_id")
+        with_id = players.alias(external_id=KeyTransform(scheme, "external_ids"))
+        return with_id.filter(external_id=number)
 
 
 class PlayerList(ValuesListView):

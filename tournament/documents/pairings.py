@@ -4,10 +4,10 @@ CSV columns: `round,board,kind,first_id,first,second_id,second,result,terminatio
 are pairing numbers.
 """
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.names import fold_name
 from tournament.documents.document import (
     Cell,
     Column,
@@ -152,5 +152,4 @@ def _opponent(pairing: Mapping[str, Any], player: PairedPlayer | None) -> Cell:
 
 def _sort_key(name: str) -> tuple[str, str]:
     """Return a key that sorts names without accents: Š with S, upper case with lower case."""
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter)), name
+    return fold_name(name), name

@@ -18,6 +18,7 @@ from django.db.models.options import Options
 
 from games.bulk import BATCH_SIZE
 from games.imports.progress import Progress, no_progress
+from games.models.fields import FoldedField
 
 
 def insert_rows(rows: Sequence[Model], *, step: str = "", progress: Progress = no_progress) -> None:
@@ -29,7 +30,8 @@ def insert_rows(rows: Sequence[Model], *, step: str = "", progress: Progress = n
     if not rows:
         return
     for field in rows[0]._meta.concrete_fields:
-        if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False):
+        is_dated = getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False)
+        if is_dated or isinstance(field, FoldedField):
             for row in rows:
                 field.pre_save(row, add=True)
     values = [vars(row) for row in rows]

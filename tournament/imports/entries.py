@@ -19,6 +19,7 @@ from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
 from games.services.players import HIGHEST_RATING
+from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament import queries
 from tournament.imports.bulk import insert_rows
 from tournament.imports.player_matching import (
@@ -29,8 +30,6 @@ from tournament.imports.player_matching import (
 )
 from tournament.models import Entry, Tournament
 from tournament.services.entries import (
-    FIRST_BIRTH_YEAR,
-    LAST_BIRTH_YEAR,
     OPEN_STATES,
     entry_payload,
     first_pairable_round,

@@ -6,8 +6,8 @@ from rest_framework import serializers
 
 from games.serializers.fields import validate_text
 from games.services.players import HIGHEST_RATING
+from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament.models import Bye, Entry
-from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 from tournament.standings.prizes import SEXES
 

@@ -19,6 +19,7 @@ from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
+from games.validators import FIRST_BIRTH_YEAR
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.services.locking import lock_entry, lock_tournament, require_state
 from tournament.services.numbering import number_entries
@@ -28,7 +29,6 @@ State = Tournament.State
 OPEN_STATES = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 EDITABLE_STATES = (*OPEN_STATES, State.REVIEW)
 PERSONAL = ("birth_year", "sex", "category")
-FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR = 1900, 2199
 
 
 def first_unpaired_round(tournament: Tournament) -> int:

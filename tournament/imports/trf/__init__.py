@@ -18,6 +18,7 @@ from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.quotas import check_quota
+from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament import queries
 from tournament.imports.bulk import insert_rows
 from tournament.imports.player_matching import (
@@ -38,7 +39,7 @@ from tournament.imports.trf.settings import (
 )
 from tournament.models import Bye, Entry, Tournament
 from tournament.serializers.imports import TrfSettingsSerializer
-from tournament.services.entries import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, entry_payload
+from tournament.services.entries import entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, create_tournament
 from tournament.snapshots.creation import take_snapshots
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind

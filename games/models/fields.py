@@ -1,0 +1,29 @@
+"""Columns that are computed from others."""
+
+from typing import Any
+
+from django.db import models
+
+from games.names import LONGEST_FOLDED, fold_name
+
+
+class FoldedField(models.CharField):
+    """The column `source` without case and accents, computed whenever a row is saved.
+
+    Both databases then compare names in the same way. `update` and `update_fields` must name it.
+    """
+
+    def __init__(self, *, source: str, **options: Any) -> None:
+        self.source = source
+        super().__init__(**{"max_length": LONGEST_FOLDED, "editable": False, **options})
+
+    def deconstruct(self) -> tuple[str, str, Any, dict[str, Any]]:
+        """Return what a migration needs."""
+        name, path, arguments, options = super().deconstruct()
+        return str(name), path, arguments, {**options, "source": self.source}
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """Return the folded text, and set it."""
+        folded = fold_name(getattr(model_instance, self.source))
+        setattr(model_instance, self.attname, folded)
+        return folded

@@ -1,0 +1,106 @@
+"""`/players?name=&birth_year=&external_id=`: search without regard to case and accents."""
+
+import pytest
+
+from games.models import Player
+from games.names import fold_name
+from tests.people import Person, problem_in, statuses
+
+FOLDED = [
+    ("Müller, Hans", "muller, hans"),
+    ("Żak", "zak"),
+    ("Łukasz Wierzbicki", "lukasz wierzbicki"),
+    ("Sørensen", "sorensen"),
+    ("Đorđe", "dorde"),
+    ("STRAẞE", "strasse"),
+    ("Strauß", "strauss"),
+    ("Ægir", "aegir"),
+    ("İnci Yıldız", "inci yildiz"),
+    ("O’Neil", "o'neil"),
+    ("  Anne \u00a0 Marie ", "anne marie"),
+    ("Nguyễn", "nguyen"),
+    ("Αλέξης", "αλεξησ"),
+    ("Йована", "иована"),
+    ("山田", "山田"),
+    ("ﬁnn", "finn"),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("name", "folded"), FOLDED)
+def test_a_name_is_folded(name: str, folded: str) -> None:
+    assert fold_name(name) == folded
+    assert fold_name(folded) == folded
+
+
+def test_a_folded_name_has_a_maximum_length() -> None:
+    assert len(fold_name("\ufdfa" * 120)) == 240
+
+
+@pytest.fixture
+def players(db: None) -> None:
+    Player.objects.create(
+        name="Müller", birth_year=1990, sex="w", external_ids={"fide": "123", "egf": "9"}
+    )
+    Player.objects.create(name="MULLERová", birth_year=1991, external_ids={"fide": "1234"})
+    Player.objects.bulk_create([Player(name="Żak", birth_year=1990), Player(name="100% Zoé_")])
+
+
+SEARCHES = [
+    ("name=muller", ["Müller", "MULLERová"]),
+    ("name=M%C3%9CLLER", ["Müller", "MULLERová"]),
+    ("name=zak", ["Żak"]),
+    ("name=zoe", ["100% Zoé_"]),
+    ("name=0%25", ["100% Zoé_"]),
+    ("name=_", ["100% Zoé_"]),
+    ("name=ß", []),
+    ("birth_year=1990", ["Müller", "Żak"]),
+    ("birth_year=1990&name=mull", ["Müller"]),
+    ("external_id=fide:123", ["Müller"]),
+    ("external_id=egf:9", ["Müller"]),
+    ("external_id=contains:9", []),
+]
+
+
+@pytest.mark.every_case
+@pytest.mark.usefixtures("players")
+@pytest.mark.parametrize(("query", "found"), SEARCHES)
+def test_players_are_found(stranger: Person, query: str, found: list[str]) -> None:
+    rows = stranger.get(f"players?{query}").json()["results"]
+
+    assert [row["name"] for row in rows] == found
+
+
+@pytest.mark.usefixtures("players")
+def test_pages_of_a_search_lead_through_it(stranger: Person) -> None:
+    first = stranger.get("players?name=muller&limit=1").json()
+    second = stranger.get(first["next"]).json()
+
+    assert [row["name"] for row in first["results"]] == ["Müller"]
+    assert [row["name"] for row in second["results"]] == ["MULLERová"]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("birth_year=1899", "invalid"),
+        ("birth_year=2200", "invalid"),
+        ("birth_year=x", "invalid"),
+        ("external_id=123", "wrong_external_id"),
+        ("external_id=:123", "wrong_external_id"),
+        ("external_id=fide:", "wrong_external_id"),
+        ("external_id=a__b:1", "wrong_external_id"),
+        ("fide=123", "unknown_filter"),
+    ],
+)
+def test_an_invalid_search_is_rejected(stranger: Person, query: str, code: str) -> None:
+    problem_in(stranger.get(f"players?{query}"), 422, code)
+
+
+def test_only_accounts_search_by_the_year_of_birth(everyone: dict[str, Person]) -> None:
+    assert statuses(everyone, "GET", "players?birth_year=1990") == {
+        "organiser": 200,
+        "player": 200,
+        "stranger": 200,
+        "anonymous": 401,
+    }
