@@ -20,6 +20,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from deploy import database
+from deploy.disk import disk_full_detail
 from deploy.logs import request_id
 from games.http.errors import ApiError
 from games.http.parsers import MAX_BODY_SIZE
@@ -108,6 +109,10 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             status, code = 400, "unreadable"
             detail = "the request contains a value that cannot be stored"
             log.warning("unreadable request: %r", error)
+        case OperationalError() | OSError() if full := disk_full_detail(error):
+            status, code = 507, "disk_full"
+            detail = f"{full}; nothing was changed, try again when there is space"
+            log.error("the disk is full: %r", error)
         case OperationalError():
             database.note_failure()
             status, code, detail = 503, *DATABASE_BUSY

@@ -1,13 +1,14 @@
-"""Health checks of the database, the broker, the worker and the clocks."""
+"""Health checks of the database, the broker, the worker, the clocks and the disk."""
 
 from typing import Final
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
-from redis import RedisError
+from redis import RedisError, ResponseError
 
 from deploy.clocks import clock_differences
+from deploy.disk import disk_problems
 from deploy.ticks import tick_age
 from games.broker import connect
 
@@ -36,6 +37,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         **servers,
         "worker": UNKNOWN if servers["broker"] else worker_problem(),
         "clock": "; ".join(clock_differences(responding)),
+        "disk": "; ".join(disk_problems()),
     }
     broken = [name for name, problem in parts.items() if problem]
     status = "broken" if "database" in broken else "degraded" if broken else "ok"
@@ -61,6 +63,8 @@ def broker_problem() -> str:
     """Return why the broker cannot be used, empty if it can."""
     try:
         connect().ping()
+    except ResponseError as error:
+        return f"the broker responds with an error: {error}"
     except (RedisError, OSError):
         return "the broker does not respond"
     return ""

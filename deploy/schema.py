@@ -58,6 +58,9 @@ BUSY = REJECTED | {
         "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
     },
 }
+FULL = REJECTED | {
+    "description": "A disk is full, and `detail` says which one; nothing was changed (`disk_full`)."
+}
 
 RATE_LIMIT_FIELDS: dict[str, Any] = {
     "RateLimit-Policy": {
@@ -103,7 +106,7 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
             large = {"413": TOO_LARGE} if "requestBody" in operation else {}
-            problems = {**large, "429": THROTTLED, "4XX": REJECTED, "503": BUSY}
+            problems = {**large, "429": THROTTLED, "4XX": REJECTED, "503": BUSY, "507": FULL}
             operation["responses"] = {
                 status: response | {"headers": response.get("headers", {}) | FIELD_REFERENCES}
                 for status, response in (operation["responses"] | problems).items()

@@ -119,6 +119,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 LARGEST_BUNDLE = env.number("LARGEST_BUNDLE_MIB", 32) << 20  # bytes
 LARGEST_UNPACKED_BUNDLE = env.number("LARGEST_UNPACKED_BUNDLE_MIB", 128) << 20  # bytes
 LARGEST_BUNDLE_RATIO = env.number("LARGEST_BUNDLE_RATIO", 20)  # events have 4 to 6
+LOW_DISK = env.number("LOW_DISK_MIB", 1024) << 20  # bytes
 RATING_GRACE_DAYS = env.number("RATING_GRACE_DAYS", 30)
 CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -47,10 +47,12 @@ def command(program: Path, *, address: str, folder: Path) -> list[str]:
 
 
 def answers(address: str) -> bool:
-    """Return True if a server at the address responds within a second."""
+    """Return True if a server at the address responds within a second, even with an error."""
     try:
         with redis.Redis.from_url(address, socket_timeout=1, retry=NO_RETRY) as client:
             return bool(client.ping())
+    except redis.ResponseError:  # for example MISCONF, while its disk is full
+        return True
     except (redis.RedisError, OSError):
         return False
 

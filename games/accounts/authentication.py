@@ -1,7 +1,10 @@
 """Authenticate a request: `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic."""
 
-from datetime import timedelta
+import logging
+from datetime import datetime, timedelta
+from functools import cache
 
+from django.db import DatabaseError
 from django.utils import timezone
 from knox.auth import TokenAuthentication
 from rest_framework.authentication import BasicAuthentication, get_authorization_header
@@ -11,6 +14,8 @@ from rest_framework.request import Request
 from games.accounts.logins import begin_login, end_login
 from games.http.rate_limits import network_of, use_units
 from games.models import Account, Token
+
+log = logging.getLogger(__name__)
 
 SCHEMES = (b"bearer", b"token")
 
@@ -45,12 +50,25 @@ class BearerAuthentication(TokenAuthentication):
                 code="token_expired",
             )
         if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
-            Token.objects.filter(pk=token.pk).update(last_used_at=now)
+            _store_last_use(token, now)
         return account, token
 
     def _cleanup_token(self, auth_token: Token) -> bool:
         """Return False: knox would delete expired tokens, and take a query for each request."""
         return False
+
+
+def _store_last_use(token: Token, now: datetime) -> None:
+    """Store when a token was used, unless nothing can be written: reads are possible then too."""
+    try:
+        Token.objects.filter(pk=token.pk).update(last_used_at=now)
+    except DatabaseError as error:
+        _log_once(str(error))
+
+
+@cache
+def _log_once(reason: str) -> None:
+    log.error("the last use of tokens is not stored: %s", reason)
 
 
 class PasswordAuthentication(BasicAuthentication):

@@ -50,7 +50,7 @@ def test_operations_have_unique_names_and_error_responses(
 
     assert len(names) == len(set(names))
     assert all(name.isidentifier() for name in names)
-    assert all({"429", "4XX", "503"} <= op["responses"].keys() for op in operations)
+    assert all({"429", "4XX", "503", "507"} <= op["responses"].keys() for op in operations)
     assert all(
         {"RateLimit", "RateLimit-Policy"} <= response["headers"].keys()
         for operation in operations

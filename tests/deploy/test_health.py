@@ -52,7 +52,7 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
     assert response.json() == {
         "status": "ok",
         "broken": [],
-        "parts": {"database": "ok", "broker": "ok", "worker": "ok", "clock": "ok"},
+        "parts": {"database": "ok", "broker": "ok", "worker": "ok", "clock": "ok", "disk": "ok"},
     }
     assert response["Cache-Control"] == "no-store"
 

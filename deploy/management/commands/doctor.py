@@ -1,6 +1,5 @@
 """`manage.py doctor`: check each part of an installation and explain what to do."""
 
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,8 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from deploy import embedded, health, valkey
 from deploy.clocks import clock_differences
-
-ENOUGH_DISK = 1 << 30
+from deploy.disk import disk_problems
 
 
 class Command(BaseCommand):
@@ -23,7 +21,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         checks: dict[str, Callable[[], Iterator[str]]] = {
             "settings": settings_problems,
-            "disk": disk_problems,
+            "disk": disk_advice,
             "database": database_problems,
             "broker": broker_problems,
             "worker": worker_problems,
@@ -53,13 +51,13 @@ def settings_problems() -> Iterator[str]:
         yield "SECRET_KEY is short: use 50 random characters."
 
 
-def disk_problems() -> Iterator[str]:
-    """Yield what prevents the state folder from growing."""
+def disk_advice() -> Iterator[str]:
+    """Yield what prevents the folders of the service from growing."""
     folder = settings.STATE_DIR
     if not folder.is_dir():
         yield f"the state folder {folder} does not exist: 'manage.py up' creates it."
-    elif (free := shutil.disk_usage(folder).free) < ENOUGH_DISK:
-        yield f"only {free >> 20} MiB are free in {folder}: free some space."
+    for problem in disk_problems():
+        yield f"{problem}: free some space. On a full disk, nothing can be stored."
 
 
 def database_problems() -> Iterator[str]:
