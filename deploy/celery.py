@@ -44,13 +44,14 @@ def tune_garbage_collection(**_: Any) -> None:
 
 @beat_init.connect
 def measure_intervals_steadily(sender: Any = None, **_: Any) -> None:
-    """Let the scheduler's clock be one that never jumps.
+    """Let the scheduler's clock be one that never jumps, and all tasks be due at its start.
 
-    It compares times of day: after a jump of an hour back it would send nothing for an hour.
+    It compares times of day: after a jump of an hour back it would send nothing for an hour. If it
+    waited for a period first, one that is killed again and again would send nothing either.
     """
     for entry in sender.scheduler.schedule.values():
         entry.schedule.nowfun = steady_now
-        entry.last_run_at = steady_now()
+        entry.last_run_at = steady_now() - entry.schedule.run_every
 
 
 @before_task_publish.connect

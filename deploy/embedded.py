@@ -60,9 +60,9 @@ def _read(lock: TextIO) -> str:
 
 
 def _write(lock: TextIO, text: str) -> None:
-    lock.truncate(0)
-    lock.write(text)
-    lock.flush()
+    os.truncate(lock.fileno(), 0)
+    with suppress(OSError):  # on a full disk, another instance does not learn the number
+        os.write(lock.fileno(), text.encode())
 
 
 def store_secret_key() -> None:
@@ -164,7 +164,7 @@ def worker_children() -> list[Child]:
 
     A scheduler inside the worker (`worker -B`) would survive a killed worker.
     """
-    celery = [sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks"]
+    celery = [sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks", "--quiet"]
     return [
         _child(
             "worker",
@@ -194,7 +194,12 @@ def web_child() -> Child:
     )
 
 
+def log_of(child: str) -> Path:
+    """Return the log of a child."""
+    folder: Path = settings.STATE_DIR / "log"
+    return folder / f"{child.replace(' ', '-')}.log"
+
+
 def _child(name: str, command: list[str]) -> Child:
-    log = settings.STATE_DIR / "log" / f"{name.replace(' ', '-')}.log"
     environment = {"PYTHONUNBUFFERED": "1", "DJANGO_SETTINGS_MODULE": "deploy.settings"}
-    return Child(name, command, log, folder=settings.BASE_DIR, environment=environment)
+    return Child(name, command, log_of(name), folder=settings.BASE_DIR, environment=environment)

@@ -7,6 +7,7 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 from redis import RedisError, ResponseError
 
+from deploy.broken_children import load_broken_children
 from deploy.clocks import clock_differences
 from deploy.disk import disk_problems
 from deploy.ticks import tick_age
@@ -38,6 +39,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         "worker": UNKNOWN if servers["broker"] else worker_problem(),
         "clock": "; ".join(clock_differences(responding)),
         "disk": "; ".join(disk_problems()),
+        "children": "; ".join(child_problems().values()),
     }
     broken = [name for name, problem in parts.items() if problem]
     status = "broken" if "database" in broken else "degraded" if broken else "ok"
@@ -79,6 +81,14 @@ def worker_problem() -> str:
     if age is None:
         return "no worker has run a tick yet"
     return f"the last tick was {age:.0f} s ago" if age > LONGEST_WITHOUT_TICK else ""
+
+
+def child_problems() -> dict[str, str]:
+    """Return why each broken child of `manage.py up` is considered broken, by its name."""
+    return {
+        name: f"the {name} died {deaths} times in a row"
+        for name, deaths in load_broken_children().items()
+    }
 
 
 def _respond(body: dict[str, object], status: int = 200) -> JsonResponse:

@@ -1,5 +1,8 @@
 """Child processes: start them in order, restart them when they die, stop them in reverse order.
 
+A child that cannot start is started again and again, with pauses of up to 30 seconds, and stops no
+other: it starts when its cause is gone, for example when a full disk has space again.
+
 Each child leads its own process group, so Ctrl-C in a terminal reaches only the parent, and a
 child's own children can be killed with it. On Linux the kernel terminates the children of a parent
 that was killed with SIGKILL.
@@ -16,16 +19,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
-MAX_RESTARTS: Final = 5
-RESTART_PERIOD: Final = 60.0
-"""Seconds; the service stops if a child dies more than MAX_RESTARTS times in this period."""
+PAUSES: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
+"""Seconds between a death and the next start, after one death, two in a row, and so on."""
+
+STARTED_AFTER: Final = 10.0
+"""Seconds; a child that runs for so long has started, and its deaths are counted anew."""
+
+LOG_CHECK_PERIOD: Final = 60.0
+"""Seconds between two checks of the size of logs."""
 
 LARGEST_LOG: Final = 10 << 20
 """Bytes; a larger log is moved to `.1`, replacing the earlier one."""
@@ -35,13 +42,13 @@ PR_SET_PDEATHSIG: Final = 1
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-class ChildFailed(Exception):
-    """A child died too often, or did not start in time."""
-
-
 @dataclass(slots=True)
 class Child:
-    """A child process; `grace` is the number of seconds that it may take to stop."""
+    """A child process; `grace` is the number of seconds that it may take to stop.
+
+    `deaths` counts those in a row. `start_at` is the time of the next start, None while it runs.
+    Times are those of the monotonic clock.
+    """
 
     name: str
     command: list[str]
@@ -50,12 +57,18 @@ class Child:
     environment: Mapping[str, str] = field(default_factory=dict)
     grace: float = 8.0
     process: subprocess.Popen[bytes] | None = None
-    deaths: deque[float] = field(default_factory=deque)
+    started_at: float = 0.0
+    start_at: float | None = None
+    deaths: int = 0
 
     def start(self) -> None:
-        """Start the process; its output is appended to the log."""
+        """Start the process; its output is appended to the log.
+
+        Raises OSError if the process cannot be created.
+        """
+        self.started_at, self.start_at, self.process = time.monotonic(), None, None
         self.rotate_log()
-        with self.log.open("ab") as output:
+        with self._open_log() as output:
             self.process = subprocess.Popen(
                 self.command,
                 cwd=self.folder,
@@ -67,10 +80,29 @@ class Child:
                 preexec_fn=_die_with_parent(os.getpid()),
             )
 
+    def _open_log(self) -> BinaryIO:
+        try:
+            return self.log.open("ab")
+        except OSError:  # the log cannot be created on a full disk
+            return Path(os.devnull).open("ab")
+
     @property
     def status(self) -> int | None:
         """The exit status (negative: the number of the signal), None while it is running."""
         return self.process.poll() if self.process else 0
+
+    def is_broken(self, now: float) -> bool:
+        """Return True if the child died at least twice in a row and has not started since."""
+        return self.deaths > 1 and (
+            self.start_at is not None or now - self.started_at < STARTED_AFTER
+        )
+
+    def note_death(self, now: float) -> float:
+        """Count a death, set the time of the next start, and return the pause before it."""
+        self.deaths = 1 if now - self.started_at >= STARTED_AFTER else self.deaths + 1
+        pause = PAUSES[min(self.deaths, len(PAUSES)) - 1]
+        self.start_at = now + pause
+        return pause
 
     def terminate(self) -> None:
         """Send SIGTERM if the process is running."""
@@ -106,37 +138,54 @@ class Child:
         return (errors or lines or [""])[-1].strip()
 
     def rotate_log(self) -> None:
-        """Copy a log that is too large to `.1` and truncate it; the child keeps its open file."""
-        if self.log.exists() and self.log.stat().st_size > LARGEST_LOG:
-            shutil.copyfile(self.log, self.log.with_name(self.log.name + ".1"))
-            os.truncate(self.log, 0)
+        """Copy a log that is too large to `.1` and truncate it; the child keeps its open file.
+
+        On a full disk, the log stays as it is.
+        """
+        with suppress(OSError):
+            if self.log.stat().st_size > LARGEST_LOG:
+                shutil.copyfile(self.log, self.log.with_name(self.log.name + ".1"))
+                os.truncate(self.log, 0)
 
 
 class Children:
-    """The running children in the order of their start; `say` prints a message."""
+    """The children in the order of their start.
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    `say` prints a message; `report_broken` gets the number of deaths of each broken child whenever
+    it changes.
+    """
+
+    def __init__(
+        self, say: Callable[[str], None], report_broken: Callable[[Mapping[str, int]], None]
+    ) -> None:
         self._say = say
+        self._report_broken = report_broken
         self._children: list[Child] = []
+        self._broken: dict[str, int] = {}
 
     def start(self, child: Child) -> None:
         """Start another child."""
         self._children.append(child)
-        child.start()
+        self._start(child)
 
     def restart_dead(self) -> None:
-        """Restart every child that died; raises ChildFailed if one died too often."""
+        """Restart every child that died, each after its pause."""
+        now = time.monotonic()
         for child in self._children:
-            if child.status is not None:
-                self._restart(child)
+            if child.start_at is None and child.status is not None:
+                self._note_death(child, now, f"died (status {child.status})")
+            if child.start_at is not None and child.start_at <= now:
+                self._start(child)
+        broken = {child.name: child.deaths for child in self._children if child.is_broken(now)}
+        if broken != self._broken:
+            self._broken = broken
+            self._report_broken(broken)
 
-    def watch_until(self, condition: Callable[[], bool], *, seconds: float, name: str) -> None:
-        """Watch the children until the condition is true; raises ChildFailed after the time."""
+    def watch_until(self, condition: Callable[[], bool], *, seconds: float = float("inf")) -> None:
+        """Watch the children until the condition is true, or for this time."""
         end = time.monotonic() + seconds
-        while not condition():
+        while not condition() and time.monotonic() < end:
             self.restart_dead()
-            if time.monotonic() > end:
-                raise ChildFailed(f"{name} did not start within {seconds:.0f} s.")
             time.sleep(0.05)
 
     def watch(self) -> None:
@@ -145,7 +194,7 @@ class Children:
         while True:
             time.sleep(0.25)
             self.restart_dead()
-            if time.monotonic() - logs_checked > RESTART_PERIOD:
+            if time.monotonic() - logs_checked > LOG_CHECK_PERIOD:
                 logs_checked = time.monotonic()
                 for child in self._children:
                     child.rotate_log()
@@ -156,24 +205,22 @@ class Children:
             _stop_together(group)
         self._children.clear()
 
-    def _restart(self, child: Child) -> None:
-        status = child.status
-        now = time.monotonic()
-        while child.deaths and now - child.deaths[0] > RESTART_PERIOD:
-            child.deaths.popleft()
-        child.deaths.append(now)
-        if len(child.deaths) > MAX_RESTARTS:
-            raise ChildFailed(
-                f"the {child.name} died {len(child.deaths)} times within a minute; "
-                f"last error: {child.last_error()} (log: {child.log})"
-            )
+    def _start(self, child: Child) -> None:
+        try:
+            child.start()
+        except OSError as error:
+            self._note_death(child, time.monotonic(), f"cannot be started ({error})")
+
+    def _note_death(self, child: Child, now: float, cause: str) -> None:
         child.kill_group()
-        time.sleep(0.2 * (len(child.deaths) - 1))
-        child.start()
-        self._say(
-            f"the {child.name} died (status {status}) and was restarted, "
-            f"{len(child.deaths)} of at most {MAX_RESTARTS} times a minute"
-        )
+        pause = child.note_death(now)
+        if pause == 0:
+            self._say(f"the {child.name} {cause} and is restarted")
+        else:
+            self._say(
+                f"the {child.name} {cause}, {child.deaths} times in a row, and is restarted in"
+                f" {pause:g} s; last error: {child.last_error()} (log: {child.log})"
+            )
 
 
 def _stop_together(children: Sequence[Child]) -> None:

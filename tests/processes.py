@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -256,6 +257,17 @@ def running(service: Service) -> Iterator[Service]:
         yield service.start()
     finally:
         service.kill()
+
+
+@contextmanager
+def file_limit(process: int, *, bytes: int = 0) -> Iterator[None]:
+    """Let a process (0: this one) get an error where it writes beyond a size of a file."""
+    soft, hard = resource.prlimit(process, resource.RLIMIT_FSIZE)
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (bytes, hard))
+    try:
+        yield
+    finally:
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def free_port() -> int:

@@ -1,7 +1,6 @@
 """A full disk: writes get 507 and name what is full, reads continue, health warns before."""
 
 import re
-import resource
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +19,7 @@ from games.broker import connect, send_on_commit
 from games.models import Game, Report, Token
 from tests.events import FIRST_WINS, make_event
 from tests.people import Person, ada, ben, organiser, player_of, problem_in
-from tests.processes import Broker, celery_with_broker_at, eventually
+from tests.processes import Broker, celery_with_broker_at, eventually, file_limit
 
 __all__ = ["ada", "ben", "organiser"]
 
@@ -36,24 +35,13 @@ CREATE TRIGGER disk_full BEFORE INSERT OR UPDATE ON games_token EXECUTE FUNCTION
 def full_disk() -> Iterator[None]:
     """Let the database refuse writes: no file of this process may grow, or PostgreSQL's error."""
     if connection.vendor == "sqlite":
-        with no_larger_files(0):
+        with file_limit(0):
             yield
         return
     with connection.cursor() as cursor:
         cursor.execute(REFUSE_WRITES)
         yield
         cursor.execute("DROP FUNCTION disk_full CASCADE")
-
-
-@contextmanager
-def no_larger_files(process: int) -> Iterator[None]:
-    """Limit the size of files that a process writes (0: this one) to nothing."""
-    soft, hard = resource.prlimit(process, resource.RLIMIT_FSIZE)
-    resource.prlimit(process, resource.RLIMIT_FSIZE, (0, hard))
-    try:
-        yield
-    finally:
-        resource.prlimit(process, resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.fixture
@@ -148,7 +136,7 @@ def test_a_broker_with_a_full_disk_is_named_and_delays_only_tasks(
     with running_broker(broker), celery_with_broker_at(broker.address):
         assert broker.process is not None
         cache.clear()
-        with no_larger_files(broker.process.pid):
+        with file_limit(broker.process.pid):
             connect().set("first", "not written to the file")
             eventually(lambda: "MISCONF" in broker_part(client))
             with transaction.atomic():

@@ -52,7 +52,14 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
     assert response.json() == {
         "status": "ok",
         "broken": [],
-        "parts": {"database": "ok", "broker": "ok", "worker": "ok", "clock": "ok", "disk": "ok"},
+        "parts": {
+            "database": "ok",
+            "broker": "ok",
+            "worker": "ok",
+            "clock": "ok",
+            "disk": "ok",
+            "children": "ok",
+        },
     }
     assert response["Cache-Control"] == "no-store"
 
@@ -145,5 +152,6 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split() for line in lines] == [
-        [name, "ok"] for name in ("settings", "disk", "database", "broker", "worker", "clock")
+        [name, "ok"]
+        for name in ("settings", "disk", "database", "broker", "worker", "clock", "children")
     ]

@@ -26,6 +26,7 @@ class Command(BaseCommand):
             "broker": broker_problems,
             "worker": worker_problems,
             "clock": clock_problems,
+            "children": child_advice,
         }
         is_sound = True
         for name, check in checks.items():
@@ -92,3 +93,10 @@ def clock_problems() -> Iterator[str]:
     """Yield the servers whose clocks differ from this machine's."""
     for problem in clock_differences():
         yield f"{problem}: synchronise both."
+
+
+def child_advice() -> Iterator[str]:
+    """Yield the children of `manage.py up` that do not start."""
+    for name, problem in health.child_problems().items():
+        log = embedded.log_of(name)
+        yield f"{problem}: read {log}. It is restarted until it runs."

@@ -10,13 +10,12 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
-from kombu.exceptions import KombuError
 
 from deploy import embedded, valkey
 from deploy.bootstrap import ORGANISER, bootstrap
+from deploy.broken_children import store_broken_children
 from deploy.embedded import CannotStart
-from deploy.processes import ChildFailed, Children
-from deploy.tasks import tick
+from deploy.processes import Children
 
 
 class Command(BaseCommand):
@@ -29,14 +28,15 @@ class Command(BaseCommand):
             signal.signal(number, signal.default_int_handler)
         try:
             self.run()
-        except (CannotStart, ChildFailed) as error:
+        except CannotStart as error:
             sys.exit(f"perihelion: {error}")
 
     def run(self) -> None:
         """Check the preconditions, start the children, watch them until a signal, stop them."""
-        children = Children(self.say)
+        children = Children(self.say, store_broken_children)
         with embedded.single_instance() as was_killed:
             try:
+                store_broken_children({})
                 embedded.check_port(seconds=5 if was_killed else 0)
                 program = embedded.broker_program()
                 embedded.check_database()
@@ -44,16 +44,13 @@ class Command(BaseCommand):
                 if program:
                     children.start(embedded.broker_child(program))
                 self.migrate()
-                children.watch_until(
-                    lambda: valkey.answers(settings.REDIS_URL), seconds=20, name="the broker"
-                )
+                children.watch_until(lambda: valkey.answers(settings.REDIS_URL), seconds=20)
                 children.start(embedded.web_child())
                 self.bootstrap()
-                children.watch_until(web_server_answers, seconds=30, name="the web server")
+                children.watch_until(web_server_answers, seconds=30)
                 for child in embedded.worker_children():
                     children.start(child)
-                with suppress(KombuError):  # the scheduler sends the next one in ten seconds
-                    tick.delay()
+                children.watch_until(web_server_answers)
                 self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")
                 self.say(
                     f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ - "
@@ -65,6 +62,7 @@ class Command(BaseCommand):
             finally:
                 ignore_signals()
                 children.stop()
+                store_broken_children({})
                 embedded.remove_socket_folder()
         self.say("stopped; all data is saved")
 
@@ -75,7 +73,10 @@ class Command(BaseCommand):
         except DatabaseError as error:
             line = embedded.first_line(error)
             raise CannotStart(f"the database cannot be migrated: {line}") from error
-        call_command("collectstatic", verbosity=0, interactive=False)
+        try:
+            call_command("collectstatic", verbosity=0, interactive=False)
+        except OSError as error:
+            raise CannotStart(f"the static files cannot be written: {error}.") from error
 
     def bootstrap(self) -> None:
         """On the first start, create the organiser and print the password."""
@@ -85,9 +86,10 @@ class Command(BaseCommand):
             self.say(f"log in as {ORGANISER} with the password {password} (printed only once)")
 
     def say(self, message: str) -> None:
-        """Print a message."""
-        self.stdout.write(f"perihelion: {message}")
-        self.stdout.flush()
+        """Print a message; without one if the output is a file on a full disk."""
+        with suppress(OSError):
+            self.stdout.write(f"perihelion: {message}")
+            self.stdout.flush()
 
 
 def web_server_answers() -> bool:
