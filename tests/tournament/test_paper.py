@@ -133,8 +133,8 @@ def test_pairings_by_name_have_a_row_for_each_player(
 
     (part,) = printed[-1]["parts"]
     assert [row[0] for row in part["rows"]] == [
-        "Ñandú (6)",
         "Łukasz Ødegård (1)",
+        "Ñandú (6)",
         "Ωμέγα Νίκη (2)",
         "Жанна Щербакова (3)",
         "\u2068יוסף\u2069 (5)",
