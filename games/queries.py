@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
 from games.imports.task_progress import read_progress
@@ -112,6 +113,12 @@ def record_limits_as_json() -> dict[str, int]:
 def unmerged_players() -> "QuerySet[Player]":
     """Return the players, without those who were merged into another."""
     return Player.objects.filter(merged_into__isnull=True)
+
+
+def players_with_external_id(scheme: str, number: str) -> "QuerySet[Player]":
+    """Return the players with an id of an organisation, such as `fide` and `1503014`."""
+    with_id = unmerged_players().alias(external_id=KeyTransform(scheme, "external_ids"))
+    return with_id.filter(external_id=number)
 
 
 def report_progress(report_id: int) -> dict[str, Any] | None:

@@ -11,10 +11,10 @@ from celery import current_app, shared_task
 from django.db.models import F
 
 from games import queries
+from games.imports.players import IMPORT
 from games.imports.uploads import delete_old_uploads, run_import
 from games.models import Game
 from games.services import settlement
-from games.services.players import IMPORT
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from games.views.accounts import Me, TokenList, TokenView
 from games.views.diagrams import BoardDiagram, RecordDiagram
 from games.views.games import GameList, GameRecord, GameView
-from games.views.players import PlayerImport, PlayerList, PlayerView
+from games.views.players import PlayerImport, PlayerList
 from games.views.reports import Annul, Confirm, Dispute, ReportList, Rule
 from games.views.rules import Referee, RulesList
 
@@ -15,7 +15,6 @@ urlpatterns = [
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),
     path("players/import", PlayerImport.as_view()),
-    path("players/<int:player_id>", PlayerView.as_view()),
     path("games", GameList.as_view(), name="games"),
     path("games/<int:game_id>", GameView.as_view()),
     re_path(

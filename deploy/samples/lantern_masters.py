@@ -10,8 +10,8 @@ from django.db import transaction
 
 from deploy.samples.event import PLAYERS, POOL, SAMPLES, SampleEvent, SampleRound, read_event
 from games.accounts.tokens import issue_personal_token, revoke_token
+from games.imports.players import import_players
 from games.models import Account, Player
-from games.services.players import import_players
 from games.services.reports import submit_record
 from games.services.settlement import settle_game
 from ratings.models import Pool

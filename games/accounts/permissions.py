@@ -54,6 +54,8 @@ MATRIX: Final = {
     "rounds.edit": Rule(DIRECTORS, ("tournament:write",)),
     "rounds.explain": Rule(("account",), SEE_GAME),
     "players.create": Rule(("account",), ("tournament:write",)),
+    "player.edit": Rule((*DIRECTORS, "player"), ("tournament:write",)),
+    "player.administer": Rule((), ("tournament:write",)),
     "players.search": Rule(("account",), SEE_TOURNAMENT),
     "game.see": Rule((*OFFICIALS, "player"), SEE_GAME),
     "game.record": Rule(("player",), ("record:write",)),

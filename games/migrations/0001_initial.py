@@ -183,6 +183,11 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='games.player'),
         ),
         migrations.AddField(
+            model_name='player',
+            name='registered_by',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
             model_name='game',
             name='first',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='games.player'),

@@ -101,6 +101,9 @@ class Player(models.Model):
     account = models.OneToOneField(
         Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="player"
     )
+    registered_by = models.ForeignKey(
+        Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="merged"
     )
@@ -111,3 +114,8 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_claimed(self) -> bool:
+        """Return True if the player has a login; an account with only personal tokens is none."""
+        return self.account is not None and self.account.email is not None

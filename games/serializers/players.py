@@ -1,11 +1,34 @@
 """Serializers of players, accounts and tokens."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from games.accounts.permissions import SCOPES
 from games.models import Player
 from games.serializers.fields import CountryField, NamedSerializer, validate_text
 from games.services.players import HIGHEST_RATING
+from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+
+MOST_EXTERNAL_IDS = 8
+PRIVATE = "only for the player, site staff and directors of an event of the player"
+
+
+class ExternalIdsField(serializers.DictField):
+    """Ids of the player elsewhere, by organisation: `{"fide": "1503014"}`."""
+
+    child = serializers.CharField(max_length=40, validators=[validate_text])
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        """Return the ids; reject too many, and organisations that are not short words."""
+        ids: dict[str, str] = super().to_internal_value(data)
+        if len(ids) > MOST_EXTERNAL_IDS:
+            raise serializers.ValidationError(f"a player has at most {MOST_EXTERNAL_IDS} ids")
+        for scheme in ids:
+            if not EXTERNAL_SCHEME.fullmatch(scheme):
+                detail = "an organisation is at most 16 small letters and digits, such as fide"
+                raise serializers.ValidationError({scheme[:40]: detail})
+        return ids
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
@@ -13,11 +36,41 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         min_value=0, max_value=HIGHEST_RATING, allow_null=True, required=False
     )
     country = CountryField()
+    external_ids = ExternalIdsField(required=False)
 
     class Meta:
         model = Player
-        fields = ["id", "name", "country", "club", "seed_rating"]
+        fields = ["id", "name", "country", "club", "seed_rating", "external_ids"]
         extra_kwargs = {name: {"validators": [validate_text]} for name in ("name", "club")}
+
+
+class PlayerDetailsSerializer(PlayerSerializer):
+    """A player with the year of birth and the sex, which are not public."""
+
+    birth_year = serializers.IntegerField(
+        min_value=FIRST_BIRTH_YEAR,
+        max_value=LAST_BIRTH_YEAR,
+        required=False,
+        allow_null=True,
+        help_text=PRIVATE,
+    )
+    sex = serializers.ChoiceField(
+        Player.Sex.values,
+        required=False,
+        allow_blank=True,
+        error_messages={"invalid_choice": "sex is m or w, the codes of FIDE, or empty"},
+        help_text=PRIVATE,
+    )
+
+    class Meta(PlayerSerializer.Meta):
+        fields = [*PlayerSerializer.Meta.fields, "birth_year", "sex"]
+
+
+class PlayerChangeSerializer(PlayerDetailsSerializer):
+    """Changes of a player; omitted values stay unchanged."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, partial=True, **options)
 
 
 class ImportedLineSerializer(serializers.Serializer):

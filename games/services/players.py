@@ -1,157 +1,72 @@
-"""Register players, one by one or from a CSV file."""
+"""Register a person as a player, correct their details, delete a registration."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.db.models import ProtectedError
 
-from games.bulk import chunks
-from games.imports.csv import Column, country_column, integer_column, read_rows, text_column
-from games.imports.progress import Progress, no_progress
-from games.imports.uploads import Importer, ImportResult, SentFile
+from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account, Player
-from games.queries import unmerged_players
-from games.validators import MAX_NAME_LENGTH
+from games.queries import players_with_external_id
 
 HIGHEST_RATING = 4000
 SITE = "site"
-BATCH = 250
-"""Rows written or looked up per statement."""
 
 
-def _name_column(value: str) -> str:
-    if not value:
-        raise ValueError("a player needs a name")
-    return str(text_column(MAX_NAME_LENGTH)(value))
-
-
-COLUMNS: dict[str, Column] = {
-    "name": _name_column,
-    "country": country_column,
-    "seed_rating": integer_column(HIGHEST_RATING),
-    "club": text_column(MAX_NAME_LENGTH),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
-    """A row of a file of players; `line` counts from 1, with the header."""
-
-    line: int
-    name: str
-    country: str = ""
-    club: str = ""
-    seed_rating: int | None = None
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """What a player is found by."""
-        return self.name, self.country
-
-
-def register_player(
-    *, name: str, country: str = "", club: str = "", seed_rating: int | None = None, by: Account
-) -> Player:
-    """Create a player; two players may have the same name."""
+def register_player(*, by: Account, **details: Any) -> Player:
+    """Create a player; two players may have the same name, but not the same external id."""
+    details["country"] = details.get("country", "").upper()
     with transaction.atomic():
-        player = Player.objects.create(
-            name=name, country=country.upper(), club=club, seed_rating=seed_rating
-        )
-        append_line(SITE, "player.registered", {"player": player.pk, "name": name}, by=by)
+        _check_external_ids(details.get("external_ids", {}), Player())
+        player = Player.objects.create(**details, registered_by=by)
+        append_line(SITE, "player.registered", {"player": player.pk, "name": player.name}, by=by)
     return player
 
 
-def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
-    """Read and save the players of a CSV file; see `read_players` and `save_players`."""
-    return save_players(read_players(content), by=by)
+def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> Player:
+    """Correct the details of a player; events and games show the new ones.
 
-
-def read_players(content: bytes, progress: Progress = no_progress) -> list[PlayerRow]:
-    """Read a CSV file of players; raises as `read_rows` does."""
-    rows = read_rows(content, COLUMNS, ("name",), progress)
-    return [PlayerRow(line, **values) for line, values in rows]
-
-
-def save_players(
-    rows: Sequence[PlayerRow], *, by: Account, progress: Progress = no_progress
-) -> list[dict[str, Any]]:
-    """Create the players who are not known by name and country.
-
-    Returns for each row `line`, `name`, `action` (`created` or `known`) and the player's id.
+    Raises Conflict if another player has one of the external ids.
     """
     with transaction.atomic():
-        known = _find_players((row.name for row in rows), progress)
-        new = {
-            row.key: Player(
-                name=row.name, country=row.country, club=row.club, seed_rating=row.seed_rating
+        player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        changes = dict(changes)
+        if "country" in changes:
+            changes["country"] = changes["country"].upper()
+        _check_external_ids(changes.get("external_ids", {}), player)
+        new = {name: value for name, value in changes.items() if value != getattr(player, name)}
+        old = {name: getattr(player, name) for name in new}
+        for name, value in new.items():
+            setattr(player, name, value)
+        if new:
+            player.save(update_fields=[*new, "folded_name"])
+            payload = {"player": player.pk, "old": old, "new": new}
+            append_line(SITE, "player.edited", payload, by=by)
+    return player
+
+
+def delete_player(player: Player, *, by: Account) -> None:
+    """Delete a player who was never entered and never played; raises Conflict otherwise."""
+    number = player.pk
+    with transaction.atomic():
+        try:
+            player.delete()
+        except ProtectedError as error:
+            detail = (
+                f"{player.name} was entered or has played; a second registration of the same"
+                " person is merged, not deleted"
             )
-            for row in rows
-            if row.key not in known
-        }
-        players = list(new.values())
-        for count, chunk in enumerate(chunks(players, BATCH)):
-            progress("registering players", count * BATCH, len(players))
-            Player.objects.bulk_create(chunk)
-        if players:
-            ids = [player.pk for player in players]
-            append_line(SITE, "players.imported", {"players": ids}, by=by)
-    return [
-        {
-            "line": row.line,
-            "name": row.name,
-            "action": "created" if row.key in new else "known",
-            "player": new[row.key].pk if row.key in new else known[row.key],
-        }
-        for row in rows
-    ]
+            raise Conflict("player_in_use", detail) from error
+        append_line(SITE, "player.deleted", {"player": number}, by=by)
 
 
-def preview_players(rows: Sequence[PlayerRow]) -> list[dict[str, Any]]:
-    """Return what `save_players` would return, without the ids of players to be created."""
-    known = _find_players((row.name for row in rows), no_progress)
-    return [
-        {
-            "line": row.line,
-            "name": row.name,
-            "action": "known" if row.key in known else "created",
-            "player": known.get(row.key),
-        }
-        for row in rows
-    ]
-
-
-def _find_players(names: Iterable[str], progress: Progress) -> dict[tuple[str, str], int]:
-    """Return the ids of players by name and country; of several alike, the oldest."""
-    known: dict[tuple[str, str], int] = {}
-    unique = sorted(set(names))
-    for count, chunk in enumerate(chunks(unique, BATCH)):
-        progress("matching players", count * BATCH, len(unique))
-        named = unmerged_players().filter(name__in=chunk)
-        for pk, name, country in named.order_by("-pk").values_list("pk", "name", "country"):
-            known[name, country] = pk
-    return known
-
-
-def _read(sent: SentFile, progress: Progress) -> list[PlayerRow]:
-    return read_players(sent.content, progress)
-
-
-def _save(sent: SentFile, rows: list[PlayerRow], progress: Progress) -> ImportResult:
-    lines = save_players(rows, by=sent.by, progress=progress)
-    return ImportResult({"dry_run": False, "lines": lines})
-
-
-def _preview(_: SentFile, rows: list[PlayerRow]) -> ImportResult:
-    return ImportResult({"dry_run": True, "lines": preview_players(rows)})
-
-
-IMPORT = Importer(
-    task="games.tasks.import_players",
-    action="players.create",
-    read=_read,
-    save=_save,
-    preview=_preview,
-)
-"""Imports players from a CSV file."""
+def _check_external_ids(external_ids: Mapping[str, str], player: Player) -> None:
+    """Raise Conflict if another player has one of the ids."""
+    for scheme, number in external_ids.items():
+        other = players_with_external_id(scheme, number).exclude(pk=player.pk).first()
+        if other is not None:
+            detail = f"player {other.pk} ({other.name}) has the id {scheme}:{number}"
+            at = f"/external_ids/{scheme}"
+            raise Conflict("external_id_taken", detail, at=at, player=other.pk)

@@ -4,25 +4,25 @@ from typing import Any
 
 import django_filters
 from django import forms
-from django.db.models.fields.json import KeyTransform
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.http.errors import BadRequest, NotFound, Unprocessable
+from games.http.errors import BadRequest, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge, BytesParser, StrictJSONParser
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
+from games.imports.players import IMPORT
 from games.imports.responses import IMPORT_PARAMETERS, import_response
 from games.imports.uploads import SentFile
 from games.models import Player
 from games.names import fold_name
-from games.queries import unmerged_players
-from games.serializers.players import ImportSerializer, PlayerSerializer
+from games.queries import players_with_external_id, unmerged_players
+from games.serializers.players import ImportSerializer, PlayerDetailsSerializer, PlayerSerializer
 from games.serializers.tasks import import_responses
-from games.services.players import IMPORT, register_player
+from games.services.players import register_player
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
@@ -67,8 +67,7 @@ class PlayerFilter(django_filters.FilterSet):
         if not (colon and EXTERNAL_SCHEME.fullmatch(scheme) and number):
             detail = f"external_id is {value!r}; write the organisation and the id, as fide:1503014"
             raise Unprocessable("wrong_external_id", detail, at="/external_id")
-        with_id = players.alias(external_id=KeyTransform(scheme, "external_ids"))
-        return with_id.filter(external_id=number)
+        return players & players_with_external_id(scheme, number)
 
 
 class PlayerList(ValuesListView):
@@ -77,32 +76,26 @@ class PlayerList(ValuesListView):
     queryset = Player.objects.none()
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
-    fields = ("id", "name", "country", "club", "seed_rating")
+    fields = ("id", "name", "country", "club", "seed_rating", "external_ids")
 
     def get_queryset(self) -> Any:
         return unmerged_players()
 
     @extend_schema(
-        operation_id="register_player", request=PlayerSerializer, responses={201: PlayerSerializer}
+        operation_id="register_player",
+        request=PlayerDetailsSerializer,
+        responses={201: PlayerDetailsSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Register a player; two players may have the same name."""
+        """Register a player; two players may have the same name, but not an external id."""
         account = require_account(request, "players.create")
-        content = validated_body(PlayerSerializer, request)
+        content = validated_body(PlayerDetailsSerializer, request)
         with maybe_dry_run(request):
             player = register_player(**content, by=account)
         address = f"/api/v1/players/{player.pk}"
-        return Response(PlayerSerializer(player).data, status=201, headers={"Location": address})
-
-
-class PlayerView(APIView):
-    @extend_schema(operation_id="player", responses=PlayerSerializer)
-    def get(self, request: Request, player_id: int) -> Response:
-        """Return a player; for a merged player, the one they were merged into."""
-        player = Player.objects.filter(pk=player_id).select_related("merged_into").first()
-        if player is None:
-            raise NotFound("not_found", f"there is no player {player_id}")
-        return Response(PlayerSerializer(player.merged_into or player).data)
+        return Response(
+            PlayerDetailsSerializer(player).data, status=201, headers={"Location": address}
+        )
 
 
 class PlayerImport(APIView):

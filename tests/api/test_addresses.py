@@ -125,7 +125,7 @@ def test_a_part_of_a_name_has_a_maximum_length(organiser: Person, path: str) -> 
 
 FILTERS = {
     "games": ["player", "stream", "event", "round", "game", "board", "state", "basis", "rated"],
-    "players": ["name", "country", "club"],
+    "players": ["name", "country", "club", "birth_year", "external_id"],
     "tournaments": ["name", "state", "game", "board", "country", "system"],
     "tournaments/spring/entries": ["state"],
 }

@@ -110,6 +110,10 @@ def test_every_response_matches_the_schema(
         do(organiser, "GET", task)
     do(anonymous, "GET", "players")
     do(anonymous, "GET", f"players/{cleo}")
+    do(staff, "PATCH", f"players/{cleo}", {"birth_year": 1990, "external_ids": {"fide": "17"}})
+    do(staff, "GET", f"players/{cleo}")
+    extra = do(organiser, "POST", "players", {"name": "Zoe"})["Location"]
+    do(organiser, "DELETE", extra)
     do(anonymous, "GET", "rules/games")
     do(anonymous, "POST", "rules/referee", {"record": FIRST_WINS})
     do(anonymous, "POST", "rules/referee", {"records": [FIRST_WINS, FILLED_TWICE]})

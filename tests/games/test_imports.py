@@ -14,11 +14,10 @@ from django.utils import timezone
 from games import queries, tasks
 from games.broker import connect
 from games.http.request import waiting_requests
-from games.imports import uploads
+from games.imports import players, uploads
 from games.imports.task_progress import TaskProgress, read_progress
 from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, RETENTION
 from games.models import Account, JournalLine, Player, Upload
-from games.services import players
 from tests.people import Person, problem_in, statuses
 from tests.processes import celery_with_broker_at
 
@@ -253,7 +252,7 @@ def test_an_import_that_always_fails_is_given_up(
         raise RuntimeError("a bug")
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.services.players.save_players", fail)
+        patch.setattr("games.imports.players.save_players", fail)
         for _ in range(queries.MAX_ATTEMPTS):
             assert get_task(organiser, address)["state"] == "waiting"
             sweep()
@@ -270,7 +269,7 @@ def test_an_import_that_fails_once_is_repeated(
 ) -> None:
     address = send_file(organiser)
     with monkeypatch.context() as patch:
-        patch.setattr("games.services.players.append_line", lambda *_, **__: 1 / 0)
+        patch.setattr("games.imports.players.append_line", lambda *_, **__: 1 / 0)
         sweep()
     assert not Player.objects.exists()
 

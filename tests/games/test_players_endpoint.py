@@ -25,8 +25,10 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
 
     created = response.json()
     expected = {"name": "Cleo", "country": "PRT", "club": "", "seed_rating": 1800}
-    assert created == {"id": created["id"]} | expected
-    assert organiser.get(response["Location"]).json() == created
+    assert created == {
+        **{"id": created["id"], "external_ids": {}, "birth_year": None, "sex": ""},
+        **expected,
+    }
     assert JournalLine.objects.get(stream="site").kind == "player.registered"
 
 
@@ -52,6 +54,13 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
         ({"name": "Cleo", "seed_rating": True}, "/seed_rating"),
         ({"name": "Cleo", "seed_rating": "many"}, "/seed_rating"),
         ({"name": "Cleo", "seed_rating": []}, "/seed_rating"),
+        ({"name": "Cleo", "birth_year": 1899}, "/birth_year"),
+        ({"name": "Cleo", "sex": "f"}, "/sex"),
+        ({"name": "Cleo", "external_ids": {"FIDE id": "1"}}, "/external_ids/FIDE id"),
+        ({"name": "Cleo", "external_ids": {"fide": ""}}, "/external_ids/fide"),
+        ({"name": "Cleo", "external_ids": {"fide": ["1"]}}, "/external_ids/fide"),
+        ({"name": "Cleo", "external_ids": ["1"]}, "/external_ids"),
+        ({"name": "Cleo", "external_ids": {f"a{n}": "1" for n in range(9)}}, "/external_ids"),
         (["Cleo"], ""),
         ("Cleo", ""),
         (17, ""),

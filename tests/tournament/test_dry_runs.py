@@ -78,8 +78,8 @@ def write_elsewhere() -> None:
 
 
 LONG_STEPS = {
-    "players": "games.services.players.read_rows",
-    "players, comparison": "games.services.players._find_players",
+    "players": "games.imports.players.read_rows",
+    "players, comparison": "games.imports.players._find_players",
     "entries": "tournament.imports.entries.read_rows",
     "entries, comparison": "tournament.imports.entries._find_players",
     "records": "tournament.imports.records.split_records",

@@ -20,6 +20,7 @@ from tournament.queries.events import (
     number_column,
     numbered_entries,
     shown_entries,
+    streams_directed_by,
     unsettled_boards,
     visible_tournaments,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "requesting_tournaments",
     "requests_as_json",
     "shown_entries",
+    "streams_directed_by",
     "unsettled_boards",
     "visible_tournaments",
 ]

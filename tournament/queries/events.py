@@ -4,8 +4,9 @@ from typing import Any
 
 from django.db.models import Case, F, Max, Q, QuerySet, When
 
+from games.accounts.permissions import DIRECTORS
 from games.http.errors import NotFound
-from games.models import Account, Game
+from games.models import Account, Game, Player
 from games.queries import rows_as_dicts
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
@@ -33,6 +34,14 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     if stream:
         plays &= Q(slug=stream.removeprefix("tournament/"))
     return Tournament.objects.filter(public | own | plays).distinct()
+
+
+def streams_directed_by(account: Account, player: Player) -> list[str]:
+    """Return the streams of the player's events in which the account is owner or director."""
+    slugs = Tournament.objects.filter(entries__player=player).values_list("slug", flat=True)
+    streams = [f"tournament/{slug}" for slug in slugs]
+    held = account.roles.filter(stream__in=streams, role__in=DIRECTORS)
+    return list(held.order_by("stream").values_list("stream", flat=True).distinct())
 
 
 def find_tournament(stream: str) -> Tournament:

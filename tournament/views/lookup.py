@@ -3,8 +3,8 @@
 from rest_framework.request import Request
 
 from games.http.errors import NotFound
-from games.http.request import can_see_drafts, require_account, viewer
-from games.models import Account
+from games.http.request import can_see_drafts, current_account, require_account, viewer
+from games.models import Account, Player
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 
@@ -27,6 +27,33 @@ def require_tournament(request: Request, slug: str, action: str) -> tuple[Tourna
     """Return the tournament and the caller's account; raise NotFound, 401 or 403."""
     tournament = tournament_seen_by(request, slug)
     return tournament, require_account(request, action, stream=tournament.stream)
+
+
+def player_seen(player_id: int) -> Player:
+    """Return a player, or the one they were merged into; raise NotFound."""
+    player = Player.objects.filter(pk=player_id).select_related("merged_into", "account").first()
+    if player is None:
+        raise NotFound("not_found", f"there is no player {player_id}")
+    return player.merged_into or player
+
+
+def require_player(request: Request, player_id: int) -> tuple[Player, Account]:
+    """Return a player whom the caller may correct, and the caller's account.
+
+    Site staff and the player may; until the player has claimed the registration, so may the owners
+    and directors of an event in which the player is entered. Raise NotFound, 401 or 403.
+    """
+    player = player_seen(player_id)
+    user, token = current_account(request)
+    own = ["own player"] * (player.account_id is not None and player.account_id == user.pk)
+    if own:
+        return player, require_account(request, "player.edit", seats=own)
+    if player.is_claimed or not isinstance(user, Account):
+        return player, require_account(request, "player.administer")
+    streams = queries.streams_directed_by(user, player)
+    is_bound_here = token is not None and token.stream in streams
+    stream = token.stream if token is not None and is_bound_here else next(iter(streams), "")
+    return player, require_account(request, "player.edit", stream=stream)
 
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:

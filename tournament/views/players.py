@@ -1,0 +1,71 @@
+"""One player: read by everybody, corrected by those who know them, deleted if unused."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.http.errors import ApiError
+from games.http.request import maybe_dry_run, require_account, validated_body
+from games.models import Player
+from games.serializers.players import (
+    PlayerChangeSerializer,
+    PlayerDetailsSerializer,
+    PlayerSerializer,
+)
+from games.services.players import delete_player, edit_player
+from tournament.views.lookup import player_seen, require_player
+
+
+class PlayerView(APIView):
+    @extend_schema(operation_id="player", responses=PlayerDetailsSerializer)
+    def get(self, request: Request, player_id: int) -> Response:
+        """Return a player; for a merged player, the one they were merged into.
+
+        The year of birth and the sex are there for those who may correct them.
+        """
+        player = player_seen(player_id)
+        return Response(_serializer(request, player)(player).data)
+
+    @extend_schema(
+        operation_id="edit_player",
+        request=PlayerChangeSerializer,
+        responses=PlayerDetailsSerializer,
+    )
+    def patch(self, request: Request, player_id: int) -> Response:
+        """Correct the details of a player; omitted values stay unchanged.
+
+        For site staff and the player; for owners and directors of an event in which the player is
+        entered, until the player has a login of their own.
+        """
+        player, account = require_player(request, player_id)
+        changes = validated_body(PlayerChangeSerializer, request)
+        with maybe_dry_run(request):
+            player = edit_player(player, changes, by=account)
+        return Response(PlayerDetailsSerializer(player).data)
+
+    @extend_schema(operation_id="delete_player", responses={204: None})
+    def delete(self, request: Request, player_id: int) -> Response:
+        """Delete a player who was never entered and never played.
+
+        For site staff, the player, and the account that registered them.
+        """
+        player = player_seen(player_id)
+        if player.registered_by_id is not None and player.registered_by_id == request.user.pk:
+            account = require_account(request, "players.create")
+        else:
+            player, account = require_player(request, player_id)
+        with maybe_dry_run(request):
+            delete_player(player, by=account)
+        return Response(status=204)
+
+
+def _serializer(request: Request, player: Player) -> type[PlayerSerializer]:
+    """Return the serializer with what the caller may see."""
+    if not request.user.is_authenticated:
+        return PlayerSerializer
+    try:
+        require_player(request, player.pk)
+    except ApiError:
+        return PlayerSerializer
+    return PlayerDetailsSerializer
