@@ -1,6 +1,7 @@
 """Simultaneous requests: one succeeds, the others get 409, nothing happens twice."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -9,10 +10,10 @@ from games.accounts.tokens import issue_personal_token
 from games.journal import append_line
 from games.models import Game, JournalLine, Player
 from games.services.rulings import rule_game
-from tests.events import Event, make_event, make_players, settle
+from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person
 from tests.processes import eventually
-from tournament.models import Bye, Entry
+from tournament.models import Bye, Entry, Tournament
 from tournament.services.entries import enter_player
 from tournament.services.pairings import pair_round
 
@@ -126,3 +127,22 @@ def is_waiting_for_lock() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
         return bool(cursor.fetchone()[0])
+
+
+def test_parallel_requests_do_not_exceed_the_quota_of_events(
+    settings: Any, stranger: Person
+) -> None:
+    settings.QUOTAS = {**settings.QUOTAS, "events_per_day": 2}
+
+    def create(number: int) -> int:
+        try:
+            person = Person(stranger.name, secret=stranger.secret)
+            return person.post("tournaments", SET_UP | {"slug": f"event-{number}"}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(max_workers=DIRECTORS) as pool:
+        statuses = sorted(pool.map(create, range(DIRECTORS)))
+
+    assert statuses == [201, 201, 409, 409, 409, 409]
+    assert Tournament.objects.count() == 2

@@ -51,12 +51,8 @@ SETTINGS = (
 )  # fmt: skip
 
 
-def create_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
-    """Create a tournament in draft, owned by the account.
-
-    Raises Unprocessable for unknown keys (with the valid ones) and impossible values, Conflict if
-    the slug is taken or the account has created too many events.
-    """
+def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
+    """Return a tournament in draft that is not saved; raises as `create_tournament` does."""
     if settings.get("game") in GAMES:
         settings.setdefault("swap", GAMES[settings["game"]].swaps)
     settings.setdefault("tiebreaks", default_tiebreaks(settings.get("system", "")))
@@ -69,17 +65,36 @@ def create_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tourna
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament)
-    try:
-        with transaction.atomic():
-            tournament.save()
-            Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
-            payload = settings_payload(tournament)
-            append_line(tournament.stream, "tournament.created", payload, by=by)
-    except IntegrityError as error:
-        if not Tournament.objects.filter(slug=slug).exists():
-            raise
-        raise Conflict("slug_taken", f"there is a tournament {slug!r} already") from error
+    if Tournament.objects.filter(slug=slug).exists():
+        raise _slug_taken(slug)
     return tournament
+
+
+def create_tournament(*, by: Account, **settings: Any) -> Tournament:
+    """Create a tournament in draft, owned by the account.
+
+    Raises Unprocessable for unknown keys (with the valid ones) and impossible values, Conflict if
+    the slug is taken or the account has created too many events.
+    """
+    with transaction.atomic():
+        # The account is locked because parallel requests would all be within its quota of events.
+        Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+        tournament = build_tournament(by=by, **settings)
+        try:
+            with transaction.atomic():
+                tournament.save()
+        except IntegrityError as error:  # another account took the slug in the meantime
+            if not Tournament.objects.filter(slug=tournament.slug).exists():
+                raise
+            raise _slug_taken(tournament.slug) from error
+        Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
+        payload = settings_payload(tournament)
+        append_line(tournament.stream, "tournament.created", payload, by=by)
+    return tournament
+
+
+def _slug_taken(slug: str) -> Conflict:
+    return Conflict("slug_taken", f"there is a tournament {slug!r} already")
 
 
 def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Account) -> Tournament:
