@@ -113,7 +113,7 @@ class AnnulmentRequestSerializer(serializers.Serializer):
 
 
 class ReportSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(allow_null=True, help_text="null in a dry run")
     version = serializers.IntegerField()
     kind = serializers.CharField()
     seat = serializers.CharField(help_text="empty for an arbiter")

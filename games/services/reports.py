@@ -1,26 +1,25 @@
 """Reports: the two sides of a game send records and claims, confirm and dispute.
 
 A report is read, replayed and compared with the game's conditions before a row is written. It is
-stored as a new version and settled by a task.
+stored as a new version and settled by a task. A dry run returns the report without storing it.
 """
 
-import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
 from games.accounts.permissions import may
 from games.broker import send_on_commit
-from games.http.errors import ApiError, Conflict, Forbidden, Unprocessable
-from games.journal import append_game_line, game_stream
-from games.models import Account, Game, JournalPayload, Report, Token
+from games.http.errors import Conflict, Forbidden, Unprocessable
+from games.journal import append_game_line
+from games.models import Account, Game, Report, Token
 from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State
 from games.services.outcomes import check_conditions, claimed_outcome, read_record
+from games.services.rejections import journal_rejected_record
 
 FINISHED_STATES = (Game.State.CONFIRMED, Game.State.ANNULLED)
 
@@ -73,12 +72,13 @@ def add_report(
     device: Report.Device = Report.Device.DIRECTOR,
     confirms: Report | None = None,
     reason: str = "",
+    dry_run: bool = False,
 ) -> Report:
     """Store the next version of a game's reports with a journal line, and send its settlement.
 
-    A report that repeats the sender's last one is that one; nothing is written. Raises Conflict
-    once the event is final or cancelled, to the two sides once the game is settled, and if a quota
-    is reached.
+    A report that repeats the sender's last one is that one; nothing is written. A dry run returns
+    a report that is not saved. Raises Conflict once the event is final or cancelled, to the two
+    sides once the game is settled, and if a quota is reached.
     """
     statement = statement or Statement()
     content = {
@@ -90,37 +90,42 @@ def add_report(
         "confirms": confirms,
         "reason": reason,
     }
+    if dry_run:
+        return _next_report(Game.objects.get(pk=game_id), by, seat, content)
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-        reports = list(game.reports.order_by("version"))
-        own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
-        if own and all(getattr(own[-1], name) == value for name, value in content.items()):
-            return own[-1]
-        check_not_closed(game)
-        if game.state in FINISHED_STATES and seat:
-            raise Conflict(
-                "game_settled", f"game {game.pk} is {game.state}; only an arbiter can change it"
-            )
-        if by is not None and seat:
-            check_quota("reports", len(own) + 1, by=by)
-            records = [*(report.record for report in own), statement.record]
-            check_quota("record_bytes", sum(len(text.encode()) for text in records), by=by)
-        version = reports[-1].version + 1 if reports else 1
-        report = Report.objects.create(game=game, by=by, version=version, seat=seat, **content)
-        payload = {
-            "game": game.pk,
-            "version": report.version,
-            "kind": kind,
-            "seat": seat,
-            "device": device,
-            "digest": report.digest,
-            "outcome": report.outcome,
-            "confirms": confirms.version if confirms else None,
-            "reason": reason,
-        }
-        append_game_line(game, f"report.{kind}", payload, by=by)
-        send_on_commit("games.tasks.settle_game", game.pk)
+        report = _next_report(game, by, seat, content)
+        if report.pk is None:
+            report.save()
+            payload = {
+                **{name: value for name, value in content.items() if name != "record"},
+                "game": game.pk,
+                "version": report.version,
+                "seat": seat,
+                "confirms": confirms.version if confirms else None,
+            }
+            append_game_line(game, f"report.{kind}", payload, by=by)
+            send_on_commit("games.tasks.settle_game", game.pk)
     return report
+
+
+def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, Any]) -> Report:
+    """Return a new report that is not saved, or the sender's last one that it repeats."""
+    reports = list(game.reports.order_by("version"))
+    own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
+    if own and all(getattr(own[-1], name) == value for name, value in content.items()):
+        return own[-1]
+    check_not_closed(game)
+    if game.state in FINISHED_STATES and seat:
+        raise Conflict(
+            "game_settled", f"game {game.pk} is {game.state}; only an arbiter can change it"
+        )
+    if by is not None and seat:
+        check_quota("reports", len(own) + 1, by=by)
+        records = [*(report.record for report in own), content["record"]]
+        check_quota("record_bytes", sum(len(text.encode()) for text in records), by=by)
+    version = reports[-1].version + 1 if reports else 1
+    return Report(game=game, by=by, version=version, seat=seat, **content)
 
 
 def submit_record(
@@ -130,17 +135,20 @@ def submit_record(
     by: Account,
     token: Token | None = None,
     seat: str | None = None,
+    dry_run: bool = False,
 ) -> Report:
     """Report one's own game by its record.
 
     Raises Forbidden (not the account's game), Conflict (already settled) and Unprocessable with
-    the referee's ply, move, cell and code; a rejected record leaves one journal line.
+    the referee's ply, move, cell and code; a rejected record leaves one journal line, except in a
+    dry run.
     """
     seat = seat_of(game, by, seat)
     try:
         record, verdict = read_record(content)
     except Unprocessable as error:
-        _journal_rejected_record(game, seat, content, error, by)
+        if not dry_run:
+            journal_rejected_record(game, seat, content, error, by=by)
         raise
     check_conditions(game, record)
     if verdict.state is not State.FINISHED:
@@ -151,47 +159,9 @@ def submit_record(
         )
     statement = Statement(GameOutcome.from_verdict(verdict), str(record), verdict.digest or "")
     device = device_of(game, by, token)
-    return add_report(game.pk, by, Report.Kind.RECORD, statement, seat=seat, device=device)
-
-
-def _journal_rejected_record(
-    game: Game, seat: str, content: str | dict[str, Any], error: ApiError, by: Account
-) -> None:
-    """Write a journal line for an illegal record, in its own transaction.
-
-    Nothing is written after the end of the event, for a record that the account has sent before,
-    and for more than the quota of rejected records.
-    """
-    text = content if isinstance(content, str) else repr(content)
-    digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-    payload = {
-        "game": game.pk,
-        "seat": seat,
-        "errors": error.errors,
-        "content_digest": digest,
-    }
-    with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True).get(pk=game.pk)
-        rejected = rejected_record_digests(game, by)
-        is_repeated = (game.pk, digest) in rejected
-        if game.closed or is_repeated or len(rejected) >= settings.QUOTAS["rejected_records"]:
-            return
-        append_game_line(game, "report.refused", payload, by=by)
-
-
-def rejected_record_digests(game: Game, by: Account) -> set[tuple[int, str]]:
-    """Return the game and the digest of each record in the journal that was rejected.
-
-    The journal is that of the event, and the records are those of one account.
-    """
-    payloads = JournalPayload.objects.filter(
-        line__stream=game_stream(game),
-        line__kind="report.refused",
-        line__actor=f"account/{by.pk}",
+    return add_report(
+        game.pk, by, Report.Kind.RECORD, statement, seat=seat, device=device, dry_run=dry_run
     )
-    return {
-        (body["game"], body["content_digest"]) for body in payloads.values_list("body", flat=True)
-    }
 
 
 def submit_claim(
@@ -202,12 +172,15 @@ def submit_claim(
     by: Account,
     token: Token | None = None,
     seat: str | None = None,
+    dry_run: bool = False,
 ) -> Report:
     """Report the result of one's own game without a record."""
     seat = seat_of(game, by, seat)
     statement = Statement(claimed_outcome(game, result, termination))
     device = device_of(game, by, token)
-    return add_report(game.pk, by, Report.Kind.CLAIM, statement, seat=seat, device=device)
+    return add_report(
+        game.pk, by, Report.Kind.CLAIM, statement, seat=seat, device=device, dry_run=dry_run
+    )
 
 
 def confirm(
@@ -217,6 +190,7 @@ def confirm(
     token: Token | None = None,
     version: int | None = None,
     seat: str | None = None,
+    dry_run: bool = False,
 ) -> Report:
     """Confirm the other side's last report, which must still be that `version`."""
     seat = seat_of(game, by, seat)
@@ -235,6 +209,7 @@ def confirm(
         seat=seat,
         device=device_of(game, by, token),
         confirms=report,
+        dry_run=dry_run,
     )
 
 
@@ -245,12 +220,21 @@ def dispute(
     by: Account,
     token: Token | None = None,
     seat: str | None = None,
+    dry_run: bool = False,
 ) -> Report:
     """Dispute the other side's last report, with a reason; the directors see it."""
     seat = seat_of(game, by, seat)
     _last_report_of_other_side(game, seat)
     device = device_of(game, by, token)
-    return add_report(game.pk, by, Report.Kind.DISPUTE, seat=seat, device=device, reason=reason)
+    return add_report(
+        game.pk,
+        by,
+        Report.Kind.DISPUTE,
+        seat=seat,
+        device=device,
+        reason=reason,
+        dry_run=dry_run,
+    )
 
 
 def _last_report_of_other_side(game: Game, seat: str) -> Report:

@@ -28,6 +28,7 @@ def rule_game(
     result: str = "",
     termination: AnyTermination = RulingTermination.RULED,
     record: str | dict[str, Any] | None = None,
+    dry_run: bool = False,
 ) -> Report:
     """Give a game a result, whatever the two sides reported.
 
@@ -39,7 +40,7 @@ def rule_game(
         statement = statement_of(game, *read_record(record), otherwise=outcome)
     else:
         statement = Statement(outcome)
-    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason)
+    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason, dry_run=dry_run)
 
 
 def statement_of(
@@ -59,9 +60,9 @@ def statement_of(
     return Statement(outcome, record=str(record), digest=verdict.digest or "")
 
 
-def annul_game(game: Game, *, by: Account, reason: str) -> Report:
+def annul_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
     """Annul a game; raises Conflict once the event is final."""
-    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason)
+    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason, dry_run=dry_run)
 
 
 def _ruled_outcome(game: Game, result: str, termination: AnyTermination) -> GameOutcome:

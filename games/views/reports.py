@@ -15,7 +15,6 @@ from games.http.request import (
     current_account,
     get_visible_game,
     is_dry_run,
-    maybe_dry_run,
     require_in_game,
     task_response,
     validated_body,
@@ -57,8 +56,7 @@ def add_report(
     game = get_visible_game(request, game_id)
     account = require_in_game(request, game, action)
     content = validated_body(serializer_class, request)
-    with maybe_dry_run(request):
-        report = service(game, by=account, **sender, **content)
+    report = service(game, by=account, **sender, **content, dry_run=is_dry_run(request))
     return report_response(request, report)
 
 
@@ -104,12 +102,12 @@ class ReportList(APIView):
         claim, seat = content.get("claim"), content.get("seat")
         account = require_in_game(request, game, "game.claim" if claim else "game.record")
         _, token = current_account(request)
-        with maybe_dry_run(request):
-            if claim:
-                report = reports.submit_claim(game, **claim, by=account, token=token, seat=seat)
-            else:
-                record = content["record"]
-                report = reports.submit_record(game, record, by=account, token=token, seat=seat)
+        sender: dict[str, Any] = {"by": account, "token": token, "seat": seat}
+        sender["dry_run"] = is_dry_run(request)
+        if claim:
+            report = reports.submit_claim(game, **claim, **sender)
+        else:
+            report = reports.submit_record(game, content["record"], **sender)
         return report_response(request, report)
 
 
