@@ -1,19 +1,31 @@
 """While a dry run parses, compares or pairs, others can write: SQLite has one writer."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 from django.db import connection
 
-from games.models import Player
-from tests.events import FIRST_WINS, Event, make_players, make_running
-from tests.imports import empty_tables, final_event
-from tests.people import Person, make_person
+from games.models import Game, JournalHead, Player
+from tests.events import (
+    FILLED_TWICE,
+    FIRST_WINS,
+    Event,
+    make_event,
+    make_players,
+    make_running,
+)
+from tests.imports import HEADER, empty_tables, final_event, post_trf
+from tests.people import Person, make_person, player_of
+from tests.tournament.standings.events import swiss
 from tournament.imports.bundle.writing import write_bundle
+from tournament.models import Tournament
 from tournament.services import pairings
+from tournament.trf import TrfEdition, TrfFile, write_trf
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 5
@@ -159,3 +171,107 @@ def test_pairings_are_computed_again_if_a_player_enters(organiser: Person, event
     this_round = pairings.pair_round(event.tournament, 1, by=organiser.account, computed=computed)
 
     assert this_round.pairings.filter(kind="pairing-bye").count() == 1
+
+
+@contextmanager
+def others_write() -> Iterator[None]:
+    """Hold SQLite's writer with another connection; on PostgreSQL, lock the tables for reading.
+
+    A request that writes fails at once.
+    """
+    tables = ", ".join(f'"{m._meta.db_table}"' for m in (Game, JournalHead, Player, Tournament))
+    if connection.vendor == "sqlite":
+        hurry, lock, wait = (
+            "PRAGMA busy_timeout = 1",
+            "BEGIN IMMEDIATE",
+            "PRAGMA busy_timeout = 20000",
+        )
+    else:
+        hurry, lock = "SET lock_timeout = 1", f"BEGIN; LOCK TABLE {tables} IN EXCLUSIVE MODE"
+        wait = "RESET lock_timeout"
+    other = connection.copy()
+    with connection.cursor() as own_cursor, other.cursor() as cursor:
+        own_cursor.execute(hurry)
+        cursor.execute(lock)
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
+            own_cursor.execute(wait)
+    other.close()
+
+
+JSON = "application/json"
+RULING = {"result": "1-0", "reason": "seen"}
+WITHOUT_ROW = {
+    "players": ("organiser", "POST", "players/import", CSV, NAMES),
+    "entries": ("organiser", "POST", "tournaments/running/entries/import", CSV, NAMES),
+    "records": ("organiser", "POST", "tournaments/duel/records/import", TEXT, RECORD),
+    "trf": ("organiser", "POST", "tournaments/import?game=star-star&board=4", TEXT, TRF),
+    "pair": ("organiser", "POST", "tournaments/running/rounds/1/pair", JSON, {}),
+    "by hand": ("organiser", "PUT", "tournaments/running/rounds/1/pairings", JSON, "boards"),
+    "record": ("ada", "POST", "games/{game}/reports", JSON, {"record": FIRST_WINS}),
+    "illegal record": ("ada", "POST", "games/{game}/reports", JSON, {"record": FILLED_TWICE}),
+    "claim": ("ada", "POST", "games/{game}/reports", JSON, {"claim": {"result": "11-10"}}),
+    "confirmation": ("ada", "POST", "games/{game}/confirm", JSON, {}),
+    "dispute": ("ada", "POST", "games/{game}/dispute", JSON, {"reason": "seen"}),
+    "ruling": ("organiser", "POST", "games/{game}/rule", JSON, RULING),
+    "annulment": ("organiser", "POST", "games/{game}/annul", JSON, {"reason": "seen"}),
+}
+"""Requests whose dry run writes no row: the person, method, address, media type and body."""
+
+
+def test_dry_runs_do_not_wait_for_the_writer(
+    organiser: Person, ada: Person, ben: Person, event: Event
+) -> None:
+    duel = make_event(organiser, slug="duel")
+    duel.enter(player_of(ada), player_of(ben))
+    (game,) = duel.step("open", "start").publish(1)
+    ben.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    entries = [entry.pk for entry in event.tournament.entries.order_by("pairing_number")]
+    pairs = zip(entries[::2], entries[1::2], strict=True)
+    boards = {"reason": "wish", "pairings": [{"first": a, "second": b} for a, b in pairs]}
+    people = {"organiser": organiser, "ada": ada}
+    statuses = {}
+    for each in people.values():
+        each.get("me")  # the last use of a token is written once a minute
+
+    with others_write():
+        for name, (person, method, path, media_type, body) in WITHOUT_ROW.items():
+            path = f"{path.format(game=game.pk)}{'&' if '?' in path else '?'}dry_run=1"
+            content = boards if body == "boards" else body
+            response = people[person].send(method, path, content, content_type=media_type)
+            statuses[name] = response.status_code
+
+    assert statuses == dict.fromkeys(WITHOUT_ROW, 200) | {"illegal record": 422}
+
+
+HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()
+FILES = {
+    "an event": HARBOUR,
+    "half an event": write_trf(TrfFile(crosstable=swiss(1), header=HEADER)).encode(),
+    "byes and forfeits": write_trf(TrfFile(crosstable=swiss(3), header=HEADER)).encode(),
+    "awarded points": write_trf(
+        TrfFile(crosstable=swiss(2), header=HEADER), edition=TrfEdition.TRF26
+    ).encode(),
+    "a round in play": Path("tests/data/pairing/trf26/024.trf").read_bytes(),
+    "virtual points": Path("tests/data/pairing/positions/027.trf").read_bytes(),
+}
+
+
+@pytest.mark.parametrize("content", FILES.values(), ids=FILES)
+@pytest.mark.parametrize("query", ["", "&system=dutch-baku", "&system=mcmahon"])
+@pytest.mark.every_case
+def test_the_dry_run_of_a_trf_file_has_the_result_of_the_import(
+    organiser: Person, content: bytes, query: str
+) -> None:
+    query += "&starts_on=2026-05-01&ends_on=2026-05-03"
+    preview = post_trf(organiser, content, f"{query}&dry_run=1")
+    found = post_trf(organiser, content, query)
+
+    assert {player["player"] for player in preview["players"]} == {None}
+    for body in (preview, found):
+        del body["dry_run"]
+        for player in body["players"]:
+            del player["player"]
+    assert preview == found

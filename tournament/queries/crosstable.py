@@ -1,6 +1,6 @@
 """Load the crosstable of an event, and the players in it, in two or three queries."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypedDict, cast
@@ -107,7 +107,7 @@ def load_participants(
         numbered_entries(tournament).values_list(
             "number", "pk", "player_id", "player__merged_into_id", "player__name",
             "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
-            "seed_rating", "birth_year", "sex", "title", "category",
+            "seed_rating", "birth_year", "sex", "title", "category", "first_round",
         )
     )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
@@ -117,7 +117,7 @@ def load_participants(
     no_results = (ABSENT,) * through
     for (
         number, entry, player_id, merged_into, name, country, club, fide_id, rating, birth_year,
-        sex, title, category,
+        sex, title, category, _,
     ) in rows:  # fmt: skip
         player: PlayerSummary = {"id": player_id, "name": name, "country": country, "club": club}
         if merged_into:
@@ -147,7 +147,9 @@ def load_participants(
         initial_seat=Seat(tournament.initial_seat),
         held=through,
     )
-    return _with_starting_points(tournament, crosstable), Participants(players, entries)
+    first_numbers = [row[0] for row in rows if row[-1] == 1]
+    crosstable = with_starting_points(tournament, crosstable, first_numbers)
+    return crosstable, Participants(players, entries)
 
 
 def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
@@ -158,11 +160,17 @@ def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
     return {row["id"]: cast(PlayerSummary, row) for row in rows}
 
 
-def _with_starting_points(tournament: Tournament, crosstable: Crosstable) -> Crosstable:
-    """Add what the pairing system awards before round 1: virtual points or starting scores."""
+def with_starting_points(
+    tournament: Tournament, crosstable: Crosstable, first_numbers: Sequence[PlayerId]
+) -> Crosstable:
+    """Add what the pairing system awards before round 1: virtual points or starting scores.
+
+    `first_numbers` are the pairing numbers of the entries of round 1. Group A of Baku acceleration
+    (C.04.7) is counted from them, so late entries do not move its boundary.
+    """
     system = PAIRING_SYSTEMS[tournament.system]
     if system.is_accelerated:
-        return accelerate(crosstable, boundary=baku_boundary(tournament))
+        return accelerate(crosstable, boundary=_baku_boundary(first_numbers))
     if system.starting_scores is None:
         return crosstable
     scores = system.starting_scores(crosstable, tournament.system_options)
@@ -170,14 +178,9 @@ def _with_starting_points(tournament: Tournament, crosstable: Crosstable) -> Cro
     return replace(crosstable, players=tuple(players))
 
 
-def baku_boundary(tournament: Tournament) -> int:
-    """Return the pairing number of the last player of group A (C.04.7); 0 without players.
-
-    The group is counted from the entries of round 1, so late entries do not move it.
-    """
-    first_entries = numbered_entries(tournament).filter(first_round=1)
-    numbers = [row["number"] for row in rows_as_dicts(first_entries, "number")]
-    return max(numbers[: size_of_group_a(len(numbers))], default=0)
+def _baku_boundary(first_numbers: Sequence[PlayerId]) -> int:
+    """Return the pairing number of the last player of group A; 0 without players."""
+    return max(first_numbers[: size_of_group_a(len(first_numbers))], default=0)
 
 
 def load_current_players(

@@ -1,5 +1,6 @@
 """Load the pairings of a round, and the progress of their explanation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
@@ -7,7 +8,7 @@ from django.db.models import F
 
 from games.models import Game
 from games.queries import rows_as_dicts
-from tournament.models import Entry, Explanation, Round, Tournament
+from tournament.models import Entry, Explanation, Pairing, Round, Tournament
 from tournament.pairing.findings import write_names
 from tournament.queries.crosstable import point_system
 from tournament.queries.events import current_pairings, number_column
@@ -29,18 +30,21 @@ class PairedPlayer(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPairing:
-    """A pairing with its result; a bye has no board, no second player and no game."""
+    """A pairing with its result; a bye has no board, no second player and no game.
+
+    A draft has no games either.
+    """
 
     board: int | None
     kind: str
     by_hand: bool
     first: PairedPlayer
     second: PairedPlayer | None
-    game: int | None
-    state: str | None
-    basis: str | None
-    result: str | None
-    termination: str | None
+    game: int | None = None
+    state: str | None = None
+    basis: str | None = None
+    result: str | None = None
+    termination: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the pairing in the API's JSON."""
@@ -80,6 +84,40 @@ def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairin
 
 def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any]:
     """Return a round with its current pairings by board, byes last."""
+    return _round_as_json(this_round, load_pairings(tournament, this_round))
+
+
+def draft_as_json(
+    tournament: Tournament, this_round: Round, pairings: Sequence[Pairing]
+) -> dict[str, Any]:
+    """Return a round with pairings that are not stored, as `pairings_as_json` does."""
+    number = number_column(tournament)
+    rows = rows_as_dicts(tournament.entries.all(), "pk", number, "player_id", "player__name")
+    players = {
+        row["pk"]: PairedPlayer(
+            entry=row["pk"],
+            pairing_number=row[number],
+            player=row["player_id"],
+            name=row["player__name"],
+        )
+        for row in rows
+    }
+    drafted = [
+        RoundPairing(
+            board=pairing.board_number,
+            kind=pairing.kind,
+            by_hand=pairing.by_hand,
+            first=players[pairing.first_id],
+            second=None if pairing.second_id is None else players[pairing.second_id],
+        )
+        for pairing in pairings
+    ]
+    # Boards come in their order; the byes follow them by pairing number.
+    drafted.sort(key=lambda p: (p.board is None, p.board or p.first["pairing_number"]))
+    return _round_as_json(this_round, drafted)
+
+
+def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[str, Any]:
     return {
         **({"notes": this_round.notes} if this_round.notes else {}),
         "round": this_round.number,
@@ -87,7 +125,7 @@ def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any
         "system": this_round.system,
         "reason": this_round.reason,
         "relaxed": this_round.relaxed,
-        "pairings": [pairing.as_json() for pairing in load_pairings(tournament, this_round)],
+        "pairings": [pairing.as_json() for pairing in pairings],
     }
 
 

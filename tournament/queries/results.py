@@ -1,7 +1,7 @@
 """Load the results of an event from its pairings and games."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -22,6 +22,12 @@ BYES = {
 }
 BYE_RESULTS = {str(kind): RoundResult(BYES[kind]) for kind in BYES}
 GAME, CONFIRMED = str(Pairing.Kind.GAME), str(Game.State.CONFIRMED)
+PAIRING_COLUMNS = (
+    "kind", "first_id", "second_id", "awarded_for", "awarded_first", "awarded_second",
+)  # fmt: skip
+GAME_COLUMNS = (
+    "rated", "state", "winner", "draw", "termination", "score_first", "score_second", "record_id",
+)  # fmt: skip
 FORFEITED = frozenset({"forfeit", "double-forfeit"})
 GAME_KINDS = {
     "first": (Kind.WIN, Kind.LOSS),
@@ -53,13 +59,27 @@ def load_results(
         current_pairings(tournament)
         .filter(round__number__lte=last, round__state__in=DONE)
         .values_list(
-            "round__number", "kind", "first_id", "second_id",
-            "awarded_for", "awarded_first", "awarded_second", "game__rated", "game__state",
-            "game__winner", "game__draw", "game__termination", "game__score_first",
-            "game__score_second", "game__record_id",
+            "round__number",
+            *PAIRING_COLUMNS,
+            *(f"game__{name}" for name in GAME_COLUMNS),
             *(["game__record__outcome__detail"] if with_counts else []),
         )
-    )  # fmt: skip
+    )
+    return read_results(rows, last, points, numbers, is_rated_event=tournament.rated)
+
+
+def read_results(
+    rows: Iterable[Sequence[Any]],
+    last: int,
+    points: PointSystem,
+    numbers: Mapping[int, PlayerId],
+    *,
+    is_rated_event: bool,
+) -> dict[PlayerId, list[RoundResult]]:
+    """Return the results in the rows of pairings, as `load_results` does.
+
+    A row is the number of a round, PAIRING_COLUMNS, and the GAME_COLUMNS of the game, if any.
+    """
     results: dict[PlayerId, list[RoundResult]] = defaultdict(lambda: [ABSENT] * last)
     for number, kind, first_id, second_id, award, own, others, is_rated, state, *game in rows:
         first, second = numbers.get(first_id, 0), numbers.get(second_id, 0)
@@ -75,7 +95,7 @@ def load_results(
                     pair, award, (own, others), points
                 )
                 pair = first_result, second_result
-            if not is_rated and tournament.rated and pair[0].is_played:
+            if not is_rated and is_rated_event and pair[0].is_played:
                 pair = replace(pair[0], short=True), replace(pair[1], short=True)
             results[first][number - 1], results[second][number - 1] = pair
         else:

@@ -20,9 +20,11 @@ from tournament.pairing.differences import Difference, find_differences
 from tournament.pairing.findings import Finding
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.sentences import Sentence
+from tournament.queries.pairings import draft_as_json
 from tournament.services.engine import load_request, pair_request
-from tournament.services.locking import lock_current_round
-from tournament.services.versions import requested_byes, save_version
+from tournament.services.locking import find_round_conflicts, lock_current_round
+from tournament.services.pairings import UNPUBLISHED
+from tournament.services.versions import Draft, requested_byes, save_version
 
 BY_HAND = "by-hand"
 
@@ -37,10 +39,14 @@ class HandPairing:
 
 
 @dataclass(frozen=True, slots=True)
-class HandPairedRound:
-    """A round set by hand, the rules it breaks and its differences from the engine's pairings."""
+class HandDraft:
+    """A draft set by hand, the rules it breaks and its differences from the engine's pairings.
 
-    round: Round
+    `numbers` are the pairing numbers by entry.
+    """
+
+    draft: Draft
+    numbers: Mapping[int, int]
     violations: tuple[Finding, ...]
     differences: tuple[Difference, ...]
 
@@ -60,7 +66,7 @@ def set_pairings(
     *,
     reason: str,
     by: Account,
-) -> HandPairedRound:
+) -> tuple[Round, HandDraft]:
     """Set a round's pairings, in the order of the boards.
 
     Each present player needs a game or a bye. Impossible pairings (a player twice, an unknown
@@ -68,25 +74,45 @@ def set_pairings(
     journal records the rules with the reason. Raises Unprocessable and Conflict.
     """
     with transaction.atomic():
-        tournament, this_round = lock_current_round(
-            tournament, number, Round.State.PLANNED, Round.State.DRAFTED
-        )
-        numbers = _numbers_of(tournament, boards)
-        request = load_request(tournament, number)
-        violations = _check(request, boards, numbers)
-        differences = _compare(tournament.system, request, boards, numbers)
-        pairings = [*_as_rows(boards, numbers, differences)]
-        paired = {entry for board in boards for entry in (board.first, board.second)}
-        byes = requested_byes(tournament, number)
-        pairings += [bye for bye in byes if bye.first_id not in paired]
-        payload = save_version(tournament, this_round, pairings, BY_HAND, reason=reason)
-        entries = {number: entry for entry, number in numbers.items()}
+        tournament, this_round = lock_current_round(tournament, number, *UNPUBLISHED)
+        by_hand = _draft(tournament, number, boards, reason)
+        payload = save_version(tournament, this_round, by_hand.draft)
+        entries = {number: entry for entry, number in by_hand.numbers.items()}
         payload |= {
-            "violations": [finding.for_entries(entries) for finding in violations],
-            "differences": [difference.as_json() for difference in differences],
+            "violations": [finding.for_entries(entries) for finding in by_hand.violations],
+            "differences": [difference.as_json() for difference in by_hand.differences],
         }
         append_line(tournament.stream, "round.set_by_hand", payload, by=by)
-    return HandPairedRound(this_round, violations, differences)
+    return this_round, by_hand
+
+
+def preview_pairings(
+    tournament: Tournament, number: int, boards: Sequence[HandPairing], *, reason: str
+) -> dict[str, Any]:
+    """Return the JSON of the round that `set_pairings` would set; nothing is written."""
+    this_round = tournament.round_set.get(number=number)
+    for conflict in find_round_conflicts(tournament, this_round, *UNPUBLISHED):
+        raise conflict
+    by_hand = _draft(tournament, number, boards, reason)
+    by_hand.draft.apply_to(this_round)
+    body = draft_as_json(tournament, this_round, by_hand.draft.pairings)
+    return body | by_hand.as_json()
+
+
+def _draft(
+    tournament: Tournament, number: int, boards: Sequence[HandPairing], reason: str
+) -> HandDraft:
+    """Check the boards, compare them with the engine's, and add the requested byes."""
+    numbers = _numbers_of(tournament, boards)
+    request = load_request(tournament, number)
+    violations = _check(request, boards, numbers)
+    differences = _compare(tournament.system, request, boards, numbers)
+    pairings = _as_rows(boards, numbers, differences)
+    paired = {entry for board in boards for entry in (board.first, board.second)}
+    byes = requested_byes(tournament, number)
+    pairings += [bye for bye in byes if bye.first_id not in paired]
+    draft = Draft(pairings=pairings, system=BY_HAND, reason=reason)
+    return HandDraft(draft, numbers, violations, differences)
 
 
 def _numbers_of(tournament: Tournament, boards: Sequence[HandPairing]) -> dict[int, int]:

@@ -4,8 +4,9 @@ Each pairing of a round is a version; pairing again, or unpairing, leaves older 
 are.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -16,10 +17,12 @@ from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
+from tournament.queries.pairings import draft_as_json
 from tournament.services.certificates import certify_round
 from tournament.services.engine import PairedRound, load_request, pair_request
 from tournament.services.locking import find_round_conflicts, lock_current_round
-from tournament.services.versions import requested_byes, save_version
+from tournament.services.versions import Draft, requested_byes, save_version
+from tournament.standings.crosstable import PlayerId
 
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 NOTES = frozenset(
@@ -76,7 +79,6 @@ def pair_round(
 
     `computed` is used if nothing that the pairings depend on has changed since.
 
-
     If there is no legal pairing, the rules in `relax` may give way, as few as possible; the round,
     the journal and the certificate record them. Raises Conflict while an earlier round is open,
     once this round is published, and if there is no legal pairing; Unprocessable if `relax` has no
@@ -91,38 +93,57 @@ def pair_round(
         else:
             paired = pair_request(tournament.system, request, relax=relax)
         entries = queries.entries_by_number(tournament)
-        byes = [(player, str(kind)) for player, kind in paired.pairings.byes]
-        if paired.pairings.bye is not None:
-            byes.insert(0, (paired.pairings.bye, Pairing.Kind.PAIRING_BYE))
-        pairings = [
+        draft = _draft(tournament, number, paired, entries, reason)
+        payload = save_version(tournament, this_round, draft)
+        certificate = certify_round(tournament, this_round, paired, entries)
+        if draft.notes:
+            payload["notes"] = draft.notes
+        if proposal := paired.proposal:
+            payload["relaxed"] = [rule.for_entries(entries) for rule in proposal.broken_rules]
+        if certificate:
+            payload |= {"input": certificate.input_digest, "output": certificate.output_digest}
+        append_line(tournament.stream, "round.paired", payload, by=by)
+    return this_round
+
+
+def preview_round(
+    tournament: Tournament, number: int, computed: ComputedPairings, *, reason: str = ""
+) -> dict[str, Any]:
+    """Return the JSON of the round that `pair_round` would return; nothing is written."""
+    this_round = tournament.round_set.get(number=number)
+    entries = queries.entries_by_number(tournament)
+    draft = _draft(tournament, number, computed.paired, entries, reason)
+    draft.apply_to(this_round)
+    return draft_as_json(tournament, this_round, draft.pairings)
+
+
+def _draft(
+    tournament: Tournament,
+    number: int,
+    paired: PairedRound,
+    entries: Mapping[PlayerId, int],
+    reason: str,
+) -> Draft:
+    """Return the draft of a paired round; `entries` are the ids by pairing number."""
+    byes = [(player, str(kind)) for player, kind in paired.pairings.byes]
+    if paired.pairings.bye is not None:
+        byes.insert(0, (paired.pairings.bye, Pairing.Kind.PAIRING_BYE))
+    findings = (finding for finding in paired.pairings.findings if finding.code in NOTES)
+    proposal = paired.proposal
+    return Draft(
+        pairings=[
             *(
                 Pairing(board_number=board, first_id=entries[first], second_id=entries[second])
                 for board, (first, second) in enumerate(paired.pairings.pairs, start=1)
             ),
             *(Pairing(kind=Pairing.Kind(kind), first_id=entries[player]) for player, kind in byes),
             *requested_byes(tournament, number),
-        ]
-        findings = (finding for finding in paired.pairings.findings if finding.code in NOTES)
-        notes = [finding.for_entries(entries) for finding in findings]
-        proposal = paired.proposal
-        payload = save_version(
-            tournament,
-            this_round,
-            pairings,
-            tournament.system,
-            reason=reason if proposal else "",
-            notes=notes,
-            relaxed=proposal.relaxations if proposal else (),
-        )
-        certificate = certify_round(tournament, this_round, paired, entries)
-        if notes:
-            payload["notes"] = notes
-        if proposal:
-            payload["relaxed"] = [rule.for_entries(entries) for rule in proposal.broken_rules]
-        if certificate:
-            payload |= {"input": certificate.input_digest, "output": certificate.output_digest}
-        append_line(tournament.stream, "round.paired", payload, by=by)
-    return this_round
+        ],
+        system=tournament.system,
+        reason=reason if proposal else "",
+        notes=[finding.for_entries(entries) for finding in findings],
+        relaxed=proposal.relaxations if proposal else (),
+    )
 
 
 def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Account) -> Round:

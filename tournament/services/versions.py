@@ -1,41 +1,48 @@
-"""Store a version of a round's pairings."""
+"""Draft a version of a round's pairings, and store it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from games.bulk import BATCH_SIZE
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 
-def save_version(
-    tournament: Tournament,
-    this_round: Round,
-    pairings: Sequence[Pairing],
-    system: str,
-    *,
-    reason: str = "",
-    notes: Sequence[dict[str, Any]] = (),
-    relaxed: Sequence[str] = (),
-) -> dict[str, Any]:
-    """Make these pairings a new version of the round, drafted; older versions stay.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """The pairings of a round that are not stored yet, and who or what paired it."""
+
+    pairings: Sequence[Pairing]
+    system: str
+    reason: str = ""
+    notes: Sequence[dict[str, Any]] = ()
+    relaxed: Sequence[str] = ()
+
+    def apply_to(self, this_round: Round) -> None:
+        """Set the fields of the round, without saving it."""
+        this_round.version += 1
+        this_round.state = Round.State.DRAFTED
+        this_round.system, this_round.reason = self.system, self.reason
+        this_round.notes, this_round.relaxed = list(self.notes), list(self.relaxed)
+
+
+def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dict[str, Any]:
+    """Make a draft the new version of the round; older versions stay.
 
     Return the journal's payload for the version.
     """
-    this_round.version += 1
-    this_round.state = Round.State.DRAFTED
-    this_round.system, this_round.reason, this_round.notes = system, reason, list(notes)
-    this_round.relaxed = list(relaxed)
+    draft.apply_to(this_round)
     this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
-    for pairing in pairings:
+    for pairing in draft.pairings:
         pairing.tournament, pairing.round = tournament, this_round
         pairing.version = this_round.version
-    Pairing.objects.bulk_create(pairings, batch_size=BATCH_SIZE)
+    Pairing.objects.bulk_create(draft.pairings, batch_size=BATCH_SIZE)
     return {
         "round": this_round.number,
         "version": this_round.version,
         "system": this_round.system,
         "reason": this_round.reason,
-        "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in pairings],
+        "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in draft.pairings],
     }
 
 

@@ -9,7 +9,7 @@ from rest_framework.views import APIView
 from games.http.errors import NotFound
 from games.http.request import (
     can_see_drafts,
-    maybe_dry_run,
+    is_dry_run,
     require_account,
     task_response,
     validated_body,
@@ -27,7 +27,7 @@ from tournament.serializers.rounds import RoundPairingsSerializer
 from tournament.services.certificates import current_certificate
 from tournament.services.checks import check_round
 from tournament.services.explanations import explain_two
-from tournament.services.pairings import compute_pairings, pair_round
+from tournament.services.pairings import compute_pairings, pair_round, preview_round
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 from tournament.views.rounds import visible_round
 from tournament.views.tournaments import DRY_RUN
@@ -67,10 +67,10 @@ class PairRound(APIView):
         round_of(tournament, number)
         content = validated_body(PairRequestSerializer, request)
         computed = compute_pairings(tournament, number, **content)
-        with maybe_dry_run(request):
-            this_round = pair_round(tournament, number, by=account, computed=computed, **content)
-            body = pairings_as_json(tournament, this_round)
-        return Response(body)
+        if is_dry_run(request):
+            return Response(preview_round(tournament, number, computed, reason=content["reason"]))
+        this_round = pair_round(tournament, number, by=account, computed=computed, **content)
+        return Response(pairings_as_json(tournament, this_round))
 
 
 class CertificateView(APIView):

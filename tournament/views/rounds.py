@@ -8,6 +8,7 @@ from rest_framework.views import APIView
 from games.http.errors import NotFound
 from games.http.request import (
     can_see_drafts,
+    is_dry_run,
     is_flag_set,
     maybe_dry_run,
     task_response,
@@ -117,12 +118,13 @@ class RoundPairingsView(APIView):
             by_hand.HandPairing(board["first"], board["second"], Pairing.Kind(board["bye"]))
             for board in content["pairings"]
         ]
-        with maybe_dry_run(request):
-            hand_paired = by_hand.set_pairings(
-                tournament, number, pairings, reason=content["reason"], by=account
-            )
-            body = pairings_as_json(tournament, hand_paired.round)
-        return Response(body | hand_paired.as_json())
+        reason = content["reason"]
+        if is_dry_run(request):
+            return Response(by_hand.preview_pairings(tournament, number, pairings, reason=reason))
+        this_round, draft = by_hand.set_pairings(
+            tournament, number, pairings, reason=reason, by=account
+        )
+        return Response(pairings_as_json(tournament, this_round) | draft.as_json())
 
 
 class RoundActionView(APIView):

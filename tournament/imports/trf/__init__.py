@@ -10,43 +10,39 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db import transaction
-
 from games.http.errors import BadRequest, Unprocessable
 from games.http.request import validated
 from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.quotas import check_quota
-from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament import queries
 from tournament.imports.bulk import insert_rows
 from tournament.imports.player_matching import (
     MatchedPlayer,
-    PlayerDetails,
     find_or_create_players,
+    match_players,
 )
 from tournament.imports.trf.comparison import compare_ranks, compare_rounds
+from tournament.imports.trf.entries import build_entries, player_details
+from tournament.imports.trf.preview import preview_crosstable
 from tournament.imports.trf.rounds import create_rounds
 from tournament.imports.trf.settings import (
     TrfSystem,
     find_system,
-    parse_country,
-    printable,
     separations_as_json,
     tournament_settings,
     unsupported_content,
 )
-from tournament.models import Bye, Entry, Tournament
+from tournament.models import Bye, Tournament
 from tournament.serializers.imports import TrfSettingsSerializer
 from tournament.services.entries import entry_payload
-from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, create_tournament
+from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, build_tournament, create_tournament
 from tournament.snapshots.creation import take_snapshots
-from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind
+from tournament.standings.crosstable import Crosstable, Kind
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
-State = Tournament.State
 BYES = {Kind.HALF_BYE: Bye.Kind.HALF, Kind.ZERO_BYE: Bye.Kind.ZERO, Kind.FULL_BYE: Bye.Kind.FULL}
 REASON = "imported from a TRF file"
 
@@ -60,6 +56,13 @@ class TrfImport:
     settings: Mapping[str, Any]
     left_out: tuple[str, ...]
     digest: str
+
+    @property
+    def state(self) -> Tournament.State:
+        """Return the state of the imported tournament."""
+        table = self.document.crosstable
+        is_finished = table.completed == table.rounds and not self.document.open_pairings
+        return Tournament.State.REVIEW if is_finished else Tournament.State.RUNNING
 
 
 def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
@@ -88,12 +91,14 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     document, left_out = trf.document, list(trf.left_out)
     table = document.crosstable
     check_quota("entries", len(table.players), by=sent.by)
-    details = [_player_details(player) for player in table.players]
+    details = [player_details(player) for player in table.players]
     matched = find_or_create_players(details, by=sent.by, progress=progress)
     ids = {row.number: found.player.pk for row, found in zip(table.players, matched, strict=True)}
     separations = separations_as_json(document, trf.system.code, ids, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
-    entries = _create_entries(tournament, trf, matched, progress)
+    progress("entering players", 0, len(matched))
+    entries = build_entries(tournament, table.players, matched, trf.system)
+    insert_rows(list(entries.values()))
     rounds = create_rounds(
         tournament, document, entries, by=sent.by, reason=REASON, progress=progress
     )
@@ -108,39 +113,19 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
         for bye in document.byes
         if bye.kind in BYES
     )
-    is_finished = table.completed == table.rounds and not document.open_pairings
-    tournament.state = State.REVIEW if is_finished else State.RUNNING
+    tournament.state = trf.state
     tournament.save(update_fields=["state"])
-    if not sent.dry_run:
-        payload = {
-            "file": f"sha256:{trf.digest}",
-            "entries": [entry_payload(entry) for entry in entries.values()],
-            "byes": [[bye.entry_id, bye.round, bye.kind] for bye in byes],
-            "rounds": rounds,
-            "reason": REASON,
-            "state": tournament.state,
-            "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
-        }
-        append_line(tournament.stream, "tournament.imported", payload, by=sent.by)
-    players = [
-        {
-            "number": row.number,
-            "name": row.name,
-            "action": found.action,
-            "player": None if sent.dry_run and found.is_new else found.player.pk,
-        }
-        for row, found in zip(table.players, matched, strict=True)
-    ]
-    body = {
-        "dry_run": sent.dry_run,
-        "tournament": tournament.slug,
+    payload = {
+        "file": f"sha256:{trf.digest}",
+        "entries": [entry_payload(entry) for entry in entries.values()],
+        "byes": [[bye.entry_id, bye.round, bye.kind] for bye in byes],
+        "rounds": rounds,
+        "reason": REASON,
         "state": tournament.state,
-        "players": players,
-        "rounds": [],
-        "ranks": [],
-        "left_out": left_out,
+        "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
     }
-    return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
+    append_line(tournament.stream, "tournament.imported", payload, by=sent.by)
+    return _result(sent, trf, tournament, matched, left_out)
 
 
 def compare_trf(
@@ -154,15 +139,49 @@ def compare_trf(
 def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:
     """Return what the import would return.
 
-    The rows are written and rolled back, so that the results are read as they would be stored; the
-    snapshots and the journal line are left out, and the rounds are paired again afterwards.
+    No row is written: the crosstable is computed from the rows that the import would store.
     """
-    with transaction.atomic():
-        result = save_trf(sent, trf, no_progress)
-        tournament = Tournament.objects.get(slug=result.body["tournament"])
-        table = queries.load_crosstable(tournament)
-        transaction.set_rollback(True)
+    document, left_out = trf.document, list(trf.left_out)
+    players = document.crosstable.players
+    check_quota("entries", len(players), by=sent.by)
+    details = [player_details(player) for player in players]
+    matched = match_players(details, progress=no_progress)
+    numbers = {player.number: player.number for player in players}  # new players have no ids
+    separations_as_json(document, trf.system.code, numbers, left_out)
+    tournament = build_tournament(by=sent.by, **trf.settings)
+    entries = build_entries(tournament, players, matched, trf.system)
+    table = preview_crosstable(tournament, document, entries, by=sent.by)
+    result = _result(sent, trf, tournament, matched, left_out)
     return _compare(trf, result, tournament, table, no_progress)
+
+
+def _result(
+    sent: SentFile,
+    trf: TrfImport,
+    tournament: Tournament,
+    matched: Sequence[MatchedPlayer],
+    left_out: Sequence[str],
+) -> ImportResult:
+    """Return the result without the differences; a player who is not saved has no id."""
+    players = [
+        {
+            "number": player.number,
+            "name": player.name,
+            "action": found.action,
+            "player": found.player.pk,
+        }
+        for player, found in zip(trf.document.crosstable.players, matched, strict=True)
+    ]
+    body = {
+        "dry_run": sent.dry_run,
+        "tournament": tournament.slug,
+        "state": trf.state,
+        "players": players,
+        "rounds": [],
+        "ranks": [],
+        "left_out": left_out,
+    }
+    return ImportResult(body, f"/api/v1/tournaments/{tournament.slug}")
 
 
 def _compare(
@@ -207,50 +226,3 @@ def _parse(content: bytes) -> TrfFile:
         }
         raise Unprocessable("invalid_report", f"{error}; nothing was imported", [fault]) from error
     return document
-
-
-def _player_details(player: Competitor) -> PlayerDetails:
-    return PlayerDetails(
-        name=printable(player.name) or f"Player {player.number}",
-        country=parse_country(player.federation),
-        fide=printable(player.fide_id),
-        seed_rating=player.rating or None,
-    )
-
-
-def _create_entries(
-    tournament: Tournament, trf: TrfImport, matched: Sequence[MatchedPlayer], progress: Progress
-) -> dict[int, Entry]:
-    """Enter every player; return the entries by the pairing numbers of the file."""
-    rows = trf.document.crosstable.players
-    progress("entering players", 0, len(rows))
-    entries = [
-        Entry(
-            tournament=tournament,
-            player=found.player,
-            seed_rating=row.rating,
-            pairing_number=row.number,
-            published_number=row.number,
-            published_state=Entry.State.ACCEPTED,
-            first_round=_first_round(row) if row.number in trf.system.late_entries else 1,
-            sex=printable(row.sex)[:1],
-            title=printable(row.title)[:3],
-            birth_year=_birth_year(row.birth),
-        )
-        for row, found in zip(rows, matched, strict=True)
-    ]
-    insert_rows(entries)
-    return {row.number: entry for row, entry in zip(rows, entries, strict=True)}
-
-
-def _first_round(player: Competitor) -> int:
-    """Return the first round in which a late entry was present."""
-    rounds = (number for number, result in enumerate(player.results, start=1) if result != ABSENT)
-    return next(rounds, len(player.results) + 1)
-
-
-def _birth_year(birth: str) -> int | None:
-    """Return the year of a date of birth written as 1990/01/31, 1990/00/00 or 1990."""
-    year = birth[:4]
-    is_year = year.isascii() and year.isdigit()
-    return int(year) if is_year and FIRST_BIRTH_YEAR <= int(year) <= LAST_BIRTH_YEAR else None

@@ -1,0 +1,168 @@
+"""The rows of the boards and byes of a TRF file: pairings, and games whose results are rulings."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.models import Report
+from games.rules.game_outcome import GameOutcome, RulingTermination
+from games.rules.seat import Seat
+from games.services.settlement import apply_settlement, evaluate_reports
+from tournament.imports.trf.entries import Entries
+from tournament.models import Entry, Pairing, Round
+from tournament.services.games import build_game
+from tournament.standings.awarded_points import awarded_points_of
+from tournament.standings.crosstable import (
+    ABSENT,
+    BYES,
+    FORFEITS,
+    Competitor,
+    Kind,
+    PlayerId,
+    RoundResult,
+)
+from tournament.standings.points import PointSystem
+from tournament.trf import TrfFile
+
+BYE_KINDS = {
+    Kind.PAIRING_BYE: Pairing.Kind.PAIRING_BYE,
+    Kind.HALF_BYE: Pairing.Kind.HALF_BYE,
+    Kind.ZERO_BYE: Pairing.Kind.ZERO_BYE,
+    Kind.FULL_BYE: Pairing.Kind.FULL_BYE,
+}
+
+Results = tuple[RoundResult, RoundResult]
+"""The results of the first and the second seat."""
+Boards = list[tuple[PlayerId, PlayerId, Results | None]]
+Byes = list[tuple[PlayerId, RoundResult]]
+Values = dict[str, Any]
+"""A row of a table, by attribute."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRows:
+    """The rows of a board; the pairing and the ruling lack the key of the game."""
+
+    pairing: Values
+    game: Values
+    ruling: Values | None = None
+
+
+def boards_and_byes(document: TrfFile, number: int) -> tuple[Boards, Byes]:
+    """Return the boards of a round by the lower pairing number, and its byes."""
+    table = document.crosstable
+    if number > table.completed:
+        if number > table.completed + 1 or not document.open_pairings:
+            return [], []
+        announced = [bye for bye in document.byes if bye.round == number]
+        return (
+            [(first, second, None) for first, second in document.open_pairings],
+            [(bye.player, RoundResult(bye.kind)) for bye in announced],
+        )
+    boards: Boards = []
+    byes: Byes = []
+    for player in table.players:
+        result = player.result(number)
+        if result.kind in BYES:
+            # An absence that was not announced needs no row: it counts as a zero-point bye.
+            if result != ABSENT:
+                byes.append((player.number, result))
+        elif _has_first_seat(player, result):
+            opponent = result.opponent or 0
+            results = result, table.by_number[opponent].result(number)
+            boards.append((player.number, opponent, results))
+    boards.sort(key=lambda board: min(board[:2]))
+    return boards, byes
+
+
+def build_boards(
+    this_round: Round,
+    boards: Boards,
+    entries: Entries,
+    points: PointSystem,
+    ruling: Report,
+) -> Iterator[BoardRows]:
+    """Yield the rows of boards, with a copy of the ruling for each result.
+
+    Boards with the same result differ only in their players, so one of them is built and settled.
+    """
+    built: dict[Any, BoardRows] = {}
+    for board_number, (first, second, results) in enumerate(boards, start=1):
+        key = results and tuple((result.kind, result.short, result.awarded) for result in results)
+        one, other = entries[first], entries[second]
+        if key not in built:
+            pairing = _build_pairing(this_round, one)
+            pairing.second = other
+            built[key] = _build_board(pairing, results, points, ruling)
+        seats = {"board_number": board_number, "first_id": one.pk, "second_id": other.pk}
+        players = {"first_id": one.player_id, "second_id": other.player_id}
+        template = built[key]
+        yield BoardRows(template.pairing | seats, template.game | players, template.ruling)
+
+
+def build_byes(
+    this_round: Round, byes: Byes, entries: Entries, points: PointSystem
+) -> Iterator[Values]:
+    """Yield the rows of byes, which are pairings with one player."""
+    for player, bye in byes:
+        pairing = _build_pairing(this_round, entries[player])
+        pairing.kind = BYE_KINDS[bye.kind]
+        _set_award(pairing, (bye,), (RoundResult(bye.kind),), points)
+        yield vars(pairing)
+
+
+def _has_first_seat(player: Competitor, result: RoundResult) -> bool:
+    if result.seat is None:
+        return player.number < (result.opponent or 0)
+    return result.seat is Seat.FIRST
+
+
+def _stored_results(results: Results) -> Results:
+    """Return the results as stored: ½-0 is a game that both lost, with half a point awarded."""
+    if {result.kind for result in results} != {Kind.DRAW, Kind.LOSS}:
+        return results
+    first, second = (replace(result, kind=Kind.LOSS) for result in results)
+    return first, second
+
+
+def _outcome_of(results: Results) -> GameOutcome:
+    """Return the outcome of a ruling with these results."""
+    first, second = (result.kind for result in _stored_results(results))
+    wins = (Kind.WIN, Kind.FORFEIT_WIN)
+    termination = RulingTermination.FORFEIT if first in FORFEITS else RulingTermination.RULED
+    if first is second is Kind.FORFEIT_LOSS:
+        termination = RulingTermination.DOUBLE_FORFEIT
+    return GameOutcome(
+        winner=Seat.FIRST if first in wins else Seat.SECOND if second in wins else None,
+        draw=first is Kind.DRAW,
+        termination=termination,
+    )
+
+
+def _set_award(
+    pairing: Pairing,
+    results: Sequence[RoundResult],
+    stored: Sequence[RoundResult],
+    points: PointSystem,
+) -> None:
+    """Store the points of the file if they are not those of the stored results."""
+    pairing.awarded_for, units = awarded_points_of(results, stored, points)
+    pairing.awarded_first, pairing.awarded_second = (*units, None, None)[:2]
+
+
+def _build_board(
+    pairing: Pairing, results: Results | None, points: PointSystem, ruling: Report
+) -> BoardRows:
+    tournament, at = pairing.tournament, ruling.received_at
+    is_rated = tournament.rated and not (results and results[0].short)
+    game = build_game(tournament, pairing.round, pairing, rated=is_rated, at=at)
+    if results is None:
+        return BoardRows(vars(pairing), vars(game))
+    _set_award(pairing, results, _stored_results(results), points)
+    ruling.outcome = _outcome_of(results).as_json()
+    apply_settlement(game, evaluate_reports([ruling], deadline_passed=False), at=at)
+    return BoardRows(vars(pairing), vars(game), dict(vars(ruling)))
+
+
+def _build_pairing(this_round: Round, first: Entry) -> Pairing:
+    return Pairing(tournament=this_round.tournament, round=this_round, version=1, first=first)
