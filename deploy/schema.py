@@ -12,6 +12,7 @@ from drf_spectacular.extensions import (
     OpenApiSerializerFieldExtension,
 )
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
 
 PROBLEM: dict[str, Any] = {
     "type": "object",
@@ -88,6 +89,17 @@ THROTTLED = REJECTED | {
 }
 
 
+DRY_RUN = OpenApiParameter(
+    "dry_run",
+    bool,
+    description=(
+        "`1` validates the request and shows its effect, but changes nothing: no row, no journal"
+        " line, no task. The ids, addresses and tokens in the response are null or not valid."
+    ),
+)
+"""The parameter of every operation that writes."""
+
+
 class ApiSchema(AutoSchema):
     """The description of DRF views, including the problems that each may return."""
 
@@ -100,6 +112,11 @@ class ApiSchema(AutoSchema):
         required: list[dict[str, Any]] = super().get_auth()
         is_public = getattr(self.view, "is_public", self.method == "GET")
         return [{}, *required] if is_public else required
+
+    def get_override_parameters(self) -> list[Any]:
+        """Return the parameters that every operation of this kind has."""
+        writes = self.method != "GET" and not getattr(self.view, "is_read_only", False)
+        return [*super().get_override_parameters(), *([DRY_RUN] if writes else [])]
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Return an operation, None for one that is not described."""

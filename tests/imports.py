@@ -102,6 +102,7 @@ def empty_tables() -> None:
     Run.objects.update(from_batch=None, parent=None)
     Batch.objects.update(run=None)
     Game.objects.update(record=None)
+    Report.objects.update(confirms=None)
     for model in TABLES:
         model._default_manager.all().delete()
 

@@ -113,7 +113,9 @@ def is_dry_run(request: Request) -> bool:
 def maybe_dry_run(request: Request) -> Iterator[None]:
     """Call a service; with `?dry_run=1`, roll everything back and send no task.
 
-    Without it the service's own transactions apply, so the journal line of a rejected record stays.
+    A dry run then holds the locks of the request, and SQLite's only writer, as long as the request
+    itself: use this for services that write at once. What takes longer, such as an import, a report
+    or a pairing, is computed outside of a transaction and has a dry run of its own.
     """
     if not is_dry_run(request):
         yield

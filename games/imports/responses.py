@@ -15,7 +15,6 @@ from games.imports.uploads import Importer, ImportResult, SentFile, create_uploa
 UNFINISHED = ("waiting", "running")
 PREFERS_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
 IMPORT_PARAMETERS = [
-    OpenApiParameter("dry_run", bool, description="show the effect, change nothing; never a task"),
     OpenApiParameter(
         "Prefer",
         str,

@@ -34,6 +34,7 @@ class Referee(APIView):
     throttle_scope = "referee"
 
     is_public = True
+    is_read_only = True
     parser_classes = [StrictJSONParser, TextParser]
 
     @extend_schema(

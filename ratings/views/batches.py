@@ -17,7 +17,7 @@ from ratings.models import Batch
 from ratings.queries.batches import batches_as_json, load_batches
 from ratings.serializers.pools import BackdateSerializer, BatchSerializer, ReasonSerializer
 from ratings.services.batch_states import backdate_batch, restore_batch, withdraw_batch
-from ratings.views.lookup import DRY_RUN, NewestFirst, require_pool
+from ratings.views.lookup import NewestFirst, require_pool
 
 ACTIONS = {"withdraw": withdraw_batch, "restore": restore_batch}
 """The services by the name of the action in the API."""
@@ -68,7 +68,7 @@ def change_batch(
 class BatchActionView(APIView):
     action_name = ""
 
-    @extend_schema(parameters=[DRY_RUN], request=ReasonSerializer, responses=BatchSerializer)
+    @extend_schema(request=ReasonSerializer, responses=BatchSerializer)
     def post(self, request: Request, code: str, batch_id: str) -> Response:
         """Exclude all games of a filed batch, or revert that; for the officers of the pool.
 
@@ -80,7 +80,6 @@ class BatchActionView(APIView):
 class BatchDateView(APIView):
     @extend_schema(
         operation_id="backdate_batch",
-        parameters=[DRY_RUN],
         request=BackdateSerializer,
         responses=BatchSerializer,
     )

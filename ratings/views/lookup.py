@@ -1,6 +1,5 @@
 """What several views of pools need: the pool, the right to change it, the newest rows first."""
 
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.http.pagination import CursorPages
@@ -8,8 +7,6 @@ from games.http.request import require_account
 from games.models import Account
 from ratings.models import Pool
 from ratings.queries.pools import find_pool
-
-DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
 
 
 class NewestFirst(CursorPages):

@@ -27,7 +27,7 @@ from ratings.serializers.pools import (
 )
 from ratings.services.decisions import decide_organiser
 from ratings.services.officers import add_officer, remove_officer
-from ratings.views.lookup import DRY_RUN, require_pool
+from ratings.views.lookup import require_pool
 
 DECISIONS = {"approve": True, "refuse": False}
 """Whether an action approves, by its name in the API."""
@@ -44,7 +44,6 @@ class OfficerList(APIView):
 
     @extend_schema(
         operation_id="add_pool_officer",
-        parameters=[DRY_RUN],
         request=NewOfficerSerializer,
         responses={201: OfficerSerializer},
     )
@@ -62,7 +61,7 @@ class OfficerList(APIView):
 
 
 class OfficerView(APIView):
-    @extend_schema(operation_id="remove_pool_officer", parameters=[DRY_RUN], responses={204: None})
+    @extend_schema(operation_id="remove_pool_officer", responses={204: None})
     def delete(self, request: Request, code: str, account_id: str) -> Response:
         """Remove a rating officer; for site staff."""
         pool, by = require_pool(request, code, "pool.officers")
@@ -89,7 +88,7 @@ class OrganiserList(ValuesListView):
 class OrganiserActionView(APIView):
     action_name = ""
 
-    @extend_schema(parameters=[DRY_RUN], request=DecisionSerializer, responses=OrganiserSerializer)
+    @extend_schema(request=DecisionSerializer, responses=OrganiserSerializer)
     def post(self, request: Request, code: str, account_id: str) -> Response:
         """Approve or refuse the events of an organiser; for the officers of the pool.
 

@@ -18,7 +18,7 @@ from ratings.serializers.pools import (
     RunSerializer,
 )
 from ratings.services.pools import create_pool, edit_pool
-from ratings.views.lookup import DRY_RUN, NewestFirst, require_pool
+from ratings.views.lookup import NewestFirst, require_pool
 
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
@@ -56,7 +56,6 @@ class PoolView(APIView):
 
     @extend_schema(
         operation_id="edit_pool",
-        parameters=[DRY_RUN],
         request=PoolChangeSerializer,
         responses=PoolSerializer,
     )

@@ -30,11 +30,11 @@ from tournament.services.explanations import explain_two
 from tournament.services.pairings import compute_pairings, pair_round, preview_round
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 from tournament.views.rounds import visible_round
-from tournament.views.tournaments import DRY_RUN
 
 
 class CheckRound(APIView):
     throttle_scope = "pairing"
+    is_read_only = True
 
     @extend_schema(operation_id="check_round", request=None, responses=CheckSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
@@ -52,7 +52,6 @@ class PairRound(APIView):
 
     @extend_schema(
         operation_id="pair_round",
-        parameters=[DRY_RUN],
         request=PairRequestSerializer,
         responses=RoundPairingsSerializer,
     )
@@ -88,6 +87,7 @@ class CertificateView(APIView):
 
 class ExplainTwo(APIView):
     throttle_scope = "explanation"
+    is_read_only = True
 
     @extend_schema(
         operation_id="explain",

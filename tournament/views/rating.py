@@ -12,7 +12,7 @@ from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, validated_body
 from ratings.serializers.pools import DecisionSerializer
 from ratings.services.decisions import decide_event
-from ratings.views.lookup import DRY_RUN, NewestFirst, require_pool
+from ratings.views.lookup import NewestFirst, require_pool
 from ratings.views.officers import DECISIONS
 from tournament import queries
 from tournament.models import Tournament
@@ -40,9 +40,7 @@ class PoolEventList(ValuesListView):
 class PoolEventActionView(APIView):
     action_name = ""
 
-    @extend_schema(
-        parameters=[DRY_RUN], request=DecisionSerializer, responses=RatingRequestSerializer
-    )
+    @extend_schema(request=DecisionSerializer, responses=RatingRequestSerializer)
     def post(self, request: Request, code: str, slug: str) -> Response:
         """Approve or refuse the rating of an event, final or not; for the officers of the pool.
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import django_filters
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -28,7 +28,6 @@ FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
     "board", "system", "rounds", "rated", "pool",
 )  # fmt: skip
-DRY_RUN = OpenApiParameter("dry_run", bool, description="show the effect, change nothing")
 
 
 class TournamentFilter(django_filters.FilterSet):
@@ -57,7 +56,6 @@ class TournamentList(ValuesListView):
 
     @extend_schema(
         operation_id="create_tournament",
-        parameters=[DRY_RUN],
         request=TournamentSerializer,
         responses={201: TournamentDetailSerializer},
     )
@@ -79,7 +77,6 @@ class TournamentView(APIView):
 
     @extend_schema(
         operation_id="edit_tournament",
-        parameters=[DRY_RUN],
         request=TournamentSerializer,
         responses=TournamentDetailSerializer,
     )
@@ -98,7 +95,6 @@ class TournamentActionView(APIView):
     transition = ""
 
     @extend_schema(
-        parameters=[DRY_RUN],
         request=None,
         responses={200: TournamentDetailSerializer, 202: TournamentDetailSerializer},
     )
