@@ -11,10 +11,15 @@ from deploy.broken_children import load_broken_children
 from deploy.clocks import clock_differences
 from deploy.disk import disk_problems
 from deploy.ticks import tick_age
+from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
+from games.queries import given_up_games
 
 LONGEST_WITHOUT_TICK: Final = 45.0
 """Seconds; a tick is due every ten, and a worker with a long task may miss some."""
+
+MOST_NAMED: Final = 10
+"""Games that health names."""
 
 UNKNOWN: Final = "unknown while the broker does not respond"
 
@@ -39,6 +44,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         "worker": UNKNOWN if servers["broker"] else worker_problem(),
         "clock": "; ".join(clock_differences(responding)),
         "disk": "; ".join(disk_problems()),
+        "games": "" if servers["database"] else games_problem(),
         "children": "; ".join(child_problems().values()),
     }
     broken = [name for name, problem in parts.items() if problem]
@@ -81,6 +87,14 @@ def worker_problem() -> str:
     if age is None:
         return "no worker has run a tick yet"
     return f"the last tick was {age:.0f} s ago" if age > LONGEST_WITHOUT_TICK else ""
+
+
+def games_problem() -> str:
+    """Return which games are given up, empty if none is."""
+    games = list(given_up_games().order_by("pk").values_list("pk", flat=True)[:MOST_NAMED])
+    more = ", ..." if len(games) == MOST_NAMED else ""
+    numbers = ", ".join(map(str, games)) + more
+    return f"not settled after {MAX_ATTEMPTS} attempts: {numbers}" if games else ""
 
 
 def child_problems() -> dict[str, str]:

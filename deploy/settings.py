@@ -167,6 +167,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True  # a broker with a full disk refuses commands
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -187,6 +188,7 @@ CELERY_BEAT_SCHEDULE = {
     # `expires` prevents a backlog while no worker runs.
     "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
     "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
+    "retry": {"task": "games.tasks.retry_failed", "schedule": 3600, "options": {"expires": 3600}},
     "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
     "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
     "explain": {

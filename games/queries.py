@@ -7,6 +7,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
+from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import read_progress
 from games.models import Account, Game, Player, Report, Upload
 from games.rules.records.notation import (
@@ -24,8 +25,6 @@ GAME_FIELDS = (
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
     "record__digest", "visible_dispute", "confirm_by", "confirmed_at",
 )  # fmt: skip
-MAX_ATTEMPTS = 5
-"""Attempts after which the settlement of a game, or an import, is given up."""
 
 
 def rows_as_dicts(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
@@ -41,6 +40,11 @@ def due_games(now: datetime | None = None) -> list[int]:
     return list(
         Game.objects.filter(Q(pk__in=unsettled) | late).order_by("pk").values_list("pk", flat=True)
     )
+
+
+def given_up_games() -> "QuerySet[Game]":
+    """Return the games that are not settled after too many attempts."""
+    return Game.objects.filter(attempts__gte=MAX_ATTEMPTS)
 
 
 def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]":

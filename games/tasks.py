@@ -8,9 +8,9 @@ because the broker would deliver it again forever.
 import logging
 
 from celery import current_app, shared_task
-from django.db.models import F
 
 from games import queries
+from games.attempts import MAX_ATTEMPTS, count_attempt
 from games.imports.players import IMPORT
 from games.imports.uploads import delete_old_uploads, run_import
 from games.models import Game
@@ -25,13 +25,12 @@ MAX_UPLOADS = 20
 @shared_task(name="games.tasks.settle_game")
 def settle_game(game_id: int) -> None:
     """Settle one game, unless it has failed too often."""
-    attempted = Game.objects.filter(pk=game_id, attempts__lt=queries.MAX_ATTEMPTS).update(
-        attempts=F("attempts") + 1
-    )
-    if not attempted:
-        log.error("game %s is not settled: it failed %s times", game_id, queries.MAX_ATTEMPTS)
-        return
-    settlement.settle_game(game_id)
+    due = Game.objects.filter(attempts__lt=MAX_ATTEMPTS)
+    with count_attempt(due, game_id) as is_due:
+        if is_due:
+            settlement.settle_game(game_id)
+        else:
+            log.error("game %s is not settled: it failed %s times", game_id, MAX_ATTEMPTS)
 
 
 @shared_task(name="games.tasks.settle_due")
@@ -44,6 +43,15 @@ def settle_due() -> int:
         except Exception:
             log.exception("game %s could not be settled; continuing with the next", game_id)
     return len(due)
+
+
+@shared_task(name="games.tasks.retry_failed")
+def retry_failed() -> int:
+    """Allow another attempt for each game that was given up; return how many there were.
+
+    Its attempts may have been interrupted from outside, or by an error that has been corrected.
+    """
+    return queries.given_up_games().update(attempts=MAX_ATTEMPTS - 1)
 
 
 @shared_task(name=IMPORT.task)

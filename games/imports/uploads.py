@@ -14,11 +14,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from games import queries
 from games.accounts.permissions import require
+from games.attempts import count_attempt
 from games.broker import send_on_commit
 from games.http.errors import ApiError, Conflict, Forbidden
 from games.imports.progress import Progress, no_progress
@@ -121,10 +121,10 @@ def run_import(importer: Importer, upload_id: int) -> None:
     if progress is None:
         return
     try:
-        due = queries.due_uploads().filter(pk=upload_id)
-        if due.update(attempts=F("attempts") + 1):
-            upload = Upload.objects.select_related("by").get(pk=upload_id)
-            _import_upload(importer, upload, progress)
+        with count_attempt(queries.due_uploads(), upload_id) as is_due:
+            if is_due:
+                upload = Upload.objects.select_related("by").get(pk=upload_id)
+                _import_upload(importer, upload, progress)
     finally:
         progress.end()
 

@@ -265,6 +265,10 @@ class Migration(migrations.Migration):
             model_name='game',
             index=models.Index(condition=models.Q(('state', 'waiting')), fields=['confirm_by'], name='game_due'),
         ),
+        migrations.AddIndex(
+            model_name='game',
+            index=models.Index(condition=models.Q(('attempts__gte', 5)), fields=['id'], name='game_given_up'),
+        ),
         migrations.AddConstraint(
             model_name='game',
             constraint=models.CheckConstraint(condition=models.Q(('winner__in', ['', 'first', 'second'])), name='winner'),

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.attempts import MAX_ATTEMPTS
 from games.models.people import Account, Player
 
 
@@ -68,6 +69,9 @@ class Game(models.Model):
             models.Index(fields=["first", "id"]),
             models.Index(fields=["second", "id"]),
             models.Index(fields=["confirm_by"], name="game_due", condition=Q(state="waiting")),
+            models.Index(
+                fields=["id"], name="game_given_up", condition=Q(attempts__gte=MAX_ATTEMPTS)
+            ),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(winner__in=["", "first", "second"]), name="winner"),

@@ -58,6 +58,7 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
             "worker": "ok",
             "clock": "ok",
             "disk": "ok",
+            "games": "ok",
             "children": "ok",
         },
     }
@@ -153,5 +154,14 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
     lines = capsys.readouterr().out.splitlines()
     assert [line.split() for line in lines] == [
         [name, "ok"]
-        for name in ("settings", "disk", "database", "broker", "worker", "clock", "children")
+        for name in (
+            "settings",
+            "disk",
+            "database",
+            "broker",
+            "worker",
+            "clock",
+            "games",
+            "children",
+        )
     ]

@@ -11,7 +11,8 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 
-from games import queries, tasks
+from games import tasks
+from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
 from games.http.request import waiting_requests
 from games.imports import players, uploads
@@ -253,14 +254,14 @@ def test_an_import_that_always_fails_is_given_up(
 
     with monkeypatch.context() as patch:
         patch.setattr("games.imports.players.save_players", fail)
-        for _ in range(queries.MAX_ATTEMPTS):
+        for _ in range(MAX_ATTEMPTS):
             assert get_task(organiser, address)["state"] == "waiting"
             sweep()
 
     sweep()
     task = get_task(organiser, address)
     assert (task["state"], task["problem"]["code"]) == ("failed", "given_up")
-    assert Upload.objects.get().attempts == queries.MAX_ATTEMPTS
+    assert Upload.objects.get().attempts == MAX_ATTEMPTS
     assert not Player.objects.exists()
 
 
@@ -284,7 +285,7 @@ def test_results_are_kept_for_a_day(organiser: Person) -> None:
     sweep()
     given_up = send_file(organiser)
     number = int(given_up.rpartition("-")[2])
-    Upload.objects.filter(pk=number).update(attempts=queries.MAX_ATTEMPTS)
+    Upload.objects.filter(pk=number).update(attempts=MAX_ATTEMPTS)
     long_ago = timezone.now() - RETENTION - timedelta(minutes=1)
     Upload.objects.filter(pk=number).update(created_at=long_ago)
     Upload.objects.filter(pk=int(done.rpartition("-")[2])).update(finished_at=long_ago)

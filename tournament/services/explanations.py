@@ -7,8 +7,8 @@ fills it.
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
 
+from games.attempts import count_attempt
 from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
 from tournament import queries
@@ -76,11 +76,10 @@ def compute(explanation: Explanation) -> Explanation:
 
 def attempt(explanation_id: int) -> None:
     """Fill an explanation in a task; after too many failures, do nothing."""
-    updated = Explanation.objects.filter(
-        pk=explanation_id, body__isnull=True, attempts__lt=queries.MOST_ATTEMPTS
-    ).update(attempts=F("attempts") + 1)
-    if updated:
-        compute(Explanation.objects.select_related("certificate").get(pk=explanation_id))
+    due = Explanation.objects.filter(body__isnull=True, attempts__lt=queries.MOST_ATTEMPTS)
+    with count_attempt(due, explanation_id) as is_due:
+        if is_due:
+            compute(Explanation.objects.select_related("certificate").get(pk=explanation_id))
 
 
 def _body(explanation: Explanation) -> dict[str, Any]:

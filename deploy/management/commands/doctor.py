@@ -26,6 +26,7 @@ class Command(BaseCommand):
             "broker": broker_problems,
             "worker": worker_problems,
             "clock": clock_problems,
+            "games": game_problems,
             "children": child_advice,
         }
         is_sound = True
@@ -93,6 +94,16 @@ def clock_problems() -> Iterator[str]:
     """Yield the servers whose clocks differ from this machine's."""
     for problem in clock_differences():
         yield f"{problem}: synchronise both."
+
+
+def game_problems() -> Iterator[str]:
+    """Yield the games whose settlement failed too often."""
+    try:
+        problem = health.games_problem()
+    except DatabaseError:
+        return  # reported by the check of the database
+    if problem:
+        yield f"{problem}. Read the worker's log; each has another attempt every hour."
 
 
 def child_advice() -> Iterator[str]:

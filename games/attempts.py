@@ -1,0 +1,30 @@
+"""The attempts of tasks at rows: a task that fails, or kills its worker, is not tried forever.
+
+An attempt is counted before it begins, because a task that kills its worker cannot count it. It is
+taken back if the database ended it: no number of attempts helps while the database is unavailable
+or its disk is full, and one is enough afterwards.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+
+from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db.models import F, QuerySet
+
+MAX_ATTEMPTS: Final = 5
+"""Attempts after which the settlement of a game, or an import, is given up."""
+
+
+@contextmanager
+def count_attempt(due: "QuerySet[Any]", pk: int) -> Iterator[bool]:
+    """Count an attempt at a row, if it is one of those due; yield whether it is."""
+    is_due = due.filter(pk=pk).update(attempts=F("attempts") + 1) > 0
+    try:
+        yield is_due
+    except (OperationalError, InterfaceError):
+        if is_due:
+            with suppress(DatabaseError, InterfaceError):
+                rows = due.model._default_manager.filter(pk=pk, attempts__gt=0)
+                rows.update(attempts=F("attempts") - 1)
+        raise
