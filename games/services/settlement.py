@@ -170,7 +170,8 @@ def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
         reports = list(game.reports.order_by("version"))
         at = now or timezone.now()
         deadline = confirm_deadline(reports, game.confirm_hours)
-        deadline_passed = deadline is not None and deadline <= at
+        # A game that its deadline confirmed stays so if the clock is set back afterwards.
+        deadline_passed = deadline is not None and deadline <= max(at, game.confirmed_at or at)
         settlement = evaluate_reports(reports, deadline_passed=deadline_passed)
 
         changed = apply_settlement(game, settlement, at=at, deadline=deadline)

@@ -1,0 +1,77 @@
+"""Deadlines of confirmation when the clock of the server jumps by an hour in either direction."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import queries
+from games.models import Game, JournalLine, Report
+from games.services.settlement import settle_game
+from tests.events import Event, make_event
+from tests.people import Person, player_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(organiser: Person, ada: Person, ben: Person) -> Game:
+    """A game that Ada has reported, and that is confirmed after 24 hours without an answer."""
+    event: Event = make_event(organiser, confirm_hours=24)
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
+    settle_game(game.pk)
+    return game
+
+
+def sweep(game: Game, received_at: datetime, hours: float) -> str:
+    """Settle the game if it is due when the clock shows this many hours after the report."""
+    now = received_at + timedelta(hours=hours)
+    for number in queries.due_games(now):
+        settle_game(number, now=now)
+    game.refresh_from_db()
+    return game.state
+
+
+@pytest.mark.parametrize(
+    ("clock", "states"),
+    [
+        pytest.param([23.9, 24], ["waiting", "confirmed"], id="no jump"),
+        pytest.param([23.4, 24.4, 24.5], ["waiting", "confirmed", "confirmed"], id="ahead"),
+        pytest.param([23.4, 24.4, 23.5], ["waiting", "confirmed", "confirmed"], id="ahead, back"),
+        pytest.param([23.9, 23, 23.9, 24], [*["waiting"] * 3, "confirmed"], id="back"),
+        pytest.param([24.1, 23.1, 24.1], ["confirmed"] * 3, id="back after the deadline"),
+        pytest.param([-1, 0, 24], ["waiting", "waiting", "confirmed"], id="back at once"),
+    ],
+)
+@pytest.mark.every_case
+def test_a_sweep_confirms_at_the_deadline_by_the_clock(
+    game: Game, clock: list[float], states: list[str]
+) -> None:
+    received_at = Report.objects.get().received_at
+
+    assert [sweep(game, received_at, hours) for hours in clock] == states
+    assert JournalLine.objects.filter(kind="game.confirmed").count() == 1
+
+
+def test_a_message_that_arrives_twice_leaves_a_confirmed_game_after_a_jump_back(game: Game) -> None:
+    received_at = Report.objects.get().received_at
+    sweep(game, received_at, 24)
+    lines = JournalLine.objects.count()
+
+    again = settle_game(game.pk, now=received_at + timedelta(hours=23))
+
+    assert (again.state, again.confirm_by) == ("confirmed", None)
+    assert JournalLine.objects.count() == lines
+
+
+def test_an_answer_is_accepted_until_a_sweep_has_passed_the_deadline(
+    game: Game, ben: Person
+) -> None:
+    Report.objects.update(received_at=timezone.now() - timedelta(hours=25))
+
+    answer = ben.post(f"games/{game.pk}/reports", {"claim": {"result": "10-11"}})
+
+    assert answer.status_code == 202
+    assert settle_game(game.pk).state == "disputed"
