@@ -6,7 +6,7 @@ from ratings.views.officers import DECISIONS
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.states import TRANSITIONS
-from tournament.views import entries, pairing, paper, rating, rounds, tables
+from tournament.views import byes, entries, pairing, paper, rating, rounds, tables
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
@@ -62,8 +62,8 @@ urlpatterns = [
         path(f"{ENTRY}/{action}", entries.EntryActionView.as_view(state=state))
         for action, state in entries.ENTRY_ACTIONS.items()
     ),
-    path(f"{TOURNAMENT}/byes", entries.ByeList.as_view()),
-    path(f"{TOURNAMENT}/byes/<int:bye_id>", entries.ByeView.as_view()),
+    path(f"{TOURNAMENT}/byes", byes.ByeList.as_view()),
+    path(f"{TOURNAMENT}/byes/<int:bye_id>", byes.ByeView.as_view()),
     path(f"{TOURNAMENT}/rounds", rounds.RoundList.as_view()),
     path(ROUND, rounds.RoundView.as_view()),
     *(

@@ -69,7 +69,8 @@ class Allowance:
     ends_at: float
 
 
-_allowances: dict[str, Allowance] = {}
+allowances: dict[str, Allowance] = {}
+"""What this process has taken, by policy and caller."""
 
 
 class RateThrottle(BaseThrottle):
@@ -103,7 +104,7 @@ def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
     """Take units from the caller's limit and state the rest; raises Throttled if too few remain."""
     limit, now, key = settings.RATE_LIMITS[policy], time.monotonic(), f"rate-{policy}-{caller}"
     cost = min(cost, limit)
-    allowance = _allowances.get(key)
+    allowance = allowances.get(key)
     if allowance is None or allowance.ends_at <= now:
         allowance = Allowance(0, limit, now + WINDOW)
     if allowance.left < cost and allowance.elsewhere:
@@ -124,11 +125,11 @@ def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
 
 def _store_allowance(key: str, allowance: Allowance, now: float) -> None:
     """Store what a process has taken; drop what has ended when there is too much of it."""
-    if len(_allowances) >= MOST_ALLOWANCES:
-        ended = [other for other, stored in list(_allowances.items()) if stored.ends_at <= now]
-        for other in ended or list(_allowances):
-            _allowances.pop(other, None)
-    _allowances[key] = allowance
+    if len(allowances) >= MOST_ALLOWANCES:
+        ended = [other for other, stored in list(allowances.items()) if stored.ends_at <= now]
+        for other in ended or list(allowances):
+            allowances.pop(other, None)
+    allowances[key] = allowance
 
 
 def state_limit(request: Request, policy: str, *, remaining: int, seconds: int) -> None:
@@ -150,8 +151,3 @@ DESCRIPTIONS: Final = {
     "login": "At most {limit} logins a minute may fail, for one account and from one address",
 }
 """The sentence of each limit."""
-
-
-def clear_allowances() -> None:
-    """Forget what this process has taken, as a new process does."""
-    _allowances.clear()

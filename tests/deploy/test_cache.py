@@ -13,7 +13,7 @@ from django.test import Client
 
 from deploy.cache import BrokerCache
 from games.broker import connect
-from games.http.rate_limits import clear_allowances
+from games.http.rate_limits import allowances
 from tests.processes import ROOT, Broker
 
 LIMIT = 20
@@ -56,10 +56,10 @@ def own_broker(tmp_path: Path, settings) -> Iterator[Broker]:
     broker = Broker(tmp_path).start()
     settings.REDIS_URL = broker.address
     BrokerCache.paused_until = 0.0
-    clear_allowances()
+    allowances.clear()
     yield broker
     BrokerCache.paused_until = 0.0
-    clear_allowances()
+    allowances.clear()
     broker.kill()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from games.http.rate_limits import COSTS, clear_allowances
+from games.http.rate_limits import COSTS, allowances
 from tests.events import FIRST_WINS, Event, make_event
 from tests.people import Person, player_of, problem_in
 
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.django_db
 def small_limits(settings: Any) -> Iterator[None]:
     """Limits that a few requests use up; no other test has used anything of them."""
     cache.clear()
-    clear_allowances()
+    allowances.clear()
     settings.RATE_LIMITS = {"anonymous": 3, "token": 5, "login": 2}
     yield
-    clear_allowances()
+    allowances.clear()
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_costly_requests_use_more_units(
     body: Any,
     scope: str,
 ) -> None:
-    clear_allowances()
+    allowances.clear()
     cache.clear()
     settings.RATE_LIMITS = {"anonymous": 90, "token": 90, "login": 90}
 

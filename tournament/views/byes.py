@@ -1,0 +1,67 @@
+"""Requested byes."""
+
+from django.db.models import Q
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.http.errors import NotFound, Unprocessable
+from games.http.request import can_see_drafts, maybe_dry_run, validated_body
+from games.serializers.fields import results_of
+from tournament import queries
+from tournament.models import Bye
+from tournament.serializers.entries import ByeRequestSerializer, ByeSerializer
+from tournament.services import entries
+from tournament.views.lookup import require_tournament, tournament_seen_by
+from tournament.views.rounds import UNPUBLISHED
+
+
+class ByeList(APIView):
+    @extend_schema(operation_id="byes", responses=results_of(ByeSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the requested byes; only directors see the reasons.
+
+        Others see their own byes and, until the last round is complete, those of published rounds.
+        """
+        tournament = tournament_seen_by(request, slug)
+        byes = tournament.byes.order_by("round", "entry_id")
+        if can_see_drafts(request, tournament.stream):
+            return Response({"results": ByeSerializer(byes, many=True).data})
+        if tournament.state in entries.OPEN_STATES:
+            published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
+            own = queries.is_own(tournament, "entry__player__account")
+            byes = byes.filter(own | Q(round__in=published))
+        body = ByeSerializer(byes, many=True).data
+        return Response({"results": [bye | {"reason": ""} for bye in body]})
+
+    @extend_schema(
+        operation_id="request_bye", request=ByeRequestSerializer, responses={201: ByeSerializer}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Grant an entry a bye in a round that is not paired yet."""
+        tournament, account = require_tournament(request, slug, "entries.edit")
+        content = validated_body(ByeRequestSerializer, request)
+        entry = tournament.entries.select_related("tournament").filter(pk=content["entry"]).first()
+        if entry is None:
+            detail = f"there is no entry {content['entry']} in {tournament.name}"
+            raise Unprocessable("unknown_entry", detail, at="/entry")
+        kind = Bye.Kind(content["kind"])
+        with maybe_dry_run(request):
+            bye = entries.request_bye(
+                entry, content["round"], kind, by=account, reason=content["reason"]
+            )
+        return Response(ByeSerializer(bye).data, status=201)
+
+
+class ByeView(APIView):
+    @extend_schema(operation_id="cancel_bye", responses={204: None})
+    def delete(self, request: Request, slug: str, bye_id: int) -> Response:
+        """Cancel a bye in a round that is not paired yet."""
+        tournament, account = require_tournament(request, slug, "entries.edit")
+        bye = tournament.byes.select_related("tournament").filter(pk=bye_id).first()
+        if bye is None:
+            raise NotFound("not_found", f"there is no bye {bye_id} in {tournament.name}")
+        with maybe_dry_run(request):
+            entries.cancel_bye(bye, by=account)
+        return Response(status=204)
