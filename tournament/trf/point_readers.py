@@ -62,7 +62,7 @@ def _read_162(records: Records, line: str, number: int) -> bool:
         letter = line[start].upper()
         points = parse_points(line[start + 1 : start + 5].strip(), number, start + 2)
         if letter in POINTS_162:
-            # XXS, which separates what A combines, has priority wherever it is in the file.
+            # XXS and 299, which separate what A combines, have priority wherever they are.
             records.points = dict.fromkeys(POINTS_162[letter], points) | records.points
             records.points_line = number
         elif letter != "X":

@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import groupby
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.points import CLASSIC, PointSystem, complete_points
-from tournament.trf.columns import LETTER_OF_BYE, fit_text, format_points
+from tournament.trf.columns import LETTER_OF_AWARD, LETTER_OF_BYE, fit_text, format_points
 from tournament.trf.point_readers import POINTS_BB, POINTS_XXS
 from tournament.trf.trf_file import AnnouncedBye, ForbiddenGroup, TrfFile
 
@@ -31,7 +31,11 @@ def event_records_16(trf: TrfFile) -> Iterator[str]:
         for code, (name,) in POINTS_BB.items():
             points[name] = _points(crosstable.points, name)
             yield f"{code} {format_points(points[name])}"
-    yield from _other_points(crosstable.points, points)
+    others = _other_points(crosstable.points, points)
+    if others:
+        codes = {name: code for code, (name,) in POINTS_XXS.items()}
+        entries = (f"{codes[name]}={format_points(others[name]).strip()}" for name in others)
+        yield f"XXS {' '.join(entries)}"
     yield from _type_and_tiebreaks(trf.system, trf.tiebreaks)
 
 
@@ -47,7 +51,8 @@ def event_records_26(trf: TrfFile) -> Iterator[str]:
         entries = (f"{letter}{format_points(points[name])}" for letter, name in POINTS_26.items())
         yield "162  " + "    ".join(entries)
         points["forfeit_loss"] = points["zero_bye"]
-    yield from _other_points(crosstable.points, points)
+    for name, worth in _other_points(crosstable.points, points).items():
+        yield f"299 {LETTER_OF_AWARD[Kind[name.upper()]]}        {format_points(worth)}"
     system = trf.system or ("CUSTOM_ROUNDROBIN" if crosstable.round_robin else "")
     yield from _type_and_tiebreaks(system, trf.tiebreaks)
 
@@ -56,16 +61,11 @@ def _points(system: PointSystem, name: str) -> Fraction:
     return Fraction(getattr(system, name), system.unit)
 
 
-def _other_points(system: PointSystem, points: dict[str, Fraction]) -> Iterator[str]:
-    """Write the points that do not follow from those already written."""
+def _other_points(system: PointSystem, points: dict[str, Fraction]) -> dict[str, Fraction]:
+    """Return the points that do not follow from those already written, by field."""
     written = complete_points(**points)
-    entries = [
-        f"{code}={format_points(_points(system, name)).strip()}"
-        for code, (name,) in POINTS_XXS.items()
-        if _points(system, name) != written[name]
-    ]
-    if entries:
-        yield f"XXS {' '.join(entries)}"
+    worth = {name: _points(system, name) for name in written}
+    return {name: worth[name] for name in written if worth[name] != written[name]}
 
 
 def _type_and_tiebreaks(system: str, tiebreaks: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Writing TRF: sample files, random events and all records, read again."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -76,6 +77,36 @@ def test_all_records_are_read_as_written(edition: TrfEdition) -> None:
     assert replace(read, unknown_lines=()) == replace(trf, unknown_lines=())
     assert [line.text for line in read.unknown_lines] == ["### a remark"]
     assert write_trf(read, edition=edition) == written
+
+
+@pytest.mark.parametrize(
+    ("edition", "expected"),
+    [
+        (
+            TrfEdition.TRF16,
+            ["BBW  3.0", "BBD  1.0", "BBL  0.0", "BBZ  0.0", "BBF  0.0", "BBU  3.0",
+             "XXS FW=2.0 FPB=2.5 HPB=0.5"],
+        ),
+        (
+            TrfEdition.TRF26,
+            ["162  W 3.0    D 1.0    L 0.0    A 0.0    P 3.0",
+             "299 +         2.0", "299 F         2.5", "299 H         0.5"],
+        ),
+    ],
+)  # fmt: skip
+def test_points_that_differ_from_those_of_games_are_written(
+    edition: TrfEdition, expected: list[str]
+) -> None:
+    points = PointSystem.from_points(
+        win=3, draw=1, forfeit_win=2, full_bye=Fraction(5, 2), half_bye=Fraction(1, 2)
+    )
+    players = (Competitor(number=1), Competitor(number=2))
+    table = Crosstable(players=players, rounds=1, points=points)
+    written = write_trf(TrfFile(crosstable=table), edition=edition)
+
+    codes = {line[:3] for line in expected}
+    assert [line for line in written.splitlines() if line[:3] in codes] == expected
+    assert read_trf(written).crosstable.points == points
 
 
 @pytest.mark.parametrize("edition", TrfEdition)
