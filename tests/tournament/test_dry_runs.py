@@ -246,6 +246,26 @@ def test_dry_runs_do_not_wait_for_the_writer(
     assert statuses == dict.fromkeys(WITHOUT_ROW, 200) | {"illegal record": 422}
 
 
+def test_the_dry_run_of_a_draft_has_the_pairings_of_the_round(organiser: Person) -> None:
+    event = make_event(organiser, system="dutch")
+    *_, absent, first, second = event.enter(*make_players(6))
+    event.step("open", "start")
+    bye = {"entry": absent.pk, "round": 1, "kind": "half-bye"}
+    assert organiser.post(f"{event.path}/byes", bye).status_code == 201
+    others = [entry.pk for entry in event.tournament.entries.exclude(pk=absent.pk)]
+    pairs = [(second.pk, first.pk), (others[1], others[0]), (others[2], None)]
+    boards = [{"first": a, "second": b} for a, b in pairs]
+    path = f"{event.path}/rounds/1/pair"
+
+    for method, address, body in (
+        ("POST", path, {}),
+        ("PUT", f"{path}ings", {"reason": "a wish", "pairings": boards}),
+    ):
+        preview = organiser.send(method, f"{address}?dry_run=1", body).json()
+        assert len(preview["pairings"]) == 4
+        assert preview == organiser.send(method, address, body).json()
+
+
 HARBOUR = Path("deploy/samples/harbour-open/harbour-open.trf").read_bytes()
 FILES = {
     "an event": HARBOUR,
