@@ -178,20 +178,11 @@ def worker_children() -> list[Child]:
     ]
 
 
-def web_child() -> Child:
-    """Return the web server."""
-    return _child(
-        "web server",
-        [
-            *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
-            *("--host", settings.HOST, "--port", str(settings.PORT)),
-            *("--workers", str(settings.WEB_PROCESSES)),
-            *("--blocking-threads", str(settings.WEB_THREADS)),
-            *("--workers-kill-timeout", "2"),
-            *("--respawn-failed-workers", "--respawn-interval", "0.5"),
-            "deploy.wsgi:application",
-        ],
-    )
+def web_children() -> list[Child]:
+    """Return the processes of the web server, which listen on the same port."""
+    command = [sys.executable, "-m", "deploy.server"]
+    names = ["web server", *(f"web server {n}" for n in range(2, settings.WEB_PROCESSES + 1))]
+    return [_child(name, command) for name in names]
 
 
 def log_of(child: str) -> Path:

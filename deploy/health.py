@@ -1,4 +1,4 @@
-"""Health checks of the database, the broker, the worker, the clocks and the disk."""
+"""Health checks: the database, the broker, the worker, the clocks, the disk, the open files."""
 
 from typing import Final
 
@@ -10,6 +10,7 @@ from redis import RedisError, ResponseError
 from deploy.broken_children import load_broken_children
 from deploy.clocks import clock_differences
 from deploy.disk import disk_problems
+from deploy.server.limits import file_problem
 from deploy.ticks import tick_age
 from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
@@ -46,6 +47,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         "disk": "; ".join(disk_problems()),
         "games": "" if servers["database"] else games_problem(),
         "children": "; ".join(child_problems().values()),
+        "files": file_problem(),
     }
     broken = [name for name, problem in parts.items() if problem]
     status = "broken" if "database" in broken else "degraded" if broken else "ok"

@@ -87,6 +87,11 @@ def describe_errors(get_response: GetResponse) -> GetResponse:
     return respond
 
 
+def body_limit(path: str) -> int:
+    """Return the size of the largest body that a path accepts."""
+    return LARGER_BODIES.get(path, MAX_BODY_SIZE)
+
+
 def limit_bodies(get_response: GetResponse) -> GetResponse:
     """Reject a body that is too large by its Content-Length, before it is read.
 
@@ -100,7 +105,7 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         length = request.headers.get("Content-Length") or "0"
         if not (length.isascii() and length.isdigit()):
             return problem_response(400, "unreadable", "Content-Length is not a number")
-        limit = LARGER_BODIES.get(request.path, MAX_BODY_SIZE)
+        limit = body_limit(request.path)
         if len(length) > 18 or int(length) > limit:
             detail = f"the body is larger than the limit of {limit} bytes"
             return problem_response(413, "body_too_large", detail)

@@ -23,7 +23,13 @@ PROBLEM: dict[str, Any] = {
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong, and what would be correct."},
-        "code": {"type": "string", "description": "A stable code, for programs."},
+        "code": {
+            "type": "string",
+            "description": (
+                "A stable code, for programs. The web server itself uses `unreadable` (400),"
+                " `request_timeout` (408), `headers_too_large` (431), `busy` (503)."
+            ),
+        },
         "errors": {
             "type": "array",
             "items": {
@@ -54,7 +60,7 @@ TOO_LARGE = REJECTED | {
     "description": "The body is larger than the limit: 1 MiB, unless another one is documented."
 }
 BUSY = REJECTED | {
-    "description": "The database or the PDF renderer is busy; nothing was changed.",
+    "description": "The service, the database or the PDF renderer is busy; nothing was changed.",
     "headers": {
         "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
     },

@@ -32,6 +32,7 @@ HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)
 MAX_WAITING_REQUESTS = max(WEB_THREADS // 4, 1)  # of a process: each holds a thread
+MAX_QUEUED_REQUESTS = env.number("MAX_QUEUED_REQUESTS", 512)  # of a process
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
 SERVES_REQUESTS = env.flag("PERIHELION_SERVES_REQUESTS")  # set by deploy.wsgi: wait less
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
@@ -59,7 +60,9 @@ ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS", [*_own_hosts, urlsplit(PUBLIC_URL).hostname or "localhost"]
 )
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
-if env.flag("BEHIND_PROXY"):  # the proxy always sets this header
+BEHIND_PROXY = env.flag("BEHIND_PROXY")
+CONNECTIONS_PER_ADDRESS = None if BEHIND_PROXY else env.number("CONNECTIONS_PER_ADDRESS", 512)
+if BEHIND_PROXY:  # the proxy always sets this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -241,7 +244,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "deploy.api.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "DEFAULT_THROTTLE_CLASSES": ["games.http.rate_limits.RateThrottle"],
-    "NUM_PROXIES": 1 if env.flag("BEHIND_PROXY") else 0,  # else X-Forwarded-For may be forged
+    "NUM_PROXIES": 1 if BEHIND_PROXY else 0,  # else X-Forwarded-For may be forged
     "DATETIME_FORMAT": "iso-8601",
     "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=
 }

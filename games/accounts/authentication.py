@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from games.accounts.logins import begin_login, end_login
 from games.http.rate_limits import network_of, use_units
+from games.http.request import client_address
 from games.models import Account, Token
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ class BearerAuthentication(TokenAuthentication):
         try:
             return self._authenticate(parts)
         except AuthenticationFailed:
-            use_units(request, "anonymous", network_of(request), 1)
+            use_units(request, "anonymous", network_of(client_address(request)), 1)
             raise
 
     def _authenticate(self, parts: list[bytes]) -> tuple[Account, Token]:

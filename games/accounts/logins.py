@@ -21,6 +21,7 @@ from django.core.cache import cache
 from rest_framework.request import Request
 
 from games.http.rate_limits import WINDOW, counters, network_of, rejected, state_limit
+from games.http.request import client_address
 
 MONTH: Final = 30 * 24 * 3600
 """Seconds for which an address from which an account has logged in is known."""
@@ -29,7 +30,7 @@ MONTH: Final = 30 * 24 * 3600
 def _names(request: Request, email: str) -> tuple[str, str, str]:
     """Return the names of the counters: account and address, address, account."""
     account = hashlib.sha256(email.strip().lower().encode()).hexdigest()[:32]
-    network = network_of(request)
+    network = network_of(client_address(request))
     return f"login-{account}-{network}", f"login-from-{network}", f"login-to-{account}"
 
 

@@ -21,7 +21,6 @@ from typing import Any, Final, Protocol, cast
 
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpRequest
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -83,13 +82,12 @@ class RateThrottle(BaseThrottle):
         if isinstance(request.user, Account):
             use_units(request, "token", str(request.user.pk), cost)
         else:
-            use_units(request, "anonymous", network_of(request), cost)
+            use_units(request, "anonymous", network_of(client_address(request)), cost)
         return True
 
 
-def network_of(request: HttpRequest | Request) -> str:
-    """Return the client's address; of IPv6 the network /64, which one client often has whole."""
-    text = client_address(request)
+def network_of(text: str) -> str:
+    """Return an address; of IPv6 the network /64, which one client often has whole."""
     try:
         address = ip_address(text)
     except ValueError:

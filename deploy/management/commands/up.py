@@ -16,6 +16,7 @@ from deploy.bootstrap import ORGANISER, bootstrap
 from deploy.broken_children import store_broken_children
 from deploy.embedded import CannotStart
 from deploy.processes import Children
+from deploy.server.limits import raise_file_limit
 
 
 class Command(BaseCommand):
@@ -27,6 +28,7 @@ class Command(BaseCommand):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.default_int_handler)
         try:
+            raise_file_limit()
             self.run()
         except CannotStart as error:
             sys.exit(f"perihelion: {error}")
@@ -45,7 +47,8 @@ class Command(BaseCommand):
                     children.start(embedded.broker_child(program))
                 self.migrate()
                 children.watch_until(lambda: valkey.answers(settings.REDIS_URL), seconds=20)
-                children.start(embedded.web_child())
+                for child in embedded.web_children():
+                    children.start(child)
                 self.bootstrap()
                 children.watch_until(web_server_answers, seconds=30)
                 for child in embedded.worker_children():

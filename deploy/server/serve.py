@@ -1,0 +1,60 @@
+"""Listen on a port, and serve an application until SIGTERM."""
+
+import asyncio
+import socket
+from functools import partial
+from typing import Final, cast
+
+from uvicorn import Config, Server
+from uvicorn._types import ASGI3Application
+
+from deploy.server.connection import Connection
+from deploy.server.connections import Connections
+from deploy.server.limits import Limits
+
+BACKLOG: Final = 4096
+"""Connections that the system accepts before the server does."""
+
+STOP_SECONDS: Final = 2
+"""How long a stop waits for the running requests."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket; several processes may listen on the same port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, reuse_port=True, backlog=BACKLOG)
+
+
+def build_server(application: ASGI3Application, connections: Connections) -> Server:
+    """Return uvicorn with connections that have limits."""
+    return Server(
+        Config(
+            application,
+            http=cast(type[Connection], partial(Connection, connections)),  # uvicorn calls it
+            ws="none",
+            lifespan="off",
+            backlog=BACKLOG,
+            timeout_keep_alive=connections.limits.idle,
+            timeout_graceful_shutdown=STOP_SECONDS,
+            proxy_headers=False,  # `client_address` reads them
+            server_header=False,
+            access_log=False,  # the middleware writes it
+            log_config=None,
+            log_level="error",
+        )
+    )
+
+
+async def serve(application: ASGI3Application, listener: socket.socket, limits: Limits) -> None:
+    """Serve until SIGTERM or SIGINT; then finish the running requests."""
+    connections = Connections(limits)
+    sweeps = asyncio.create_task(sweep(connections))
+    await build_server(application, connections).serve(sockets=[listener])
+    sweeps.cancel()
+
+
+async def sweep(connections: Connections) -> None:
+    """Close the connections of slow clients again and again."""
+    while True:
+        await asyncio.sleep(connections.limits.sweep)
+        connections.sweep(asyncio.get_running_loop().time())

@@ -1,0 +1,64 @@
+"""Clients of a running service that send slowly, or whose requests are rejected."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+
+from tests.processes import Service
+
+HALF_BODY = (
+    b"POST /api/v1/rules/referee HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhalf"
+)
+REJECTED = [
+    ("POST", "/api/v1/players", {}, 401),
+    ("POST", "/api/v1/players", {"Authorization": "Bearer peri_unknown"}, 401),
+    ("DELETE", "/api/v1/players", {}, 405),
+    ("POST", "/nowhere", {}, 404),
+    ("POST", "/api/v1/tokens", {"Content-Type": "text/unknown"}, 401),
+    ("POST", "/api/v1/rules/referee", {"Content-Length": "2000000"}, 413),
+    ("POST", "/api/v1/players", {"Transfer-Encoding": "chunked"}, 411),
+]
+"""Requests with a body that the application rejects without reading it."""
+
+
+@contextmanager
+def slow_clients(service: Service, *, half_bodies: int, idle: int) -> Iterator[None]:
+    """Connections from 50 addresses, some with half a body, some idle."""
+    with ExitStack() as stack:
+        for number in range(half_bodies + idle):
+            source = (f"127.0.1.{number % 50 + 1}", 0)
+            client = socket.create_connection(("127.0.0.1", service.port), 20, source)
+            stack.enter_context(client)
+            if number < half_bodies:
+                client.sendall(HALF_BODY)
+        yield
+
+
+def count_lost(service: Service, *, rounds: int) -> int:
+    """Send rejected requests, each followed by one on the same connection unless it is closed.
+
+    Return how many of the later requests had no response of their own.
+    """
+    connection = HTTPConnection("localhost", service.port, timeout=20)
+    with closing(connection):
+        return sum(is_next_lost(connection, REJECTED[n % len(REJECTED)]) for n in range(rounds))
+
+
+def is_next_lost(
+    connection: HTTPConnection, rejected: tuple[str, str, dict[str, str], int]
+) -> bool:
+    """Send a rejected request and another one; return True if the other has no response."""
+    method, path, headers, status = rejected
+    connection.request(method, path, body=b"x" * 300, headers=headers)
+    response = connection.getresponse()
+    response.read()
+    assert response.status == status, (path, response.status)
+    try:
+        connection.request("GET", "/health/live")
+        following = connection.getresponse()
+        return (following.status, following.read()) != (200, b'{"status": "ok"}')
+    except OSError:
+        connection.close()
+        return True

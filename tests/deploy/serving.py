@@ -1,0 +1,124 @@
+"""The web server with a small application, and clients that write raw HTTP."""
+
+import asyncio
+import json
+import select
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvloop
+
+from deploy.server.application import ThreadedApplication
+from deploy.server.connections import Connections
+from deploy.server.limits import Limits
+from deploy.server.serve import build_server, listen, sweep
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+LARGEST_BODY = 400_000
+THREADS, QUEUED = 2, 4
+
+
+class Application:
+    """Responds with what it received; `/wait` waits for `released`."""
+
+    def __init__(self) -> None:
+        self.released = threading.Event()
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        path = environ["PATH_INFO"]
+        if path == "/wait":
+            self.released.wait(30)
+        if path == "/fail":
+            raise RuntimeError
+        if path == "/large":
+            start_response("200 OK", [])
+            return [b"x" * (1 << 20)] * 16
+        if path == "/unchanged":
+            start_response("304 Not Modified", [])
+            return []
+        is_too_large = int(environ.get("CONTENT_LENGTH") or 0) > LARGEST_BODY
+        start_response("413 Too Large" if is_too_large else "200 OK", [])
+        received = {
+            name: value
+            for name, value in environ.items()
+            if name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING", "REMOTE_ADDR")
+            or name.startswith("HTTP_X_")
+        }
+        body = environ["wsgi.input"].read().decode()
+        return [json.dumps({**received, "body": body}).encode()]
+
+
+class Client:
+    """A connection; `source` is the address that it comes from."""
+
+    def __init__(self, port: int, source: str = "127.0.0.1") -> None:
+        self.socket = socket.create_connection(
+            ("127.0.0.1", port), timeout=20, source_address=(source, 0)
+        )
+        self.file = self.socket.makefile("rb")
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+        self.socket.close()
+
+    def send(self, data: bytes) -> "Client":
+        self.socket.sendall(data)
+        return self
+
+    def response(self) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers and body of the next response."""
+        status = int(self.file.readline().split()[1])
+        headers = {}
+        while line := self.file.readline().strip().decode():
+            name, _, value = line.partition(": ")
+            headers[name.lower()] = value
+        return status, headers, self.file.read(int(headers.get("content-length", 0)))
+
+    def get(self, request: bytes = GET) -> int:
+        """Send a request and return the status of its response."""
+        return self.send(request).response()[0]
+
+    def is_reset(self) -> bool:
+        """Wait until the other side has aborted the connection, without reading."""
+        poll = select.poll()
+        poll.register(self.socket, 0)
+        return bool(poll.poll(20_000))
+
+    def is_closed(self) -> bool:
+        """Wait for the end of the connection."""
+        try:
+            return self.file.read(1) == b""
+        except ConnectionResetError:
+            return True
+
+
+@contextmanager
+def serving(application: Application, limits: Limits) -> Iterator[int]:
+    """Run a server with two threads in a thread of its own; its port."""
+    listener = listen("127.0.0.1", 0)
+    port = listener.getsockname()[1]
+    connections = Connections(limits)
+    threads = ThreadedApplication(
+        application, limits, threads=THREADS, queued=QUEUED, body_limit=lambda _: LARGEST_BODY
+    )
+    server = build_server(threads, connections)
+
+    async def run() -> None:
+        sweeps = asyncio.create_task(sweep(connections))
+        await server.serve(sockets=[listener])
+        sweeps.cancel()
+
+    thread = threading.Thread(target=lambda: uvloop.run(run()))
+    thread.start()
+    try:
+        yield port
+    finally:
+        application.released.set()
+        server.should_exit = True
+        thread.join()
