@@ -38,6 +38,10 @@ PROBLEM: dict[str, Any] = {
                     "pointer": {"type": "string", "description": "JSON pointer (RFC 6901)"},
                     "code": {"type": "string"},
                     "detail": {"type": "string"},
+                    "nearest": {
+                        "type": "string",
+                        "description": "the known name nearest to an unknown one",
+                    },
                     "ply": {"type": "integer"},
                     "move": {"type": "string"},
                     "cell": {"type": "string"},
@@ -141,6 +145,27 @@ def add_shared_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the schema of a problem, and the fields of every response, to the components."""
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
     result["components"]["headers"] = RATE_LIMIT_FIELDS
+    return result
+
+
+def close_request_objects(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add `additionalProperties: false` to the objects of request bodies: others are refused."""
+    schemas = result["components"]["schemas"]
+    operations = [item for path in result["paths"].values() for item in path.values()]
+    found = [item["requestBody"] for item in operations if "requestBody" in item]
+    names: set[str] = set()
+    while found:
+        value = found.pop()
+        if isinstance(value, list):
+            found += value
+        elif isinstance(value, dict):
+            name = str(value.get("$ref", "")).rpartition("/")[2]
+            found += value.values()
+            if name in schemas and name not in names:
+                names.add(name)
+                found.append(schemas[name])
+                if "properties" in schemas[name]:
+                    schemas[name].setdefault("additionalProperties", False)
     return result
 
 

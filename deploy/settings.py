@@ -261,6 +261,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "deploy.schema.add_shared_components",
+        "deploy.schema.close_request_objects",
     ],
     "ENUM_NAME_OVERRIDES": {
         "GameState": "games.models.Game.State",

@@ -5,10 +5,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from deploy.api import problem_body
 from games.http.errors import NotFound
+from games.http.views import ApiView
 from games.serializers.tasks import ImportTaskSerializer, TaskSerializer
 from games.views.tasks import TASKS as GAMES_TASKS
 from tournament.views.tasks import TASKS as TOURNAMENT_TASKS
@@ -21,7 +21,7 @@ PATHS = (
 )  # fmt: skip
 
 
-class ApiIndex(APIView):
+class ApiIndex(ApiView):
     @extend_schema(operation_id="index", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
         """List the addresses of the API."""
@@ -35,7 +35,7 @@ class ApiIndex(APIView):
         )
 
 
-class TaskView(APIView):
+class TaskView(ApiView):
     @extend_schema(
         operation_id="task",
         responses=PolymorphicProxySerializer(

@@ -8,11 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.errors import Unprocessable
+from games.http.views import ApiView
 
 PAGING = frozenset({"limit", "cursor"})
 
 
-class ValuesListView(ListAPIView):
+class ValuesListView(ApiView, ListAPIView):
     """A list of `values()`: `fields` of each row, converted by `row_as_json`.
 
     Building model objects and serializing them field by field would take more than half of the

@@ -24,6 +24,7 @@ from rest_framework.settings import api_settings
 from games import queries
 from games.accounts.permissions import MATRIX, may, require
 from games.http.errors import NotFound
+from games.http.members import require_known_members
 from games.models import Account, Game, Token
 
 MAX_WAIT = 30.0
@@ -86,14 +87,19 @@ def can_see_drafts(request: Request, stream: str) -> bool:
     return may(user, token, "drafts.see", stream=stream)
 
 
-def validated_body(serializer_class: type[Serializer], request: Request) -> dict[str, Any]:
-    """Return the validated body; raises ValidationError (422)."""
-    return validated(serializer_class, request.data)
+def validated_body(
+    serializer_class: type[Serializer], request: Request, *, partial: bool = False
+) -> dict[str, Any]:
+    """Return the validated body; raises ValidationError (422), Unprocessable as `validated`."""
+    return validated(serializer_class, request.data, partial=partial)
 
 
-def validated(serializer_class: type[Serializer], data: Any) -> dict[str, Any]:
-    """Return validated data; raises ValidationError (422)."""
-    serializer = serializer_class(data=data)
+def validated(
+    serializer_class: type[Serializer], data: Any, *, partial: bool = False
+) -> dict[str, Any]:
+    """Return validated data; raises ValidationError (422), Unprocessable for an unknown member."""
+    serializer = serializer_class(data=data, partial=partial)
+    require_known_members(serializer, data)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 

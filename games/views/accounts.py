@@ -3,13 +3,13 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.accounts import tokens
 from games.accounts.authentication import BearerAuthentication, PasswordAuthentication
 from games.accounts.permissions import SCOPES, LoginNeeded
 from games.http.errors import Forbidden, NotFound
 from games.http.request import current_account, maybe_dry_run, require_account, validated_body
+from games.http.views import ApiView
 from games.models import Account
 from games.serializers.fields import results_of
 from games.serializers.players import (
@@ -36,7 +36,7 @@ def unrestricted_account(request: Request) -> Account:
     return account
 
 
-class TokenList(APIView):
+class TokenList(ApiView):
     is_public = False
     authentication_classes = [BearerAuthentication, PasswordAuthentication]
 
@@ -68,7 +68,7 @@ class TokenList(APIView):
         return Response({**TokenSerializer(token).data, "token": secret}, status=201)
 
 
-class TokenView(APIView):
+class TokenView(ApiView):
     @extend_schema(operation_id="revoke_token", responses={204: None})
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke one of the account's tokens; a token revokes none with a scope that it lacks."""
@@ -80,7 +80,7 @@ class TokenView(APIView):
         return Response(status=204)
 
 
-class Me(APIView):
+class Me(ApiView):
     is_public = False
 
     @extend_schema(operation_id="me", responses=MeSerializer)

@@ -13,10 +13,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound, Unprocessable, unknown_key
 from games.http.request import get_visible_game
+from games.http.views import ApiView
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import STYLE, draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
@@ -49,7 +49,7 @@ NAMES = _flag("names", "1 shows the names of the cells")
 NUMBERS = _flag("numbers", "1 shows the number of its ply on every stone")
 
 
-class DiagramView(APIView):
+class DiagramView(ApiView):
     """An SVG; `parameters` are the allowed parameters of its address."""
 
     parameters: tuple[str, ...] = ()

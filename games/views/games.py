@@ -10,12 +10,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games import queries
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.request import game_not_found, get_visible_game, visible_games
+from games.http.views import ApiView
 from games.models import Game
 from games.rules.records.record import Record
 from games.serializers.games import GameSerializer
@@ -58,7 +58,7 @@ class GameList(ValuesListView):
         return queries.game_as_json(row)
 
 
-class GameView(APIView):
+class GameView(ApiView):
     @extend_schema(operation_id="game", responses=GameSerializer)
     def get(self, request: Request, game_id: int) -> Response:
         """Return a game: its players, its conditions and its result."""
@@ -68,7 +68,7 @@ class GameView(APIView):
         return Response(queries.game_as_json(row))
 
 
-class GameRecord(APIView):
+class GameRecord(ApiView):
     @extend_schema(
         operation_id="game_record",
         responses={(200, "text/plain"): str, (200, "application/json"): OpenApiTypes.OBJECT},

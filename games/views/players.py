@@ -8,12 +8,12 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import BadRequest, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge, BytesParser, StrictJSONParser
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
+from games.http.views import ApiView
 from games.imports.players import IMPORT
 from games.imports.responses import IMPORT_PARAMETERS, import_response
 from games.imports.uploads import SentFile
@@ -98,7 +98,7 @@ class PlayerList(ValuesListView):
         )
 
 
-class PlayerImport(APIView):
+class PlayerImport(ApiView):
     throttle_scope = "import"
 
     parser_classes = [BytesParser, MultiPartParser, StrictJSONParser]

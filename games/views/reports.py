@@ -7,7 +7,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
-from rest_framework.views import APIView
 
 from games import queries
 from games.http.parsers import StrictJSONParser, TextParser
@@ -19,6 +18,7 @@ from games.http.request import (
     task_response,
     validated_body,
 )
+from games.http.views import ApiView
 from games.models import Report
 from games.serializers.fields import results_of
 from games.serializers.games import (
@@ -71,7 +71,7 @@ def add_answer(
     return add_report(request, game_id, "game.answer", serializer_class, service, token=token)
 
 
-class ReportList(APIView):
+class ReportList(ApiView):
     parser_classes = [StrictJSONParser, TextParser]
 
     @extend_schema(operation_id="game_reports", responses=results_of(ReportSerializer))
@@ -111,7 +111,7 @@ class ReportList(APIView):
         return report_response(request, report)
 
 
-class Confirm(APIView):
+class Confirm(ApiView):
     @extend_schema(
         operation_id="confirm_game", request=ConfirmationRequestSerializer, responses=ACCEPTED
     )
@@ -120,7 +120,7 @@ class Confirm(APIView):
         return add_answer(request, game_id, ConfirmationRequestSerializer, reports.confirm)
 
 
-class Dispute(APIView):
+class Dispute(ApiView):
     @extend_schema(
         operation_id="dispute_game", request=DisputeRequestSerializer, responses=ACCEPTED
     )
@@ -129,14 +129,14 @@ class Dispute(APIView):
         return add_answer(request, game_id, DisputeRequestSerializer, reports.dispute)
 
 
-class Rule(APIView):
+class Rule(ApiView):
     @extend_schema(operation_id="rule_game", request=RulingRequestSerializer, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Give a game a result as an arbiter, whatever the sides reported; also a forfeit."""
         return add_report(request, game_id, "game.rule", RulingRequestSerializer, rulings.rule_game)
 
 
-class Annul(APIView):
+class Annul(ApiView):
     @extend_schema(
         operation_id="annul_game", request=AnnulmentRequestSerializer, responses=ACCEPTED
     )

@@ -8,12 +8,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games import queries
 from games.http.errors import Unprocessable
 from games.http.parsers import StrictJSONParser, TextParser
 from games.http.request import validated
+from games.http.views import ApiView
 from games.rules.records.streams import judge, judge_records
 from games.rules.records.verdict import Verdict
 from games.rules.registry import GAMES
@@ -22,7 +22,7 @@ from games.serializers.games import RefereeRequestSerializer, RulesSerializer
 MAX_RECORDS = 1000
 
 
-class RulesList(APIView):
+class RulesList(ApiView):
     @extend_schema(operation_id="rules_games", responses=RulesSerializer)
     def get(self, request: Request) -> Response:
         """Return every game with its boards and options, and the limits of a record."""
@@ -30,7 +30,7 @@ class RulesList(APIView):
         return Response(RulesSerializer(body).data)
 
 
-class Referee(APIView):
+class Referee(ApiView):
     throttle_scope = "referee"
 
     is_public = True

@@ -8,11 +8,11 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, validated_body
+from games.http.views import ApiView
 from ratings.models import Batch
 from ratings.queries.batches import batches_as_json, load_batches
 from ratings.serializers.pools import BackdateSerializer, BatchSerializer, ReasonSerializer
@@ -65,7 +65,7 @@ def change_batch(
     return Response(body)
 
 
-class BatchActionView(APIView):
+class BatchActionView(ApiView):
     action_name = ""
 
     @extend_schema(request=ReasonSerializer, responses=BatchSerializer)
@@ -77,7 +77,7 @@ class BatchActionView(APIView):
         return change_batch(request, code, batch_id, ReasonSerializer, ACTIONS[self.action_name])
 
 
-class BatchDateView(APIView):
+class BatchDateView(ApiView):
     @extend_schema(
         operation_id="backdate_batch",
         request=BackdateSerializer,

@@ -6,10 +6,10 @@ import django_filters
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.generics import ValuesListView
 from games.http.request import get_visible_game, visible_games
+from games.http.views import ApiView
 from ratings.models import Change
 from ratings.queries import changes
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
@@ -43,7 +43,7 @@ class PlayerHistory(ValuesListView):
         return changes.player_changes(player, visible_games(self.request))
 
 
-class GameRatings(APIView):
+class GameRatings(ApiView):
     @extend_schema(operation_id="game_ratings", responses=GameRatingSerializer(many=True))
     def get(self, request: Request, game_id: int) -> Response:
         """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""

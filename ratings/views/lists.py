@@ -9,12 +9,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import Unprocessable
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
 from games.http.request import is_flag_set
+from games.http.views import ApiView
 from ratings.models import Rating
 from ratings.queries import changes, lists, pools
 from ratings.serializers.ratings import PoolRatingSerializer, RatingSerializer
@@ -73,7 +73,7 @@ class RatingList(ValuesListView):
         return self.get_paginated_response(lists.ranked_as_json(page, ratings))
 
 
-class RatingListFile(APIView):
+class RatingListFile(ApiView):
     @extend_schema(
         operation_id="pool_ratings_csv",
         parameters=[OpenApiParameter("bom", bool, description="CSV: begin with a byte order mark")],
@@ -92,7 +92,7 @@ class RatingListFile(APIView):
         return response
 
 
-class PlayerRatings(APIView):
+class PlayerRatings(ApiView):
     @extend_schema(operation_id="player_standings", responses=PoolRatingSerializer(many=True))
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player's rating in each pool, provisional or not."""

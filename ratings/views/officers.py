@@ -5,11 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, validated_body
+from games.http.views import ApiView
 from games.models import Account
 from games.serializers.fields import results_of
 from ratings.models import Decision
@@ -33,7 +33,7 @@ DECISIONS = {"approve": True, "refuse": False}
 """Whether an action approves, by its name in the API."""
 
 
-class OfficerList(APIView):
+class OfficerList(ApiView):
     is_public = False
 
     @extend_schema(operation_id="pool_officers", responses=results_of(OfficerSerializer))
@@ -60,7 +60,7 @@ class OfficerList(APIView):
         return Response(account_as_json(account), status=201)
 
 
-class OfficerView(APIView):
+class OfficerView(ApiView):
     @extend_schema(operation_id="remove_pool_officer", responses={204: None})
     def delete(self, request: Request, code: str, account_id: str) -> Response:
         """Remove a rating officer; for site staff."""
@@ -85,7 +85,7 @@ class OrganiserList(ValuesListView):
         return self.get_paginated_response([decision_as_json(decision) for decision in page])
 
 
-class OrganiserActionView(APIView):
+class OrganiserActionView(ApiView):
     action_name = ""
 
     @extend_schema(request=DecisionSerializer, responses=OrganiserSerializer)

@@ -5,10 +5,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, require_account, validated_body
+from games.http.views import ApiView
 from ratings.models import Pool, Run
 from ratings.queries import pools
 from ratings.serializers.pools import (
@@ -48,7 +48,7 @@ class PoolList(ValuesListView):
         return Response(body, status=201, headers={"Location": f"/api/v1/pools/{pool.code}"})
 
 
-class PoolView(APIView):
+class PoolView(ApiView):
     @extend_schema(operation_id="pool", responses=PoolSerializer)
     def get(self, request: Request, code: str) -> Response:
         """Return a pool, its policy and its current run."""

@@ -488,9 +488,11 @@ class TestPermissions:
 
 
 class TestStates:
-    @pytest.mark.parametrize("word", ["confirm", "dispute"])
-    def test_nothing_is_reported_yet(self, ada: Person, game: Game, word: str) -> None:
-        response = ada.post(f"games/{game.pk}/{word}", {"reason": "no"})
+    @pytest.mark.parametrize(("word", "body"), [("confirm", {}), ("dispute", {"reason": "no"})])
+    def test_nothing_is_reported_yet(
+        self, ada: Person, game: Game, word: str, body: dict[str, str]
+    ) -> None:
+        response = ada.post(f"games/{game.pk}/{word}", body)
 
         problem_in(response, 409, "nothing_to_answer")
 
@@ -531,13 +533,18 @@ class TestStates:
             problem_in(ada.post(f"games/{number}/{word}", body), 404, "not_found")
 
 
-@pytest.mark.parametrize("word", ["reports", "confirm", "dispute"])
+@pytest.mark.parametrize(
+    ("word", "body"),
+    [("reports", {"record": FIRST_WINS}), ("confirm", {}), ("dispute", {"reason": "no"})],
+)
 @pytest.mark.every_case
-def test_a_dry_run_stores_nothing(ada: Person, ben: Person, game: Game, word: str) -> None:
+def test_a_dry_run_stores_nothing(
+    ada: Person, ben: Person, game: Game, word: str, body: dict[str, str]
+) -> None:
     ben.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     before = Report.objects.count(), JournalLine.objects.count()
 
-    response = ada.post(f"games/{game.pk}/{word}?dry_run=1", {"record": FIRST_WINS, "reason": "no"})
+    response = ada.post(f"games/{game.pk}/{word}?dry_run=1", body)
 
     assert response.status_code == 200
     assert response.json()["report"]["version"] == 2

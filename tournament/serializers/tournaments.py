@@ -46,10 +46,9 @@ class PointsField(serializers.DictField):
         return {str(name): str(value) for name, value in values.items()}
 
 
-class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    """A tournament; the service checks the keys (game, system, tiebreaks, pool)."""
+class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
+    """The settings that can change; the service checks the keys (game, system, tiebreaks, pool)."""
 
-    slug = serializers.SlugField(max_length=80, required=False)
     country = CountryField()
     options = serializers.ListField(
         child=serializers.CharField(max_length=40), required=False, max_length=8
@@ -75,7 +74,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     class Meta:
         model = Tournament
         fields = [
-            "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
+            "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "state", "public", "game", "board", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
             "half_byes", "prizes", "system_options", "separations", "balance_seats",
@@ -88,6 +87,15 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             },
             **{name: {"validators": [validate_date]} for name in ("starts_on", "ends_on")},
         }
+
+
+class TournamentSerializer(TournamentChangeSerializer):
+    """A tournament with its slug, which names it and cannot change."""
+
+    slug = serializers.SlugField(max_length=80, required=False)
+
+    class Meta(TournamentChangeSerializer.Meta):
+        fields = ["slug", *TournamentChangeSerializer.Meta.fields]
 
 
 class TournamentRatingSerializer(serializers.Serializer):

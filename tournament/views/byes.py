@@ -4,10 +4,10 @@ from django.db.models import Q
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound, Unprocessable
 from games.http.request import can_see_drafts, maybe_dry_run, validated_body
+from games.http.views import ApiView
 from games.serializers.fields import results_of
 from tournament import queries
 from tournament.models import Bye
@@ -17,7 +17,7 @@ from tournament.views.lookup import require_tournament, tournament_seen_by
 from tournament.views.rounds import UNPUBLISHED
 
 
-class ByeList(APIView):
+class ByeList(ApiView):
     @extend_schema(operation_id="byes", responses=results_of(ByeSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Return the requested byes; only directors see the reasons.
@@ -54,7 +54,7 @@ class ByeList(APIView):
         return Response(ByeSerializer(bye).data, status=201)
 
 
-class ByeView(APIView):
+class ByeView(ApiView):
     @extend_schema(operation_id="cancel_bye", responses={204: None})
     def delete(self, request: Request, slug: str, bye_id: int) -> Response:
         """Cancel a bye in a round that is not paired yet."""

@@ -5,10 +5,10 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound
 from games.http.request import viewer
+from games.http.views import ApiView
 from games.models import Player
 from tournament import queries
 from tournament.documents.calendar import MOST_EVENTS, event_calendar, player_calendar
@@ -20,7 +20,7 @@ MEDIA_TYPE = "text/calendar"
 RESPONSES = {(200, MEDIA_TYPE): OpenApiTypes.STR}
 
 
-class EventCalendar(APIView):
+class EventCalendar(ApiView):
     @extend_schema(operation_id="event_calendar", responses=RESPONSES)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the event, and its rounds that have a date."""
@@ -28,7 +28,7 @@ class EventCalendar(APIView):
         return file_response(event_calendar(tournament), MEDIA_TYPE, f"{slug}.ics")
 
 
-class PlayerCalendar(APIView):
+class PlayerCalendar(ApiView):
     @extend_schema(operation_id="player_calendar", responses=RESPONSES)
     def get(self, request: Request, player_id: int) -> HttpResponse:
         """Return the events of a player, and the boards of published rounds.

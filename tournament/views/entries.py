@@ -7,11 +7,11 @@ import django_filters
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.accounts.tokens import issue_personal_token
 from games.http.errors import Forbidden, Unprocessable
 from games.http.generics import ValuesListView
+from games.http.members import require_no_members
 from games.http.request import (
     can_see_drafts,
     current_account,
@@ -19,6 +19,7 @@ from games.http.request import (
     require_account,
     validated_body,
 )
+from games.http.views import ApiView
 from games.models import Player
 from tournament import queries
 from tournament.models import Entry, Tournament
@@ -119,7 +120,7 @@ class EntryList(ValuesListView):
         return Response(EntrySerializer(entry).data, status=201)
 
 
-class EntryView(APIView):
+class EntryView(ApiView):
     @extend_schema(operation_id="entry", responses=EntrySerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """Return an entry; `birth_year`, `sex`, `category` only for directors and the player."""
@@ -144,12 +145,13 @@ class EntryView(APIView):
         return Response(EntrySerializer(entry).data)
 
 
-class EntryActionView(APIView):
+class EntryActionView(ApiView):
     state = Entry.State.ACCEPTED
 
     @extend_schema(request=None, responses=EntrySerializer)
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
         """Accept, refuse, withdraw or return an entry."""
+        require_no_members(request.data)
         tournament, account = require_tournament(request, slug, "entries.edit")
         entry = entry_of(tournament, entry_id)
         with maybe_dry_run(request):
@@ -157,7 +159,7 @@ class EntryActionView(APIView):
         return Response(EntrySerializer(entry).data)
 
 
-class EntryConsent(APIView):
+class EntryConsent(ApiView):
     @extend_schema(operation_id="consent_to_rating", request=None, responses=EntrySerializer)
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
         """Agree, as the entered player, that the games of the following rounds are rated.
@@ -165,6 +167,7 @@ class EntryConsent(APIView):
         Events that the officers of the pool approved do not need it. It takes a login of the player
         (`token_given_out` for a token that a director issued).
         """
+        require_no_members(request.data)
         tournament = tournament_seen_by(request, slug)
         entry = entry_of(tournament, entry_id)
         user, token = current_account(request)
@@ -180,7 +183,7 @@ class EntryConsent(APIView):
         return Response(EntrySerializer(entry).data)
 
 
-class EntryToken(APIView):
+class EntryToken(ApiView):
     @extend_schema(
         operation_id="personal_token", request=None, responses={201: PersonalTokenSerializer}
     )
@@ -189,6 +192,7 @@ class EntryToken(APIView):
 
         It has no scope that the token of the request lacks, and does not outlive it.
         """
+        require_no_members(request.data)
         tournament, account = require_tournament(request, slug, "tournament.links")
         entry = entry_of(tournament, entry_id)
         _, within = current_account(request)

@@ -11,10 +11,10 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
-from rest_framework.views import APIView
 
 from games.http.parsers import BodyTooLarge, BytesParser
 from games.http.request import is_dry_run, require_account
+from games.http.views import ApiView
 from games.imports.responses import IMPORT_PARAMETERS, import_response
 from games.imports.uploads import Importer, SentFile
 from games.serializers.tasks import import_responses
@@ -88,8 +88,9 @@ def import_body(
     return import_response(request, kind, upload)
 
 
-class ImportTrf(APIView):
+class ImportTrf(ApiView):
     throttle_scope = "import"
+    write_parameters = (*ApiView.write_parameters, *TrfSettingsSerializer().fields)
 
     parser_classes = [TextBytesParser]
 
@@ -114,7 +115,7 @@ class ImportTrf(APIView):
         return import_body(request, TRF, parameters=parameters)
 
 
-class ImportEntries(APIView):
+class ImportEntries(ApiView):
     throttle_scope = "import"
 
     parser_classes = [BytesParser]
@@ -135,7 +136,7 @@ class ImportEntries(APIView):
         return import_body(request, ENTRIES, slug=slug)
 
 
-class ImportRecords(APIView):
+class ImportRecords(ApiView):
     throttle_scope = "import"
 
     parser_classes = [TextBytesParser]
@@ -157,7 +158,7 @@ class ImportRecords(APIView):
         return import_body(request, RECORDS, slug=slug)
 
 
-class ImportBundle(APIView):
+class ImportBundle(ApiView):
     throttle_scope = "import"
 
     parser_classes = [ZipParser]
@@ -173,7 +174,7 @@ class ImportBundle(APIView):
         return import_body(request, BUNDLE)
 
 
-class Bundle(APIView):
+class Bundle(ApiView):
     throttle_scope = "bundle"
 
     @extend_schema(operation_id="bundle", responses={(200, "application/zip"): OpenApiTypes.BINARY})

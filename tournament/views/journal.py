@@ -7,16 +7,16 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.request import can_see_drafts
+from games.http.views import ApiView
 from games.journal import line_as_json, load_lines
 from games.serializers.journal import JournalSerializer
 from tournament.queries.heads import public_heads
 from tournament.views.lookup import tournament_seen_by
 
 
-class Journal(APIView):
+class Journal(ApiView):
     @extend_schema(
         operation_id="journal",
         responses={(200, "application/json"): JournalSerializer,
@@ -45,7 +45,7 @@ class Journal(APIView):
         )
 
 
-class Heads(APIView):
+class Heads(ApiView):
     @extend_schema(operation_id="heads", responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request) -> StreamingHttpResponse:
         """Return the heads of all public journals, one per line: stream, sequence, digest.

@@ -3,12 +3,12 @@
 from typing import Any
 
 from django.http import HttpResponse
-from rest_framework.views import APIView
 
+from games.http.views import ApiView
 from tournament.documents.renderers.base import DocumentRenderer
 
 
-class NegotiatedView(APIView):
+class NegotiatedView(ApiView):
     """A view that renders a document in the format that the client prefers."""
 
     def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:

@@ -4,9 +4,9 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound
+from games.http.members import require_no_members
 from games.http.request import (
     can_see_drafts,
     is_dry_run,
@@ -14,6 +14,7 @@ from games.http.request import (
     task_response,
     validated_body,
 )
+from games.http.views import ApiView
 from tournament import queries
 from tournament.queries.pairings import pairings_as_json
 from tournament.serializers.pairing import (
@@ -32,7 +33,7 @@ from tournament.views.lookup import require_tournament, round_of, tournament_see
 from tournament.views.rounds import visible_round
 
 
-class CheckRound(APIView):
+class CheckRound(ApiView):
     throttle_scope = "pairing"
     is_read_only = True
 
@@ -42,12 +43,13 @@ class CheckRound(APIView):
 
         Nothing is changed.
         """
+        require_no_members(request.data)
         tournament, _ = require_tournament(request, slug, "rounds.edit")
         this_round = round_of(tournament, number)
         return Response(check_round(tournament, this_round).as_json())
 
 
-class PairRound(APIView):
+class PairRound(ApiView):
     throttle_scope = "pairing"
 
     @extend_schema(
@@ -72,7 +74,7 @@ class PairRound(APIView):
         return Response(pairings_as_json(tournament, this_round))
 
 
-class CertificateView(APIView):
+class CertificateView(ApiView):
     @extend_schema(operation_id="certificate", responses=CertificateSerializer)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the certificate of a paired round, as a file for `verify_certificate`."""
@@ -85,7 +87,7 @@ class CertificateView(APIView):
         return HttpResponse(certificate.text, content_type="application/json")
 
 
-class ExplainTwo(APIView):
+class ExplainTwo(ApiView):
     throttle_scope = "explanation"
     is_read_only = True
 

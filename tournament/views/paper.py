@@ -3,9 +3,9 @@
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from games.http.request import is_flag_set
+from games.http.views import ApiView
 from tournament.documents.pairings import pairings_by_name_document, pairings_document
 from tournament.documents.renderers.pdf.table import PdfRenderer
 from tournament.documents.slips import print_cards, print_slips
@@ -61,7 +61,7 @@ class PairingsFile(NegotiatedView):
         return self.render(document, document.heading.file_stem, byte_order_mark=byte_order_mark)
 
 
-class Slips(APIView):
+class Slips(ApiView):
     throttle_scope = "pdf"
 
     @extend_schema(operation_id="result_slips", parameters=[PAPER], responses=PDF)
@@ -73,7 +73,7 @@ class Slips(APIView):
         return _pdf_response(content, f"{slug}.r{number}.slips")
 
 
-class Cards(APIView):
+class Cards(ApiView):
     throttle_scope = "pdf"
 
     @extend_schema(operation_id="player_cards", parameters=[PAPER], responses=PDF)

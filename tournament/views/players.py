@@ -3,10 +3,10 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import ApiError
 from games.http.request import maybe_dry_run, require_account, validated_body
+from games.http.views import ApiView
 from games.models import Player
 from games.serializers.players import (
     PlayerChangeSerializer,
@@ -17,7 +17,7 @@ from games.services.players import delete_player, edit_player
 from tournament.views.lookup import player_seen, require_player
 
 
-class PlayerView(APIView):
+class PlayerView(ApiView):
     @extend_schema(operation_id="player", responses=PlayerDetailsSerializer)
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player; for a merged player, the one they were merged into.

@@ -5,11 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, validated_body
+from games.http.views import ApiView
 from ratings.serializers.pools import DecisionSerializer
 from ratings.services.decisions import decide_event
 from ratings.views.lookup import NewestFirst, require_pool
@@ -37,7 +37,7 @@ class PoolEventList(ValuesListView):
         return self.get_paginated_response(queries.requests_as_json(pool, page))
 
 
-class PoolEventActionView(APIView):
+class PoolEventActionView(ApiView):
     action_name = ""
 
     @extend_schema(request=DecisionSerializer, responses=RatingRequestSerializer)

@@ -3,7 +3,6 @@
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound
 from games.http.request import (
@@ -14,6 +13,7 @@ from games.http.request import (
     task_response,
     validated_body,
 )
+from games.http.views import ApiView
 from games.serializers.fields import results_of
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
@@ -49,7 +49,7 @@ def hide_draft(this_round: Round) -> Round:
     return this_round
 
 
-class RoundList(APIView):
+class RoundList(ApiView):
     @extend_schema(operation_id="rounds", responses=results_of(RoundSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Return the rounds of the event, which its start plans."""
@@ -60,7 +60,7 @@ class RoundList(APIView):
         return Response({"results": RoundSerializer(found, many=True).data})
 
 
-class RoundView(APIView):
+class RoundView(ApiView):
     @extend_schema(operation_id="round", responses=RoundSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return a round."""
@@ -83,7 +83,7 @@ class RoundView(APIView):
         return Response(RoundSerializer(this_round).data)
 
 
-class RoundPairingsView(APIView):
+class RoundPairingsView(ApiView):
     @extend_schema(
         operation_id="pairings",
         parameters=[EXPLAIN],
@@ -127,7 +127,7 @@ class RoundPairingsView(APIView):
         return Response(pairings_as_json(tournament, this_round) | draft.as_json())
 
 
-class RoundActionView(APIView):
+class RoundActionView(ApiView):
     action_name = ""
 
     @extend_schema(request=RoundActionSerializer, responses=RoundPairingsSerializer)

@@ -3,15 +3,15 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.errors import NotFound
+from games.http.views import ApiView
 from games.serializers.fields import results_of
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.serializers.systems import SystemSerializer
 
 
-class SystemsList(APIView):
+class SystemsList(ApiView):
     @extend_schema(operation_id="rules_systems", responses=results_of(SystemSerializer))
     def get(self, request: Request) -> Response:
         """List the pairing systems with their options and sources."""
@@ -19,7 +19,7 @@ class SystemsList(APIView):
         return Response({"results": systems})
 
 
-class SystemPage(APIView):
+class SystemPage(ApiView):
     @extend_schema(operation_id="rules_system", responses=SystemSerializer)
     def get(self, request: Request, code: str) -> Response:
         """Return a pairing system."""

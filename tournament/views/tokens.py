@@ -3,18 +3,18 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.accounts.tokens import revoke_event_token
 from games.http.errors import NotFound
 from games.http.request import maybe_dry_run
+from games.http.views import ApiView
 from games.models import Token
 from games.serializers.fields import results_of
 from games.serializers.players import EventTokenSerializer
 from tournament.views.lookup import require_tournament
 
 
-class EventTokenList(APIView):
+class EventTokenList(ApiView):
     is_public = False
 
     @extend_schema(operation_id="event_tokens", responses=results_of(EventTokenSerializer))
@@ -29,7 +29,7 @@ class EventTokenList(APIView):
         return Response({"results": EventTokenSerializer(tokens, many=True).data})
 
 
-class EventTokenView(APIView):
+class EventTokenView(ApiView):
     @extend_schema(operation_id="revoke_event_token", responses={204: None})
     def delete(self, request: Request, slug: str, token_id: str) -> Response:
         """Revoke a token that is valid for this event only."""

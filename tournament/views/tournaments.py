@@ -6,9 +6,9 @@ import django_filters
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from games.http.generics import ValuesListView
+from games.http.members import require_no_members
 from games.http.request import (
     is_dry_run,
     maybe_dry_run,
@@ -17,10 +17,15 @@ from games.http.request import (
     validated_body,
     viewer,
 )
+from games.http.views import ApiView
 from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Tournament
-from tournament.serializers.tournaments import TournamentDetailSerializer, TournamentSerializer
+from tournament.serializers.tournaments import (
+    TournamentChangeSerializer,
+    TournamentDetailSerializer,
+    TournamentSerializer,
+)
 from tournament.services import setup, states
 from tournament.views.lookup import require_tournament, tournament_seen_by
 
@@ -69,7 +74,7 @@ class TournamentList(ValuesListView):
         return Response(TournamentDetailSerializer(tournament).data, status=201, headers=headers)
 
 
-class TournamentView(APIView):
+class TournamentView(ApiView):
     @extend_schema(operation_id="tournament", responses=TournamentDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a tournament."""
@@ -77,21 +82,19 @@ class TournamentView(APIView):
 
     @extend_schema(
         operation_id="edit_tournament",
-        request=TournamentSerializer,
+        request=TournamentChangeSerializer,
         responses=TournamentDetailSerializer,
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change settings; those that pairings and standings depend on only before the start."""
         tournament, account = require_tournament(request, slug, "tournament.edit")
-        serializer = TournamentSerializer(tournament, data=request.data, partial=True)
-        serializer.is_valid(raise_exception=True)
-        changes = {k: v for k, v in serializer.validated_data.items() if k != "slug"}
+        changes = validated_body(TournamentChangeSerializer, request, partial=True)
         with maybe_dry_run(request):
             tournament = setup.edit_tournament(tournament, changes, by=account)
         return Response(TournamentDetailSerializer(tournament).data)
 
 
-class TournamentActionView(APIView):
+class TournamentActionView(ApiView):
     transition = ""
 
     @extend_schema(
@@ -104,6 +107,7 @@ class TournamentActionView(APIView):
         `finalise` files the rated games with ratings. If the pool accepts them, the answer is 202
         with the task that computes the ratings; if not, `rating` in the answer says why.
         """
+        require_no_members(request.data)
         is_final = self.transition in ("finalise", "cancel")
         action = "tournament.finish" if is_final else "tournament.edit"
         tournament, account = require_tournament(request, slug, action)
