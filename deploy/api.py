@@ -23,6 +23,7 @@ from deploy import database
 from deploy.disk import disk_full_detail
 from deploy.logs import request_id
 from games.http.errors import ApiError
+from games.http.idempotency import KeyInUse
 from games.http.parsers import MAX_BODY_SIZE
 
 log = logging.getLogger("perihelion.api")
@@ -86,6 +87,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         case ApiError():
             status, code, detail = error.status, error.code, error.detail
             extra = {"errors": error.errors, **error.extra}
+            if isinstance(error, KeyInUse):
+                headers["Retry-After"] = str(error.wait)
         case exceptions.ValidationError():
             status, code = 422, "invalid"
             errors = list(flatten(error.detail))

@@ -109,6 +109,19 @@ DRY_RUN = OpenApiParameter(
 )
 """The parameter of every operation that writes."""
 
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": 255},
+    OpenApiParameter.HEADER,
+    description=(
+        "With the same key, address, body and token, a request that succeeded acts once and gets"
+        " the same response again for 24 hours (`Idempotent-Replayed: true`); with another"
+        " address, body or token, 422 `idempotency_key_reused`; while the first request is not"
+        " finished, 409 `idempotency_key_in_use`. `Prefer: wait` has no effect."
+    ),
+)
+"""The parameter of every POST that writes."""
+
 
 class ApiSchema(AutoSchema):
     """The description of DRF views, including the problems that each may return."""
@@ -126,7 +139,8 @@ class ApiSchema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         """Return the parameters that every operation of this kind has."""
         writes = self.method != "GET" and not getattr(self.view, "is_read_only", False)
-        return [*super().get_override_parameters(), *([DRY_RUN] if writes else [])]
+        of_writes = [DRY_RUN, *([IDEMPOTENCY_KEY] if self.method == "POST" else [])]
+        return [*super().get_override_parameters(), *(of_writes if writes else [])]
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Return an operation, None for one that is not described."""

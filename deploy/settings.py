@@ -192,6 +192,11 @@ CELERY_BEAT_SCHEDULE = {
     "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
     "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
     "retry": {"task": "games.tasks.retry_failed", "schedule": 3600, "options": {"expires": 3600}},
+    "forget": {
+        "task": "games.tasks.delete_old_responses",
+        "schedule": 600,
+        "options": {"expires": 600},
+    },
     "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
     "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
     "explain": {
@@ -216,6 +221,8 @@ QUOTAS = {  # see games/quotas.py
     "record_bytes": env.number("QUOTA_RECORD_BYTES", 2 << 20),
     "rejected_records": env.number("QUOTA_REJECTED_RECORDS", 50),
     "entries": env.number("QUOTA_ENTRIES", 10_000),
+    "responses": env.number("QUOTA_RESPONSES", 5_000),
+    "response_bytes": env.number("QUOTA_RESPONSE_BYTES", 16 << 20),
     "tokens": env.number("QUOTA_TOKENS", 50),
     "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
 }

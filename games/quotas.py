@@ -15,6 +15,8 @@ QUOTAS: Final = {
     "reports": "reports by one player about one game",
     "record_bytes": "bytes of records by one player about one game",
     "entries": "entries in one event",
+    "responses": "requests with an Idempotency-Key by one account in 24 hours",
+    "response_bytes": "bytes of responses to requests with an Idempotency-Key in 24 hours",
     "tokens": "tokens of one account; revoke some first",
     "events_per_day": "events that one account creates in 24 hours; wait, or ask site staff",
 }

@@ -8,12 +8,14 @@ because the broker would deliver it again forever.
 import logging
 
 from celery import current_app, shared_task
+from django.utils import timezone
 
 from games import queries
 from games.attempts import MAX_ATTEMPTS, count_attempt
+from games.http.idempotency import RETENTION
 from games.imports.players import IMPORT
 from games.imports.uploads import delete_old_uploads, run_import
-from games.models import Game
+from games.models import Game, StoredResponse
 from games.services import settlement
 
 log = logging.getLogger(__name__)
@@ -58,6 +60,12 @@ def retry_failed() -> int:
 def import_players(upload_id: int) -> None:
     """Register the players of an upload."""
     run_import(IMPORT, upload_id)
+
+
+@shared_task(name="games.tasks.delete_old_responses")
+def delete_old_responses() -> None:
+    """Delete the responses that a repeated request does not get any more."""
+    StoredResponse.objects.filter(created_at__lte=timezone.now() - RETENTION).delete()
 
 
 @shared_task(name="games.tasks.import_due")

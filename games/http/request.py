@@ -88,17 +88,18 @@ def can_see_drafts(request: Request, stream: str) -> bool:
 
 
 def validated_body(
-    serializer_class: type[Serializer], request: Request, *, partial: bool = False
+    serializer_class: type[Serializer], request: Request, **options: Any
 ) -> dict[str, Any]:
     """Return the validated body; raises ValidationError (422), Unprocessable as `validated`."""
-    return validated(serializer_class, request.data, partial=partial)
+    return validated(serializer_class, request.data, **options)
 
 
-def validated(
-    serializer_class: type[Serializer], data: Any, *, partial: bool = False
-) -> dict[str, Any]:
-    """Return validated data; raises ValidationError (422), Unprocessable for an unknown member."""
-    serializer = serializer_class(data=data, partial=partial)
+def validated(serializer_class: type[Serializer], data: Any, **options: Any) -> dict[str, Any]:
+    """Return validated data; raises ValidationError (422), Unprocessable for an unknown member.
+
+    The options are those of the serializer, such as `partial=True`.
+    """
+    serializer = serializer_class(data=data, **options)
     require_known_members(serializer, data)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
@@ -115,6 +116,16 @@ def is_dry_run(request: Request) -> bool:
     return is_flag_set(request, "dry_run")
 
 
+def begin_write(request: Request) -> None:
+    """Begin the transaction of a write with an `Idempotency-Key`, unless it is a dry run.
+
+    Every view that writes calls this, or `maybe_dry_run`, before the service that writes.
+    """
+    keyed_write = request.parser_context["view"].keyed_write
+    if keyed_write is not None and not is_dry_run(request):
+        keyed_write.begin()
+
+
 @contextmanager
 def maybe_dry_run(request: Request) -> Iterator[None]:
     """Call a service; with `?dry_run=1`, roll everything back and send no task.
@@ -122,8 +133,12 @@ def maybe_dry_run(request: Request) -> Iterator[None]:
     A dry run then holds the locks of the request, and SQLite's only writer, as long as the request
     itself: use this for services that write at once. What takes longer, such as an import, a report
     or a pairing, is computed outside of a transaction and has a dry run of its own.
+
+    With an `Idempotency-Key`, the service's transactions are part of one that ends with the
+    response.
     """
     if not is_dry_run(request):
+        begin_write(request)
         yield
         return
     with transaction.atomic():
@@ -162,7 +177,12 @@ class TaskKind:
 
 
 def wait_seconds(request: Request) -> float:
-    """Return the seconds in `Prefer: wait=10` (RFC 7240), at most `MAX_WAIT`."""
+    """Return the seconds in `Prefer: wait=10` (RFC 7240), at most `MAX_WAIT`.
+
+    There are none with an `Idempotency-Key`: the response is stored before the task starts.
+    """
+    if "Idempotency-Key" in request.headers:
+        return 0.0
     found = re.search(r"\bwait=(\d{1,4})\b", request.headers.get("Prefer", ""))
     return min(float(found[1]), MAX_WAIT) if found else 0.0
 

@@ -2,25 +2,64 @@
 
 from typing import Any
 
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.errors import Unprocessable
+from games.http.idempotency import AlreadyDone, KeyedWrite
+from games.models import Account
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class ApiView(APIView):
-    """A view that refuses a write with an unknown parameter, such as `?dryrun=1`."""
+    """A view that refuses unknown parameters of writes, and answers a repeated POST once.
+
+    `write_parameters` are those that its writes accept.
+    """
 
     write_parameters: tuple[str, ...] = ("dry_run",)
+    keyed_write: KeyedWrite | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Authenticate and count the request, and check the parameters of a write."""
+        """Authenticate and count the request; check the parameters and the key of a write."""
         super().initial(request, *args, **kwargs)
-        if request.method not in READS:
-            unknown = sorted(set(request.query_params) - set(self.write_parameters))
-            if unknown:
-                valid = list(self.write_parameters)
-                detail = f"{unknown[0][:40]!r} is not a parameter; valid are: {', '.join(valid)}"
-                raise Unprocessable("unknown_parameter", detail, valid=valid)
+        if request.method in READS:
+            return
+        unknown = sorted(set(request.query_params) - set(self.write_parameters))
+        if unknown:
+            valid = list(self.write_parameters)
+            detail = f"{unknown[0][:40]!r} is not a parameter; valid are: {', '.join(valid)}"
+            raise Unprocessable("unknown_parameter", detail, valid=valid)
+        key = request.headers.get("Idempotency-Key")
+        if key is not None and request.method == "POST" and isinstance(request.user, Account):
+            self.keyed_write = KeyedWrite(request, request.user, key)
+            self.keyed_write.require_new()
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Respond; the response to a write with a key is stored in the write's transaction."""
+        try:
+            response = super().dispatch(request, *args, **kwargs)
+            if self.keyed_write is not None and isinstance(response, Response):
+                return self._finish_keyed_write(self.keyed_write, response)
+        except BaseException as error:
+            if self.keyed_write is not None:
+                self.keyed_write.abandon(error)
+            raise
+        return response
+
+    def _finish_keyed_write(self, keyed_write: KeyedWrite, response: Response) -> Response:
+        try:
+            keyed_write.finish(response)
+        except Exception as error:
+            keyed_write.abandon(error)
+            problem = self.handle_exception(error)
+            return self.finalize_response(self.request, problem, *self.args, **self.kwargs)
+        return response
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Return the response to an exception; that of an earlier request with the same key."""
+        return exc.response if isinstance(exc, AlreadyDone) else super().handle_exception(exc)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from games import queries
 from games.http.errors import ApiError
-from games.http.request import wait_seconds, wait_while
+from games.http.request import begin_write, wait_seconds, wait_while
 from games.imports.uploads import Importer, ImportResult, SentFile, create_upload, import_now
 
 UNFINISHED = ("waiting", "running")
@@ -29,6 +29,7 @@ IMPORT_PARAMETERS = [
 
 def import_response(request: Request, importer: Importer, sent: SentFile) -> Response:
     """Import a file: 200 for a dry run, 201 when it is imported, 202 when a task imports it."""
+    begin_write(request)
     prefers_task = PREFERS_TASK.search(request.headers.get("Prefer", "")) is not None
     if sent.dry_run or not (prefers_task or len(sent.content) > importer.max_sync_size):
         return _result_response(import_now(importer, sent), dry_run=sent.dry_run)

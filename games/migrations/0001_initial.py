@@ -110,6 +110,19 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='StoredResponse',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key_digest', models.CharField(max_length=64)),
+                ('request_digest', models.CharField(max_length=64)),
+                ('status', models.PositiveSmallIntegerField(default=0)),
+                ('headers', models.JSONField(default=dict)),
+                ('content', models.BinaryField(default=bytes)),
+                ('size', models.PositiveIntegerField(default=0, help_text='bytes of the content')),
+                ('created_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.CreateModel(
             name='Token',
             fields=[
                 ('digest', models.CharField(max_length=128, primary_key=True, serialize=False)),
@@ -223,6 +236,11 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
+            model_name='storedresponse',
+            name='account',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
             model_name='token',
             name='issued_by',
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tokens_issued', to=settings.AUTH_USER_MODEL),
@@ -280,6 +298,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='role',
             constraint=models.UniqueConstraint(models.F('stream'), models.F('account'), models.F('role'), name='role_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='storedresponse',
+            constraint=models.UniqueConstraint(models.F('account'), models.F('key_digest'), name='key_once'),
         ),
         migrations.AddIndex(
             model_name='upload',

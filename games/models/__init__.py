@@ -1,4 +1,4 @@
-"""Accounts, players, games, reports, uploads and the journal.
+"""Accounts, players, games, reports, uploads, stored responses and the journal.
 
 `stream` names the journal of an event, a pool or a casual game (`tournament/spring-open`,
 `pool/star`, `game/17`); a role belongs to a stream. The apps above define these names, so nothing
@@ -8,6 +8,7 @@ here depends on them.
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.people import Account, Accounts, Player, Role, Token
+from games.models.responses import StoredResponse
 from games.models.uploads import Upload
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Player",
     "Report",
     "Role",
+    "StoredResponse",
     "Token",
     "Upload",
 ]

@@ -11,6 +11,7 @@ from rest_framework.serializers import Serializer
 from games import queries
 from games.http.parsers import StrictJSONParser, TextParser
 from games.http.request import (
+    begin_write,
     current_account,
     get_visible_game,
     is_dry_run,
@@ -56,6 +57,7 @@ def add_report(
     game = get_visible_game(request, game_id)
     account = require_in_game(request, game, action)
     content = validated_body(serializer_class, request)
+    begin_write(request)
     report = service(game, by=account, **sender, **content, dry_run=is_dry_run(request))
     return report_response(request, report)
 
@@ -104,6 +106,7 @@ class ReportList(ApiView):
         _, token = current_account(request)
         sender: dict[str, Any] = {"by": account, "token": token, "seat": seat}
         sender["dry_run"] = is_dry_run(request)
+        begin_write(request)
         if claim:
             report = reports.submit_claim(game, **claim, **sender)
         else:

@@ -43,7 +43,12 @@ def test_an_unknown_member_is_refused_at_every_address(
     batch = file_event(Pool.objects.get(), "autumn", day(1), [])
     entry = event.tournament.entries.get(player=player_of(ada))
     names = {"slug": "spring", "number": 1, "entry_id": entry.pk, "game_id": game.pk}
-    names |= {"code": "star", "batch_id": batch.pk, "account_id": ada.account.pk}
+    names |= {
+        "player_id": player_of(ada).pk,
+        "code": "star",
+        "batch_id": batch.pk,
+        "account_id": ada.account.pk,
+    }
     writes, lines = json_writes(schema), JournalLine.objects.count()
 
     for method, path in writes:

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 from games.http.errors import NotFound
 from games.http.members import require_no_members
 from games.http.request import (
+    begin_write,
     can_see_drafts,
     is_dry_run,
     require_account,
@@ -70,6 +71,7 @@ class PairRound(ApiView):
         computed = compute_pairings(tournament, number, **content)
         if is_dry_run(request):
             return Response(preview_round(tournament, number, computed, reason=content["reason"]))
+        begin_write(request)
         this_round = pair_round(tournament, number, by=account, computed=computed, **content)
         return Response(pairings_as_json(tournament, this_round))
 

@@ -1,0 +1,30 @@
+"""Responses to requests with an `Idempotency-Key`, for a caller who sends the request again."""
+
+from django.db import models
+from django.utils import timezone
+
+from games.models.people import Account
+
+
+class StoredResponse(models.Model):
+    """The response to a write, stored in the transaction of the write.
+
+    `key_digest` is that of the key, `request_digest` that of the address, the body and the token.
+    `content` is compressed and encrypted (games/http/idempotency.py), because it may contain a
+    token.
+    """
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    key_digest = models.CharField(max_length=64)
+    request_digest = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(default=0)
+    headers = models.JSONField(default=dict)
+    content = models.BinaryField(default=bytes)
+    size = models.PositiveIntegerField(default=0, help_text="bytes of the content")
+    created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("account", "key_digest", name="key_once")]
+
+    def __str__(self) -> str:
+        return f"response {self.status} for {self.account}"

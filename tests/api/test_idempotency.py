@@ -1,0 +1,244 @@
+"""`Idempotency-Key`: a POST that is sent again acts once and gets the same response."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.http import HttpResponse
+
+from games import tasks
+from games.http import idempotency
+from games.models import Game, JournalLine, Player, Report, StoredResponse, Token
+from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP, make_event, make_players
+from tests.people import Person, player_of, problem_in
+from tournament.models import Tournament
+
+THREADS = 20
+KEY = {"Idempotency_Key": "a key of my own"}
+CLEO = {"name": "Cleo", "country": "POR"}
+
+
+@pytest.fixture
+def game(organiser: Person, ada: Person, ben: Person) -> Game:
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben))
+    return event.step("open", "start").publish()[0]
+
+
+def answer(response: HttpResponse) -> tuple[int, str | None, bytes]:
+    return response.status_code, response.get("Location"), response.content
+
+
+REQUESTS: dict[str, tuple[str, Any]] = {
+    "a player": ("players", CLEO),
+    "an event": ("tournaments", SET_UP | {"slug": "summer"}),
+    "a token, with its secret": ("tokens", {"scopes": ["tournament:read"]}),
+    "an action": ("tournaments/spring/open", None),
+    "a file": ("players/import", "name\nCleo\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "body"), REQUESTS.values(), ids=REQUESTS)
+@pytest.mark.every_case
+def test_a_repeated_request_acts_once(organiser: Person, path: str, body: Any) -> None:
+    make_event(organiser)
+    kind = {"content_type": "text/csv"} if isinstance(body, str) else {}
+
+    first = organiser.post(path, body, **KEY, **kind)
+    lines, tokens = JournalLine.objects.count(), Token.objects.count()
+    again = organiser.post(path, body, **KEY, **kind)
+
+    assert first.status_code in (200, 201)
+    assert answer(again) == answer(first)
+    assert ("Idempotent-Replayed" in first, again["Idempotent-Replayed"]) == (False, "true")
+    assert (JournalLine.objects.count(), Token.objects.count()) == (lines, tokens)
+    assert Player.objects.filter(name="Cleo").count() <= 1
+
+
+def test_the_secret_of_a_token_is_not_stored(organiser: Person) -> None:
+    body = organiser.post("tokens", {"scopes": ["tournament:read"]}, **KEY).json()
+    (row,) = StoredResponse.objects.all()
+
+    stored = repr((row.key_digest, row.headers, bytes(row.content)))
+    assert body["token"] not in stored
+    assert KEY["Idempotency_Key"] not in stored
+
+
+def test_a_report_is_sent_once(ada: Person, game: Game) -> None:
+    path = f"games/{game.pk}/reports"
+    first = ada.post(path, {"record": FIRST_WINS}, **KEY, Prefer="wait=10")
+    again = ada.post(path, {"record": FIRST_WINS}, **KEY, Prefer="wait=10")
+
+    assert first.status_code == 202
+    assert answer(again) == answer(first)
+    assert Report.objects.count() == 1
+
+
+def test_a_rejected_record_is_journalled(ada: Person, game: Game) -> None:
+    problem_in(ada.post(f"games/{game.pk}/reports", {"record": FILLED_TWICE}, **KEY), 422)
+
+    assert JournalLine.objects.filter(kind="report.refused").count() == 1
+    assert not StoredResponse.objects.exists()
+
+
+OTHERS: dict[str, tuple[str, Any]] = {
+    "another body": ("players", CLEO | {"country": "ESP"}),
+    "another address": ("tournaments", SET_UP),
+    "another parameter": ("players?dry_run=1", CLEO),
+}
+
+
+@pytest.mark.parametrize(("path", "body"), OTHERS.values(), ids=OTHERS)
+def test_another_request_with_the_key_is_refused(organiser: Person, path: str, body: Any) -> None:
+    organiser.post("players", CLEO, **KEY)
+
+    problem_in(organiser.post(path, body, **KEY), 422, "idempotency_key_reused")
+    assert (Player.objects.count(), Tournament.objects.count()) == (1, 0)
+
+
+def test_another_token_does_not_read_the_response(organiser: Person) -> None:
+    organiser.post("players", CLEO, **KEY)
+    other = organiser.with_token("tournament:write")
+
+    problem_in(other.post("players", CLEO, **KEY), 422, "idempotency_key_reused")
+
+
+def test_the_keys_of_accounts_are_their_own(organiser: Person, stranger: Person) -> None:
+    for person in (organiser, stranger):
+        assert person.post("players", CLEO, **KEY).status_code == 201
+
+    assert Player.objects.filter(name="Cleo").count() == 2
+
+
+def test_a_rejected_request_can_succeed_later(organiser: Person) -> None:
+    event = make_event(organiser).step("open")
+    problem_in(organiser.post(f"{event.path}/start", **KEY), 409, "too_few_entries")
+    event.enter(*make_players(2))
+
+    assert organiser.post(f"{event.path}/start", **KEY).status_code == 200
+
+
+def test_the_order_and_space_of_json_do_not_count(organiser: Person) -> None:
+    first = organiser.post("players", b'{"name": "Cleo", "country": "POR"}', **KEY)
+
+    assert answer(organiser.post("players", b'{"country":"POR","name":"Cleo"}', **KEY)) == answer(
+        first
+    )
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "\u00e9"])
+def test_a_wrong_key_is_refused(organiser: Person, key: str) -> None:
+    response = organiser.post("players", CLEO, Idempotency_Key=key)
+
+    problem_in(response, 400, "wrong_idempotency_key")
+
+
+def test_a_caller_without_an_account_needs_no_key(anonymous: Person) -> None:
+    for _ in range(2):
+        response = anonymous.post("rules/referee", {"record": FIRST_WINS}, **KEY)
+        assert (response.status_code, "Idempotent-Replayed" in response) == (200, False)
+
+
+def test_a_response_is_stored_for_a_day(organiser: Person) -> None:
+    organiser.post("players", CLEO, **KEY)
+    row = StoredResponse.objects.get()
+    row.created_at -= timedelta(hours=23)
+    row.save()
+    tasks.delete_old_responses.run()
+    assert "Idempotent-Replayed" in organiser.post("players", CLEO, **KEY)
+
+    row.created_at -= timedelta(hours=1)
+    row.save()
+    assert "Idempotent-Replayed" not in organiser.post("players", CLEO, **KEY)
+    row = StoredResponse.objects.get()
+    row.created_at -= timedelta(hours=24)
+    row.save()
+    tasks.delete_old_responses.run()
+    assert not StoredResponse.objects.exists()
+
+
+@pytest.mark.parametrize(("quota", "limit"), [("responses", 1), ("response_bytes", 50)])
+def test_quotas(organiser: Person, settings: Any, quota: str, limit: int) -> None:
+    settings.QUOTAS = {**settings.QUOTAS, quota: limit}
+    assert organiser.post("players", CLEO, **KEY).status_code == 201
+
+    problem = problem_in(
+        organiser.post("players", CLEO, Idempotency_Key="another"), 409, "quota_reached"
+    )
+
+    assert problem["quota"] == quota
+    assert organiser.post("players", CLEO).status_code == 201
+
+
+def test_a_response_that_is_too_large_changes_nothing(
+    organiser: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "LARGEST_RESPONSE", 20)
+
+    problem_in(organiser.post("players", CLEO, **KEY), 422, "response_too_large")
+    assert (Player.objects.count(), StoredResponse.objects.count()) == (0, 0)
+
+
+class Crash(BaseException):
+    """The end of the process."""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_crash_before_the_commit_leaves_neither_write_nor_response(
+    organiser: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def crash(*_: object) -> None:
+        assert Player.objects.exists()
+        raise Crash
+
+    with monkeypatch.context() as patch:
+        patch.setattr(idempotency.KeyedWrite, "_store", crash)
+        with pytest.raises(Crash):
+            organiser.post("players", CLEO, **KEY)
+    assert (Player.objects.count(), StoredResponse.objects.count()) == (0, 0)
+
+    assert organiser.post("players", CLEO, **KEY).status_code == 201
+    assert organiser.post("players", CLEO, **KEY).status_code == 201
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_twenty_threads_with_one_key_act_once(organiser: Person) -> None:
+    def send(_: int) -> tuple[int, str | None, bytes]:
+        try:
+            return answer(Person("Olga", secret=organiser.secret).post("players", CLEO, **KEY))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(max_workers=THREADS) as pool:
+        answers = list(pool.map(send, range(THREADS)))
+
+    assert len(set(answers)) == 1
+    assert answers[0][0] == 201
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_key_in_use_is_not_waited_for_long(organiser: Person) -> None:
+    if connection.vendor == "sqlite":
+        pytest.skip("on SQLite, any write waits for the only writer")
+    organiser.post("players", CLEO, **KEY)
+    (row,) = StoredResponse.objects.all()
+    row.delete()
+
+    def send() -> HttpResponse:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '200ms'")  # as in a process of the service
+            return Person("Olga", secret=organiser.secret).post("players", CLEO, **KEY)
+        finally:
+            connection.close()
+
+    with transaction.atomic(), ThreadPoolExecutor(max_workers=1) as pool:
+        row.save(force_insert=True)  # as the first request does
+        response = pool.submit(send).result()
+
+    problem_in(response, 409, "idempotency_key_in_use")
+    assert response["Retry-After"] == "1"
