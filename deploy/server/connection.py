@@ -119,7 +119,7 @@ class Connection(HttpToolsProtocol):
             return True
         if now <= self.deadline:
             return False
-        if self.has_partial_head and not self.is_rejected:
+        if self.has_partial_head and not self.transport.is_closing():
             seconds = self.limits.head
             detail = f"the request line and the headers did not arrive within {seconds:g} s"
             self.problem = 408, "request_timeout", detail
@@ -131,6 +131,7 @@ class Connection(HttpToolsProtocol):
     def drop(self) -> None:
         """Close the connection at once; the system does not store what is left of a response."""
         self.is_rejected = True
+        self.open_connections.remove(self)
         linger = struct.pack("ii", 1, 0)
         self.transport.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_LINGER, linger)
         self.transport.abort()

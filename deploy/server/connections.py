@@ -22,7 +22,7 @@ class Client(Protocol):
         """Close the connection if its client is too slow; return True if it was."""
 
     def drop(self) -> None:
-        """Close the connection at once."""
+        """Close the connection at once, and remove it."""
 
 
 class Connections:
@@ -72,5 +72,4 @@ class Connections:
         client = next((client for client in clients if client.is_waiting), None)
         if client is not None:
             client.drop()
-            self.remove(client)
             self._dropped += 1

@@ -15,17 +15,15 @@ Headers = list[tuple[str, str]]
 
 
 def describe(
-    status: int, code: str, detail: str, *, address: str, request: str = "- -"
+    status: int, code: str, detail: str, *, address: str, method: str = "-", path: str = "-"
 ) -> tuple[Headers, bytes]:
-    """Return the headers and the body of a problem, and log it like any other request.
-
-    `request` is the method and the path, if they are known.
-    """
+    """Return the headers and the body of a problem, and log it like any other request."""
     identifier = uuid.uuid4().hex
     token = request_id.set(identifier)
     try:
         body = json.dumps(problem_body(status, code, detail)).encode()
-        log.info("%s %s %s account=-", request, status, address)
+        fields = {"method": method, "path": path, "status": status, "address": address}
+        log.info("%s %s %s %s account=-", *fields.values(), extra=fields)
     finally:
         request_id.reset(token)
     headers = [

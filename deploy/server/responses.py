@@ -36,9 +36,15 @@ class Response:
 
 def problem_for(environ: dict[str, Any], status: int, code: str, detail: str) -> Response:
     """Return a problem that the server itself reports."""
-    request = f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"
-    address = environ["REMOTE_ADDR"]
-    return Response(status, *describe(status, code, detail, address=address, request=request))
+    headers, body = describe(
+        status,
+        code,
+        detail,
+        address=environ["REMOTE_ADDR"],
+        method=environ["REQUEST_METHOD"],
+        path=environ["PATH_INFO"],
+    )
+    return Response(status, headers, body)
 
 
 def failure(environ: dict[str, Any], error: Exception) -> Response:

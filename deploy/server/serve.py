@@ -1,6 +1,7 @@
 """Listen on a port, and serve an application until SIGTERM."""
 
 import asyncio
+import logging
 import socket
 from functools import partial
 from typing import Final, cast
@@ -12,6 +13,8 @@ from deploy.server.connection import Connection
 from deploy.server.connections import Connections
 from deploy.server.limits import Limits
 
+log = logging.getLogger("perihelion.server")
+
 BACKLOG: Final = 4096
 """Connections that the system accepts before the server does."""
 
@@ -21,8 +24,14 @@ STOP_SECONDS: Final = 2
 
 def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket; several processes may listen on the same port."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, reuse_port=True, backlog=BACKLOG)
+    is_ipv6 = ":" in host
+    return socket.create_server(
+        (host, port),
+        family=socket.AF_INET6 if is_ipv6 else socket.AF_INET,
+        dualstack_ipv6=is_ipv6 and socket.has_dualstack_ipv6(),  # `::` accepts IPv4 too
+        reuse_port=True,
+        backlog=BACKLOG,
+    )
 
 
 def build_server(application: ASGI3Application, connections: Connections) -> Server:
@@ -57,4 +66,7 @@ async def sweep(connections: Connections) -> None:
     """Close the connections of slow clients again and again."""
     while True:
         await asyncio.sleep(connections.limits.sweep)
-        connections.sweep(asyncio.get_running_loop().time())
+        try:
+            connections.sweep(asyncio.get_running_loop().time())
+        except Exception:  # the next sweep closes the others
+            log.exception("a sweep of the connections failed")

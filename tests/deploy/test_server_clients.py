@@ -58,6 +58,7 @@ def test_waiting_clients_take_no_thread(patient: int, start: bytes) -> None:
         (GET, [200]),
         (GET + b"\r\n", [200]),
         (GET + HALF_HEAD, [200, 408]),
+        (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n" + HALF_HEAD, [200]),
         (GET + HALF_BODY, [200, 408]),
     ],
 )
@@ -78,13 +79,14 @@ def test_a_body_at_the_lowest_rate_is_accepted(application: Application) -> None
         assert client.get(b"x") == 200
 
 
+@pytest.mark.parametrize("end", [b"\r\n", b"Connection: close\r\n\r\n", b"\r\n" + HALF_HEAD])
 def test_a_client_that_does_not_read_takes_no_thread_and_is_disconnected(
-    application: Application,
+    application: Application, end: bytes
 ) -> None:
     with serving(application, replace(IMPATIENT, rate=1 << 30)) as port, ExitStack() as stack:
         slow = [stack.enter_context(Client(port)) for _ in range(THREADS + 1)]
         for client in slow:
-            client.send(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+            client.send(b"GET /large HTTP/1.1\r\n" + end)
 
         assert stack.enter_context(Client(port)).get() == 200
         assert [client.is_reset() for client in slow] == [True] * len(slow)

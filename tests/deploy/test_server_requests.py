@@ -71,7 +71,10 @@ def test_the_status_and_whether_the_connection_stays_open(
         b"\x16\x03\x01\x02\x00\x01\x00",  # TLS
     ],
 )
-def test_a_request_that_cannot_be_read_is_a_problem(port: int, request_: bytes) -> None:
+def test_a_request_that_cannot_be_read_is_a_problem_and_logged(
+    port: int, request_: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     with Client(port).send(request_) as client:
         status, headers, body = client.response()
 
@@ -80,6 +83,7 @@ def test_a_request_that_cannot_be_read_is_a_problem(port: int, request_: bytes) 
         assert headers["x-request-id"] == json.loads(body)["request_id"]
         assert headers["connection"] == "close"
         assert client.is_closed()
+        assert caplog.messages == ["- - 400 127.0.0.1 account=-"]
 
 
 def test_the_response_arrives_although_the_client_sends_a_large_body_first(port: int) -> None:
