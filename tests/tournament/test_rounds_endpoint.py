@@ -151,6 +151,8 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
                 "basis": "ruling",
                 "result": "11-10",
                 "termination": "ruled",
+                "return_game": None,
+                "points": None,
             },
             {
                 "board": None,
@@ -163,6 +165,8 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
                 "basis": None,
                 "result": None,
                 "termination": None,
+                "return_game": None,
+                "points": None,
             },
         ],
     }

@@ -53,6 +53,7 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "system_options": {},
         "separations": [],
         "balance_seats": True,
+        "games_per_pairing": 1,
         "prizes": [],
         "draw_seed_digest": None,
         "draw_seed": None,

@@ -1,7 +1,9 @@
 """The pairings of a round; byes come last and have neither board nor second player.
 
 CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state`; the ids
-are pairing numbers.
+are pairing numbers. With two games in a pairing, these follow: `return_result,return_termination,
+return_state,points`; the result of the return game is by its own seats, the points are by those of
+the pairing. A sheet has all results by the seats of the pairing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,9 +25,10 @@ CSV = (
     "round", "board", "kind", "first_id", "first", "second_id", "second", "result", "termination",
     "state",
 )  # fmt: skip
+CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
 SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
 COLUMNS = (
-    *(Column(name, kind=ColumnKind.TEXT) for name in CSV),
+    *(Column(name, kind=ColumnKind.TEXT) for name in (*CSV, *CSV_OF_RETURN_GAMES)),
     Column("marked_board", "Board"),
     Column("first_player", "First", ColumnKind.TEXT, is_wide=True),
     Column("result_or_dash", "Result", ColumnKind.MARK),
@@ -43,6 +46,10 @@ BYE_NAMES: dict[str, str] = {
     Pairing.Kind.ZERO_BYE: "absent",
     Pairing.Kind.FULL_BYE: "full-point bye",
 }
+TWO_GAMES_NOTE = (
+    "Each pairing has two games; the player on the left sits first in the first one, second in the "
+    "other. All results are those of the player on the left first."
+)
 BY_HAND_NOTE = "Boards with a * were set by hand."
 
 
@@ -55,10 +62,13 @@ def pairings_document(
         columns=COLUMNS,
         records=[{"round": this_round.number, **pairing.as_json()} for pairing in pairings],
         cells=_cells,
-        csv=CSV,
+        csv=(*CSV, *CSV_OF_RETURN_GAMES) if tournament.games_per_pairing == 2 else CSV,
         page=SHEET,
         sheet=SHEET,
-        notes=_notes(pairings),
+        notes=(
+            *((TWO_GAMES_NOTE,) if tournament.games_per_pairing == 2 else ()),
+            *_notes(pairings),
+        ),
     )
 
 
@@ -120,6 +130,7 @@ def _notes(pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
 
 def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
     first, second = pairing["first"], pairing["second"]
+    return_game = pairing["return_game"] or {}
     return (
         pairing["round"],
         pairing["board"] or "",
@@ -131,11 +142,24 @@ def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
         pairing["result"] or "",
         pairing["termination"] or "",
         pairing["state"] or "",
+        return_game.get("result") or "",
+        return_game.get("termination") or "",
+        return_game.get("state") or "",
+        pairing["points"] or "",
         _marked_board(pairing),
         _named(first),
-        pairing["result"] or ("–" if second else ""),
+        _results(pairing) if second else "",
         _opponent(pairing, second),
     )
+
+
+def _results(pairing: Mapping[str, Any]) -> str:
+    """Return the result, or those of both games by the seats of the pairing, as `1-0, 9-12`."""
+    results = [pairing["result"] or "–"]
+    if return_game := pairing["return_game"]:
+        result = return_game["result"] or "–"
+        results.append("-".join(reversed(result.split("-"))))
+    return ", ".join(results)
 
 
 def _marked_board(pairing: Mapping[str, Any]) -> str:

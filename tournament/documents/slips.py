@@ -24,19 +24,21 @@ MOST_CODES = 2_000
 
 
 def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
-    """Return the PDF of a slip for each board, with a code of its game."""
-    pairings = [pairing for pairing in load_pairings(tournament, this_round) if pairing.game]
-    _check_count(len(pairings), "boards")
-    slips = [
-        {
-            "place": f"Round {this_round.number}, board {pairing.board}",
-            "game": f"game {pairing.game}",
-            "first": _seat(pairing.first),
-            "second": _seat(pairing.second) if pairing.second else None,
-        }
-        for pairing in pairings
-    ]
-    codes = [_code(f"games/{pairing.game}") for pairing in pairings]
+    """Return the PDF of a slip for each game, with its code; return games have exchanged seats."""
+    slips = []
+    for pairing in load_pairings(tournament, this_round):
+        if pairing.game is None or pairing.second is None:
+            continue
+        place = f"Round {this_round.number}, board {pairing.board}"
+        first, second = _seat(pairing.first), _seat(pairing.second)
+        slips.append({"place": place, "game": pairing.game, "first": first, "second": second})
+        if pairing.return_game:
+            number = pairing.return_game["game"]
+            place += ", return game"
+            slips.append({"place": place, "game": number, "first": second, "second": first})
+    _check_count(len(slips), "games")
+    codes = [_code(f"games/{slip['game']}") for slip in slips]
+    slips = [slip | {"game": f"game {slip['game']}"} for slip in slips]
     head = frame.as_json(f"Result slips of {round_title(tournament, this_round)}")
     return print_sheet("slips", head | {"slips": slips, CODES: codes})
 

@@ -46,16 +46,25 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
     """Replay every record of a file and find its game.
 
     A record names its game by the tags `Round` and `Table` (the board number), or by `First` and
-    `Second` (with `Round` if two players met twice), which take precedence over `Table`. Raises
+    `Second` (with `Round` if two players met twice), which take precedence over `Table`. With two
+    games in a pairing it needs `First` and `Second`, the players by the seats of the game. Raises
     Unprocessable with every record that is illegal or unfinished, has other conditions than its
     game, names no game of the tournament, or names one a second time.
     """
     tournament, text = queries.find_tournament(sent.stream), decode_text(sent.content)
-    pairings = list(
+    pairings = (
         queries.current_pairings(tournament)
         .filter(kind=Pairing.Kind.GAME, game__isnull=False)
-        .select_related("round", "game__first", "game__second")
+        .select_related(
+            "round", "game__first", "game__second", "return_game__first", "return_game__second"
+        )
     )
+    boards = [
+        (pairing, game)
+        for pairing in pairings
+        for game in (pairing.game, pairing.return_game)
+        if game is not None
+    ]
     of = max(1, text.count("\n"))
     errors = LineErrors()
     lines: dict[int, int] = {}
@@ -67,10 +76,9 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
             break
         try:
             record = Record.read(RecordText(written, first_line=line))
-            pairing = _find_pairing(pairings, record)
-            if lines.setdefault(pairing.pk, line) != line:
-                raise LookupError(f"the same game as in line {lines[pairing.pk]}")
-            game = _game(pairing)
+            pairing, game = _find_game(boards, record)
+            if lines.setdefault(game.pk, line) != line:
+                raise LookupError(f"the same game as in line {lines[game.pk]}")
             statement = statement_of(game, record, record.replay())
         except RecordError as error:
             errors.add(error.line or line, "", error.detail, error.code)
@@ -125,14 +133,8 @@ RECORDS = Importer(
 )
 
 
-def _game(pairing: Pairing) -> Game:
-    if pairing.game is None:
-        raise LookupError("the round of this game is not published")
-    return pairing.game
-
-
-def _find_pairing(pairings: Iterable[Pairing], record: Record) -> Pairing:
-    """Return the only pairing that the tags of a record fit; raises LookupError.
+def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[Pairing, Game]:
+    """Return the only game that the tags of a record fit; raises LookupError.
 
     Names that fit exactly one game take precedence over a board number.
     """
@@ -141,13 +143,13 @@ def _find_pairing(pairings: Iterable[Pairing], record: Record) -> Pairing:
     if not (table and tags.get("Round")) and not (first and second):
         raise LookupError("the record names no game; add tags Round and Table, or First and Second")
     by_names = [
-        pairing
-        for pairing in pairings
+        (pairing, game)
+        for pairing, game in boards
         if tags.get("Round") in (None, str(pairing.round.number))
-        and first in (None, _game(pairing).first.name)
-        and second in (None, _game(pairing).second.name)
+        and first in (None, game.first.name)
+        and second in (None, game.second.name)
     ]
-    found = [pairing for pairing in by_names if table in (None, str(pairing.board_number))]
+    found = [board for board in by_names if table in (None, str(board[0].board_number))]
     if not found and first and second:
         found = by_names
     if len(found) != 1:

@@ -104,6 +104,7 @@ class Migration(migrations.Migration):
                 ('separations', models.JSONField(blank=True, default=list, help_text='pairs to avoid, the most important preference first')),
                 ('balance_seats', models.BooleanField(default=True, help_text='false if seats do not matter')),
                 ('rounds', models.PositiveSmallIntegerField()),
+                ('games_per_pairing', models.PositiveSmallIntegerField(default=1, help_text='1, or 2 with exchanged seats')),
                 ('points', models.JSONField(blank=True, default=dict, help_text='by result; empty is 1, ½, 0')),
                 ('tiebreaks', models.JSONField(default=list)),
                 ('initial_seat', models.CharField(default='first', max_length=6)),
@@ -134,6 +135,7 @@ class Migration(migrations.Migration):
                 ('awarded_second', models.IntegerField(blank=True, help_text='null: the points of the result', null=True)),
                 ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairings_as_first', to='tournament.entry')),
                 ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pairing', to='games.game')),
+                ('return_game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='return_pairing', to='games.game')),
                 ('second', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pairings_as_second', to='tournament.entry')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairings', to='tournament.round')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairings', to='tournament.tournament')),
@@ -185,6 +187,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='tournament',
             constraint=models.CheckConstraint(condition=models.Q(('rounds__gte', 1)), name='has_a_round'),
+        ),
+        migrations.AddConstraint(
+            model_name='tournament',
+            constraint=models.CheckConstraint(condition=models.Q(('games_per_pairing__in', (1, 2))), name='one_or_two_games'),
         ),
         migrations.AddConstraint(
             model_name='round',

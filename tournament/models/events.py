@@ -46,6 +46,9 @@ class Tournament(models.Model):
     )
     balance_seats = models.BooleanField(default=True, help_text="false if seats do not matter")
     rounds = models.PositiveSmallIntegerField()
+    games_per_pairing = models.PositiveSmallIntegerField(
+        default=1, help_text="1, or 2 with exchanged seats"
+    )
     points = models.JSONField(default=dict, blank=True, help_text="by result; empty is 1, ½, 0")
     tiebreaks = models.JSONField(default=list)
     initial_seat = models.CharField(max_length=6, default="first")
@@ -63,6 +66,9 @@ class Tournament(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(ends_on__gte=models.F("starts_on")), name="dates"),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="has_a_round"),
+            models.CheckConstraint(
+                condition=Q(games_per_pairing__in=(1, 2)), name="one_or_two_games"
+            ),
         ]
 
     as_published = False

@@ -60,6 +60,9 @@ class Snapshot(models.Model):
 class Pairing(models.Model):
     """Two entries at a board, or one entry and its bye.
 
+    In an event with two games in each pairing, the seats are those of the first one, `game`; they
+    are exchanged in the `return_game`.
+
     An arbiter may award points that differ from those of the result, such as half a point to one
     side of a game that both lost. Awarded points are in units of the event's point system, and
     apply only to the result `awarded_for`: they lapse when it is corrected.
@@ -84,6 +87,9 @@ class Pairing(models.Model):
     )
     game = models.OneToOneField(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="pairing"
+    )
+    return_game = models.OneToOneField(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="return_pairing"
     )
     awarded_for = models.CharField(
         max_length=30, blank=True, help_text="the result, as loss/loss or pairing-bye"

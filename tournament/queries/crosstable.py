@@ -69,13 +69,20 @@ def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
 def crosstable_digest(crosstable: Crosstable) -> str:
     """Return `sha256:` and the SHA-256 of all results, as canonical JSON.
 
-    A row is the pairing number and, for each round, kind, opponent, seat and units awarded.
+    A row is the pairing number and, for each round, kind, opponent, seat, units awarded and, with
+    two games in a pairing, their kinds.
     """
     rows = [
         [
             player.number,
             [
-                [result.kind, result.opponent, result.seat, crosstable.units_of(result)]
+                [
+                    result.kind,
+                    result.opponent,
+                    result.seat,
+                    crosstable.units_of(result),
+                    *result.games,
+                ]
                 for result in player.results
             ],
         ]
@@ -146,6 +153,7 @@ def load_participants(
         round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.initial_seat),
         held=through,
+        games_per_pairing=tournament.games_per_pairing,
     )
     first_numbers = [row[0] for row in rows if row[-1] == 1]
     crosstable = with_starting_points(tournament, crosstable, first_numbers)

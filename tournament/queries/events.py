@@ -144,7 +144,9 @@ def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
 
 def unsettled_boards(tournament: Tournament, round_number: int | None = None) -> list[int]:
     """Return the board numbers without a result, of one round or of all."""
-    pairings = current_pairings(tournament).filter(game__state__in=UNSETTLED)
+    pairings = current_pairings(tournament).filter(
+        Q(game__state__in=UNSETTLED) | Q(return_game__state__in=UNSETTLED)
+    )
     if round_number is not None:
         pairings = pairings.filter(round__number=round_number)
     ordered = pairings.order_by("round__number", "board_number")

@@ -14,7 +14,13 @@ from tournament.queries.crosstable import point_system
 from tournament.queries.events import current_pairings, number_column
 from tournament.queries.results import game_kinds
 from tournament.standings.awarded_points import result_code
+from tournament.standings.crosstable import GAME_POINTS, Kind
+from tournament.standings.points import format_decimal
 
+GAME_COLUMNS = (
+    "game_id", "game__state", "game__basis", "game__winner", "game__draw", "game__score_first",
+    "game__score_second", "game__termination",
+)  # fmt: skip
 MOST_ATTEMPTS = 3
 """The number of failed attempts after which an explanation is abandoned."""
 
@@ -28,11 +34,23 @@ class PairedPlayer(TypedDict):
     name: str
 
 
+class ReturnGame(TypedDict):
+    """The second game of a pairing, with exchanged seats, in the API's JSON."""
+
+    game: int
+    state: str
+    basis: str | None
+    result: str | None
+    termination: str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPairing:
     """A pairing with its result; a bye has no board, no second player and no game.
 
-    A draft has no games either.
+    A draft has no games either. If the event has two games in each pairing, `return_game` is the
+    second one, whose result is by its own seats, and `points` are those of both games, by the seats
+    of the pairing.
     """
 
     board: int | None
@@ -45,6 +63,8 @@ class RoundPairing:
     basis: str | None = None
     result: str | None = None
     termination: str | None = None
+    return_game: ReturnGame | None = None
+    points: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the pairing in the API's JSON."""
@@ -54,6 +74,7 @@ class RoundPairing:
 def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairing]:
     """Load the current pairings of a round: by board, then the byes by pairing number."""
     number = number_column(tournament)
+    has_two = tournament.games_per_pairing == 2
     rows = rows_as_dicts(
         current_pairings(tournament)
         .filter(round=this_round)
@@ -61,9 +82,9 @@ def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairin
         .order_by(F("board_number").asc(nulls_last=True), "first_number"),
         "board_number", "kind", "by_hand", "first_id", "first_number", "first__player_id",
         "first__player__name", "second_id", "second_number", "second__player_id",
-        "second__player__name", "game_id", "game__state", "game__basis", "game__winner",
-        "game__draw", "game__score_first", "game__score_second", "game__termination",
-        "awarded_for", "awarded_first", "awarded_second",
+        "second__player__name", "awarded_for", "awarded_first", "awarded_second",
+        *GAME_COLUMNS,
+        *([f"return_{column}" for column in GAME_COLUMNS] if has_two else []),
     )  # fmt: skip
     return [
         RoundPairing(
@@ -75,8 +96,10 @@ def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairin
             game=row["game_id"],
             state=row["game__state"],
             basis=row["game__basis"] or None,
-            result=_awarded_text(tournament, row) or _result_text(row),
+            result=(None if has_two else _awarded_text(tournament, row)) or _result_text(row),
             termination=row["game__termination"] or None,
+            return_game=_return_game(row) if has_two else None,
+            points=_points_text(row) if has_two else None,
         )
         for row in rows
     ]
@@ -138,22 +161,48 @@ def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
     )
 
 
-def _result_text(row: dict[str, Any]) -> str | None:
+def _result_text(row: dict[str, Any], game: str = "game") -> str | None:
     """Return the result of a game, first seat first; None while it has none."""
-    if row["game__state"] != Game.State.CONFIRMED:
+    if row[f"{game}__state"] != Game.State.CONFIRMED:
         return None
-    if row["game__score_first"] is not None:
-        return f"{row['game__score_first']}-{row['game__score_second']}"
-    if row["game__draw"]:
+    if row[f"{game}__score_first"] is not None:
+        return f"{row[f'{game}__score_first']}-{row[f'{game}__score_second']}"
+    if row[f"{game}__draw"]:
         return "1/2"
-    return {"first": "1-0", "second": "0-1"}.get(row["game__winner"], "0-0")
+    return {"first": "1-0", "second": "0-1"}.get(row[f"{game}__winner"], "0-0")
+
+
+def _kinds(row: dict[str, Any], game: str = "game") -> tuple[Kind, Kind]:
+    names = (f"{game}__{name}" for name in ("winner", "draw", "termination"))
+    return game_kinds(*(row[name] for name in names))
+
+
+def _return_game(row: dict[str, Any]) -> ReturnGame | None:
+    if row["return_game_id"] is None:
+        return None
+    return ReturnGame(
+        game=row["return_game_id"],
+        state=row["return_game__state"],
+        basis=row["return_game__basis"] or None,
+        result=_result_text(row, "return_game"),
+        termination=row["return_game__termination"] or None,
+    )
+
+
+def _points_text(row: dict[str, Any]) -> str | None:
+    """Return the points of both games, as 1.5-0.5; None while one has no result."""
+    if not row["game__state"] == row["return_game__state"] == Game.State.CONFIRMED:
+        return None
+    games = _kinds(row), _kinds(row, "return_game")[::-1]
+    totals = (sum(GAME_POINTS[kind] for kind in side) for side in zip(*games, strict=True))
+    return "-".join(map(format_decimal, totals))
 
 
 def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
     """Return the points that an arbiter awarded, as 0.5-0; None without a valid award."""
     if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
         return None
-    kinds = game_kinds(row["game__winner"], row["game__draw"], row["game__termination"])
+    kinds = _kinds(row)
     if row["awarded_for"] != result_code(kinds):
         return None
     points = point_system(tournament)

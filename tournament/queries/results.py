@@ -11,7 +11,14 @@ from games.rules.seat import Seat
 from tournament.models import Pairing, Tournament
 from tournament.queries.events import DONE, current_pairings
 from tournament.standings.awarded_points import with_awarded_points
-from tournament.standings.crosstable import ABSENT, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import (
+    ABSENT,
+    FORFEITS,
+    Kind,
+    PlayerId,
+    RoundResult,
+    combine_games,
+)
 from tournament.standings.points import PointSystem
 
 BYES = {
@@ -42,6 +49,10 @@ FORFEIT_KINDS = {
 }
 
 
+Pair = tuple[RoundResult, RoundResult]
+"""The results of both sides of a pairing."""
+
+
 def load_results(
     tournament: Tournament,
     last: int,
@@ -55,47 +66,54 @@ def load_results(
     `numbers` are the pairing numbers by entry id. An unrated game of a rated event is marked short,
     as TRF marks a game of less than one move.
     """
+    columns = [*GAME_COLUMNS, *(["record__outcome__detail"] if with_counts else [])]
+    games_of_pairing = ("game", "return_game")[: tournament.games_per_pairing]
     rows = (
         current_pairings(tournament)
         .filter(round__number__lte=last, round__state__in=DONE)
         .values_list(
             "round__number",
             *PAIRING_COLUMNS,
-            *(f"game__{name}" for name in GAME_COLUMNS),
-            *(["game__record__outcome__detail"] if with_counts else []),
+            *(f"{game}__{column}" for game in games_of_pairing for column in columns),
         )
     )
-    return read_results(rows, last, points, numbers, is_rated_event=tournament.rated)
+    return read_results(rows, tournament, last, points, numbers)
 
 
 def read_results(
     rows: Iterable[Sequence[Any]],
+    tournament: Tournament,
     last: int,
     points: PointSystem,
     numbers: Mapping[int, PlayerId],
-    *,
-    is_rated_event: bool,
 ) -> dict[PlayerId, list[RoundResult]]:
     """Return the results in the rows of pairings, as `load_results` does.
 
-    A row is the number of a round, PAIRING_COLUMNS, and the GAME_COLUMNS of the game, if any.
+    A row is the number of a round, PAIRING_COLUMNS, and the GAME_COLUMNS of each game of a pairing,
+    None for a bye.
     """
     results: dict[PlayerId, list[RoundResult]] = defaultdict(lambda: [ABSENT] * last)
-    for number, kind, first_id, second_id, award, own, others, is_rated, state, *game in rows:
+    for number, kind, first_id, second_id, award, own, others, *games in rows:
         first, second = numbers.get(first_id, 0), numbers.get(second_id, 0)
         if kind != GAME:
             bye = BYE_RESULTS[kind]
             if award:
                 (bye,) = with_awarded_points((bye,), award, (own,), points)
             results[first][number - 1] = bye
-        elif state == CONFIRMED:
-            pair = _pair_of_results(first, second, *game)
+            continue
+        width = len(games) // tournament.games_per_pairing
+        if games[1] == games[1 - width] == CONFIRMED:
+            pair = _pair_of_results(first, second, *games[2:width])
+            if len(games) > width:
+                return_game = _pair_of_results(second, first, *games[width + 2 :])
+                pair = _combine(pair, return_game[::-1], points)
             if award:
                 first_result, second_result = with_awarded_points(
                     pair, award, (own, others), points
                 )
                 pair = first_result, second_result
-            if not is_rated and is_rated_event and pair[0].is_played:
+            is_rated = games[0] or games[-width]
+            if not is_rated and tournament.rated and pair[0].is_played:
                 pair = replace(pair[0], short=True), replace(pair[1], short=True)
             results[first][number - 1], results[second][number - 1] = pair
         else:
@@ -121,7 +139,7 @@ def _pair_of_results(
     score_second: int | None,
     record: int | None,
     counts: Any = None,
-) -> tuple[RoundResult, RoundResult]:
+) -> Pair:
     """Return the results of a confirmed game for its first and its second seat."""
     kinds = game_kinds(winner, is_draw, termination)
     if record is None:
@@ -149,10 +167,38 @@ def _pair_of_results(
     )
 
 
+def _combine(game: Pair, return_game: Pair, points: PointSystem) -> Pair:
+    """Return the results of a pairing from those of its games, each by the pairing's seats.
+
+    If both games were lost by forfeit, one by each player, both are awarded the points of a draw.
+    """
+    sides = tuple(zip(game, return_game, strict=True))
+    first, second = (tuple(result.kind for result in side) for side in sides)
+    is_level = {*first, *second} == FORFEITS and first == second[::-1] and first[0] != first[1]
+    awarded = points.draw if is_level else None
+    kinds = combine_games(first, second), combine_games(second, first)
+    first_result, second_result = (
+        replace(side[0], kind=kind, games=games, awarded=awarded, **_sum_of_scores(side))
+        for side, kind, games in zip(sides, kinds, (first, second), strict=True)
+    )
+    return first_result, second_result
+
+
+def _sum_of_scores(games: Pair) -> dict[str, Any]:
+    """Return score, stars and quarks of the played games; None if a game has none."""
+    played = [game for game in games if game.is_played]
+    scores = [game.score for game in played if game.score is not None]
+    sums: dict[str, Any] = {"score": None}
+    if scores and len(scores) == len(played):
+        sums["score"] = tuple(map(sum, zip(*scores, strict=True)))
+    for name in ("stars", "quarks"):
+        counts = [count for game in played if (count := getattr(game, name)) is not None]
+        sums[name] = sum(counts) if counts and len(counts) == len(played) else None
+    return sums
+
+
 @lru_cache(maxsize=2**15)
-def _results_without_record(
-    kinds: tuple[Kind, Kind], first: PlayerId, second: PlayerId
-) -> tuple[RoundResult, RoundResult]:
+def _results_without_record(kinds: tuple[Kind, Kind], first: PlayerId, second: PlayerId) -> Pair:
     """Return the results of a game without score and counts; cached for the next request."""
     return RoundResult(kinds[0], second, Seat.FIRST), RoundResult(kinds[1], first, Seat.SECOND)
 

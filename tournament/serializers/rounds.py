@@ -33,6 +33,14 @@ class PairedEntrySerializer(serializers.Serializer):
     name = serializers.CharField()
 
 
+class ReturnGameSerializer(serializers.Serializer):
+    game = serializers.IntegerField()
+    state = serializers.CharField()
+    basis = serializers.CharField(allow_null=True)
+    result = serializers.CharField(allow_null=True, help_text="by the seats of this game")
+    termination = serializers.CharField(allow_null=True)
+
+
 class PairingSerializer(serializers.Serializer):
     board = serializers.IntegerField(allow_null=True)
     kind = serializers.ChoiceField(Pairing.Kind.choices)
@@ -46,6 +54,13 @@ class PairingSerializer(serializers.Serializer):
     basis = serializers.CharField(allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
     termination = serializers.CharField(allow_null=True)
+    return_game = ReturnGameSerializer(
+        allow_null=True,
+        help_text="the second game, with exchanged seats, if the event has two in each pairing",
+    )
+    points = serializers.CharField(
+        allow_null=True, help_text="of both games, by the seats of the pairing: 2-0, 1.5-0.5"
+    )
     reasons = FindingSerializer(many=True, required=False, help_text="with `?explain=1`")
 
 

@@ -63,6 +63,15 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         min_value=0, max_value=MOST_TOURNAMENT_ROUNDS, required=False
     )
     initial_seat = serializers.ChoiceField(["first", "second"], required=False)
+    games_per_pairing = serializers.IntegerField(
+        min_value=1,
+        max_value=2,
+        required=False,
+        help_text=(
+            "2: each pairing has a second game with exchanged seats; the points of the event are "
+            "those of a pairing, and the tie-break GPTS counts the games"
+        ),
+    )
     system_options = SystemOptionsField(
         required=False, help_text="options of the system, as in `rules/systems`"
     )
@@ -78,6 +87,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
             "time_control", "state", "public", "game", "board", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
             "half_byes", "prizes", "system_options", "separations", "balance_seats",
+            "games_per_pairing",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {

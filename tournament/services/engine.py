@@ -53,7 +53,7 @@ def load_request(tournament: Tournament, number: int) -> PairingRequest:
         forbidden=forbidden,
         preferences=preferences,
         options=tournament.system_options,
-        balance_seats=tournament.balance_seats,
+        balance_seats=tournament.balance_seats and tournament.games_per_pairing == 1,
         absent=frozenset(queries.absent_numbers(tournament, number)),
         initial_seat=Seat(tournament.initial_seat),
         codes=queries.pairing_codes(tournament),

@@ -2,15 +2,25 @@
 
 from datetime import datetime
 
+from django.db.models import Q
+
 from games.models import Game
 from tournament.models import Pairing, Round, Tournament
 
 
 def build_game(
-    tournament: Tournament, this_round: Round, pairing: Pairing, *, rated: bool, at: datetime
+    tournament: Tournament,
+    this_round: Round,
+    pairing: Pairing,
+    *,
+    rated: bool,
+    at: datetime,
+    is_return_game: bool = False,
 ) -> Game:
     """Return an open game for a pairing of two players; it is not saved."""
     assert pairing.second is not None, "a game has two players"
+    players = pairing.first.player_id, pairing.second.player_id
+    first_id, second_id = players[::-1] if is_return_game else players
     return Game(
         stream=tournament.stream,
         event=tournament.name,
@@ -19,8 +29,8 @@ def build_game(
         board=tournament.board,
         options=tournament.options,
         swap=tournament.swap,
-        first_id=pairing.first.player_id,
-        second_id=pairing.second.player_id,
+        first_id=first_id,
+        second_id=second_id,
         rated=rated,
         consented=None not in (pairing.first.consented_at, pairing.second.consented_at),
         public=tournament.public,
@@ -28,3 +38,8 @@ def build_game(
         played_on=this_round.starts_on,
         created_at=at,
     )
+
+
+def games_of_round(this_round: Round) -> Q:
+    """Return the condition for the games of all versions of a round."""
+    return Q(pairing__round=this_round) | Q(return_pairing__round=this_round)

@@ -4,7 +4,8 @@ planned > drafted > published > complete > locked
 """
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,7 +18,7 @@ from games.rules.game_outcome import RulingTermination
 from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.services.games import build_game
+from tournament.services.games import build_game, games_of_round
 from tournament.services.locking import (
     lock_current_round,
     lock_round,
@@ -50,7 +51,7 @@ def schedule_round(
             return this_round
         this_round.starts_on = starts_on
         this_round.save(update_fields=["starts_on"])
-        Game.objects.filter(pairing__round=this_round).update(played_on=starts_on)
+        Game.objects.filter(games_of_round(this_round)).update(played_on=starts_on)
         payload = {"round": number, "starts_on": starts_on.isoformat() if starts_on else None}
         append_line(tournament.stream, "round.scheduled", payload, by=by)
     return this_round
@@ -67,27 +68,45 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
             .select_related("first", "second")
         )
         now = timezone.now()
-        games = Game.objects.bulk_create(
-            build_game(tournament, this_round, pairing, rated=tournament.rated, at=now)
-            for pairing in pairings
-        )
-        for pairing, game in zip(pairings, games, strict=True):
-            pairing.game = game
-        Pairing.objects.bulk_update(pairings, ["game"], batch_size=BATCH_SIZE)
+        _create_games(tournament, this_round, pairings, at=now)
         if system_of(tournament).has_schedule:
             _rule_forfeits(tournament, number, pairings, by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = now
         this_round.save(update_fields=["state", "published_at"])
         publish_entries(tournament)
-        payload = {
+        payload: dict[str, Any] = {
             "round": number,
             "version": this_round.version,
-            "games": [game.pk for game in games],
+            "games": [pairing.game_id for pairing in pairings],
             "draw_seed": tournament.draw_seed,
         }
+        if tournament.games_per_pairing == 2:
+            payload["return_games"] = [pairing.return_game_id for pairing in pairings]
         append_line(tournament.stream, "round.published", payload, by=by)
     return this_round
+
+
+def _create_games(
+    tournament: Tournament, this_round: Round, pairings: Sequence[Pairing], *, at: datetime
+) -> None:
+    """Create the games of the pairings, and the return games if a pairing has two."""
+    names = ("game", "return_game")[: tournament.games_per_pairing]
+    for name in names:
+        games = Game.objects.bulk_create(
+            build_game(
+                tournament,
+                this_round,
+                pairing,
+                rated=tournament.rated,
+                at=at,
+                is_return_game=name == "return_game",
+            )
+            for pairing in pairings
+        )
+        for pairing, game in zip(pairings, games, strict=True):
+            setattr(pairing, name, game)
+    Pairing.objects.bulk_update(pairings, names, batch_size=BATCH_SIZE)
 
 
 def _rule_forfeits(
@@ -96,7 +115,7 @@ def _rule_forfeits(
     """Rule the games of absent players, whom a schedule pairs nevertheless, as forfeits."""
     absent = queries.absent_numbers(tournament, number)
     for pairing in pairings:
-        if pairing.game is None or pairing.second is None:
+        if pairing.second is None:
             continue
         first, second = (
             entry.pairing_number in absent for entry in (pairing.first, pairing.second)
@@ -104,9 +123,18 @@ def _rule_forfeits(
         if first or second:
             result = "0-0" if first and second else "0-1" if first else "1-0"
             termination = RulingTermination.FORFEIT
-            rule_game(
-                pairing.game, by=by, reason=FORFEIT_REASON, result=result, termination=termination
-            )
+            for game, result_of_game in (
+                (pairing.game, result),
+                (pairing.return_game, result[::-1]),
+            ):
+                if game is not None:
+                    rule_game(
+                        game,
+                        by=by,
+                        reason=FORFEIT_REASON,
+                        result=result_of_game,
+                        termination=termination,
+                    )
 
 
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:

@@ -39,7 +39,8 @@ ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
 MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
-     "tiebreaks", "initial_seat", "half_byes", "system_options", "balance_seats"}
+     "tiebreaks", "initial_seat", "half_byes", "system_options", "balance_seats",
+     "games_per_pairing"}
 )  # fmt: skip
 """Settings that pairings and standings depend on: they cannot change after the start."""
 
@@ -47,7 +48,7 @@ SETTINGS = (
     "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "time_control",
     "public", "game", "board", "options", "swap", "rated", "pool", "confirm_hours", "system",
     "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
-    "separations", "balance_seats",
+    "separations", "balance_seats", "games_per_pairing",
 )  # fmt: skip
 
 

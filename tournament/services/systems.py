@@ -53,6 +53,9 @@ def check_system(tournament: Tournament) -> None:
         raise Unprocessable(
             "seats_are_fixed", f"{system.name}: the table fixes the seats", at="/balance_seats"
         )
+    if tournament.games_per_pairing > 1 and not system.can_pair_two_games:
+        detail = f"{system.name}: a tie has the games of the option best_of, so set 1"
+        raise Unprocessable("one_game_per_pairing", detail, at="/games_per_pairing")
     if tournament.separations and not system.can_separate:
         detail = f"{system.name}: the pairings are fixed, so players cannot be kept apart"
         raise Unprocessable("no_separations", detail, at="/separations")

@@ -84,16 +84,20 @@ def _add_import(rows: JournalledRows, line: JournalLine, payload: Payload) -> No
         number = imported["round"]
         columns = {name: imported[name] for name in ("state", "version", "system", "reason")}
         rows.set(line, "round", number, starts_on=imported["starts_on"], **NEW_ROUND | columns)
-        for board, first, second, kind, game, outcome, award in imported["boards"]:
+        for board, first, second, kind, game, outcome, award, *others in imported["boards"]:
+            return_game, return_outcome = others or (None, None)
             awarded = dict(zip(NO_AWARD, award, strict=True)) if award else NO_AWARD
             rows.set(
                 line, "pairing", (number, 1, first), board_number=board, second_id=second,
-                kind=kind, game_id=game, **awarded,
+                kind=kind, game_id=game, return_game_id=return_game, **awarded,
             )  # fmt: skip
             if game is not None:
                 _set_new_game(rows, line, game, number, first, second)
-            if outcome:
-                _set_ruling(rows, line, game, outcome, payload["reason"])
+            if return_game is not None:
+                _set_new_game(rows, line, return_game, number, second, first)
+            for ruled, result in ((game, outcome), (return_game, return_outcome)):
+                if ruled is not None and result:
+                    _set_ruling(rows, line, ruled, result, payload["reason"])
 
 
 def _set_ruling(
@@ -161,7 +165,7 @@ def _add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) -
         for board, first, second, kind in payload["boards"]:
             rows.set(
                 line, "pairing", (number, version, first), board_number=board, second_id=second,
-                kind=kind, game_id=None, **NO_AWARD,
+                kind=kind, game_id=None, return_game_id=None, **NO_AWARD,
             )  # fmt: skip
     elif word == "unpaired":
         rows.set(line, "round", number, **NEW_ROUND | {"version": payload["version"]})
@@ -180,9 +184,13 @@ def _publish(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
         for key, pairing in rows.rows["pairing"].items()
         if key[:2] == (number, version) and pairing["kind"] == Pairing.Kind.GAME
     )
-    for (_, key), game in zip(boards, payload["games"], strict=True):
-        rows.set(line, "pairing", key, game_id=game)
-        _set_new_game(rows, line, game, number, key[2], rows.rows["pairing"][key]["second_id"])
+    return_games = payload.get("return_games", [None] * len(boards))
+    for (_, key), game, return_game in zip(boards, payload["games"], return_games, strict=True):
+        rows.set(line, "pairing", key, game_id=game, return_game_id=return_game)
+        first, second = key[2], rows.rows["pairing"][key]["second_id"]
+        _set_new_game(rows, line, game, number, first, second)
+        if return_game is not None:
+            _set_new_game(rows, line, return_game, number, second, first)
 
 
 def _set_new_game(
@@ -235,7 +243,7 @@ def _entry_row(entry: Entry) -> dict[str, Any]:
 
 
 def _stored_pairings(pairings: "QuerySet[Pairing]") -> dict[Any, dict[str, Any]]:
-    names = ("board_number", "second_id", "kind", "game_id", *NO_AWARD)
+    names = ("board_number", "second_id", "kind", "game_id", "return_game_id", *NO_AWARD)
     rows = pairings.values("round__number", "version", "first_id", *names)
     return {
         (row["round__number"], row["version"], row["first_id"]): {name: row[name] for name in names}

@@ -45,6 +45,7 @@ from tournament.standings.results import (
     ABSENT,
     BYES,
     FORFEITS,
+    GAME_POINTS,
     OPPOSITES,
     PAIRED,
     PLAYED,
@@ -52,12 +53,14 @@ from tournament.standings.results import (
     Kind,
     PlayerId,
     RoundResult,
+    combine_games,
 )
 
 __all__ = [
     "ABSENT",
     "BYES",
     "FORFEITS",
+    "GAME_POINTS",
     "PAIRED",
     "PLAYED",
     "Competitor",
@@ -65,6 +68,7 @@ __all__ = [
     "Kind",
     "PlayerId",
     "RoundResult",
+    "combine_games",
 ]
 
 
@@ -75,6 +79,7 @@ class Crosstable:
     `rounds` is the scheduled number of rounds. `completed` is the last round with a pairing or a
     pairing-allocated bye, or `held` if that is later: the last round that is over although it has
     no pairing. Byes after the completed rounds are announced and give no points yet.
+    `games_per_pairing` is 1 or 2.
     Raises CrosstableError with player and round for results that contradict each other.
     """
 
@@ -84,6 +89,7 @@ class Crosstable:
     round_robin: bool = False
     initial_seat: Seat | None = None
     held: int = 0
+    games_per_pairing: int = 1
     completed: int = field(init=False, compare=False)
     by_number: Mapping[PlayerId, Competitor] = field(init=False, compare=False, repr=False)
     _units_of: Mapping[Kind, int] = field(init=False, compare=False, repr=False)
@@ -92,7 +98,7 @@ class Crosstable:
     def __post_init__(self) -> None:
         players = tuple(sorted(self.players, key=lambda player: player.number))
         by_number = {player.number: player for player in players}
-        _check_players(players, by_number, self.rounds)
+        _check_players(players, by_number, self.rounds, self.games_per_pairing)
         units_of = {kind: self.points.units_of(kind) for kind in Kind}
         paired = _last_paired_round(players)
         completed = max(paired, self.held)
@@ -143,8 +149,12 @@ def _last_paired_round(players: Iterable[Competitor]) -> int:
 
 
 def _check_players(
-    players: tuple[Competitor, ...], by_number: Mapping[PlayerId, Competitor], rounds: int
+    players: tuple[Competitor, ...],
+    by_number: Mapping[PlayerId, Competitor],
+    rounds: int,
+    games_per_pairing: int,
 ) -> None:
+    games = games_per_pairing if games_per_pairing > 1 else 0
     if len(by_number) != len(players):
         numbers = [player.number for player in players]
         repeated = next(number for number in numbers if numbers.count(number) > 1)
@@ -162,19 +172,25 @@ def _check_players(
                 continue
             opponent = by_number.get(result.opponent)
             if opponent is None or opponent is player or index >= len(opponent.results):
-                _check_pairing(player, index, result, by_number)
+                _check_pairing(player, index, result, by_number, games)
                 continue
             opposite = opponent.results[index]
             if (
                 opposite.opponent != number
                 or opposite.kind not in OPPOSITES[result.kind]
                 or OTHER_SEAT[result.seat] is not opposite.seat
+                or len(result.games) != games
+                or (games and not _has_these_games(result, opposite))
             ):
-                _check_pairing(player, index, result, by_number)
+                _check_pairing(player, index, result, by_number, games)
 
 
 def _check_pairing(
-    player: Competitor, index: int, result: RoundResult, by_number: Mapping[PlayerId, Competitor]
+    player: Competitor,
+    index: int,
+    result: RoundResult,
+    by_number: Mapping[PlayerId, Competitor],
+    games: int,
 ) -> None:
     opponent = by_number.get(result.opponent or 0)
     opposite = opponent.result(index + 1) if opponent else ABSENT
@@ -192,5 +208,20 @@ def _check_pairing(
         detail = (
             f"has the seat {result.seat}, player {opponent.number} has the seat {opposite.seat}"
         )
+    elif len(result.games) != games:
+        detail = f"has {len(result.games)} games against player {opponent.number}, not {games}"
+    elif games and not _has_these_games(result, opposite):
+        detail = f"the games do not give a {result.kind} against player {opponent.number}"
     if detail:
         raise CrosstableError(detail, player.number, index + 1)
+
+
+def _has_these_games(result: RoundResult, opposite: RoundResult) -> bool:
+    """Return True if the games of both sides agree and give the result of the pairing."""
+    if len(result.games) != len(opposite.games):
+        return False
+    expected = combine_games(result.games, opposite.games)
+    # An arbiter may award half a point of a pairing that both players lost.
+    is_half = (result.kind, expected) == (Kind.DRAW, Kind.LOSS)
+    pairs = zip(result.games, opposite.games, strict=True)
+    return (result.kind is expected or is_half) and all(b in OPPOSITES[a] for a, b in pairs)

@@ -4,12 +4,13 @@
      "points": [2, 2, 1, 0, ...],
      "players": [[1, "Ada", 1500, "", "POR", "", "", "", "", "", 0, [], "2f1 3s= U"], ...]}
 
-`held` is present if the last rounds are over but have no pairings. `points` are the fields of
+`held` is present if the last rounds are over but have no pairings, `games_per_pairing` if it is not
+1. `points` are the fields of
 `PointSystem` in order. A player is a list in the order of `COLUMNS`; the last item has a word for
 each round: the opponent's number, the player's seat (f, s, or - for none) and the symbol of the
 result, or only the symbol of a bye. These suffixes are optional: `!` for a short game, `@3` for
 units awarded, `:11:10` for the player's and the opponent's game score, `*3` for stars, `~5` for
-quarks.
+quarks, `&1=` for the symbols of the two games of a pairing.
 """
 
 import re
@@ -31,7 +32,8 @@ KINDS = {symbol: kind for kind, symbol in SYMBOLS.items()}
 SEATS = {letter: seat for seat, letter in SEAT_LETTERS.items()}
 MAX_WORD_LENGTH = 120
 WORD = re.compile(
-    r"(?:(\d+)([fs-]))?([10=+UFHZ-])(!)?(?:@(-?\d+))?(?::(-?\d+):(-?\d+))?(?:\*(-?\d+))?(?:~(-?\d+))?",
+    r"(?:(\d+)([fs-]))?([10=+UFHZ-])(!)?(?:@(-?\d+))?(?::(-?\d+):(-?\d+))?(?:\*(-?\d+))?(?:~(-?\d+))?"
+    r"(?:&([10=+-]{2}))?",
     re.ASCII,
 )
 
@@ -46,6 +48,7 @@ def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
         "points": [getattr(table.points, name) for name in POINTS],
         "players": [_player_as_json(player) for player in table.players],
         **({"held": table.held} if table.held else {}),
+        **({"games_per_pairing": 2} if table.games_per_pairing == 2 else {}),
     }
 
 
@@ -75,6 +78,8 @@ def _result_word(result: RoundResult) -> str:
         word += f"*{result.stars}"
     if result.quarks is not None:
         word += f"~{result.quarks}"
+    if result.games:
+        word += "&" + "".join(map(SYMBOLS.__getitem__, result.games))
     return word
 
 
@@ -91,6 +96,9 @@ def parse_crosstable(value: object) -> Crosstable:
     held = value.get("held", 0)
     if not _is_integer(held) or not 0 <= held <= rounds:
         raise CrosstableError(f"held must be the number of a round up to {rounds}")
+    games = value.get("games_per_pairing", 1)
+    if games not in (1, 2):
+        raise CrosstableError("games_per_pairing must be 1 or 2")
     if seat is not None and seat not in list(Seat):
         raise CrosstableError(f"the initial seat is {str(seat)[:20]!r}; valid: first, second")
     if not _is_integer_list(points) or len(points) != len(POINTS):
@@ -104,6 +112,7 @@ def parse_crosstable(value: object) -> Crosstable:
         round_robin=is_round_robin,
         initial_seat=None if seat is None else Seat(seat),
         held=held,
+        games_per_pairing=games,
     )
 
 
@@ -142,7 +151,7 @@ def _parse_word(word: str) -> RoundResult:
     match = WORD.fullmatch(word) if len(word) <= MAX_WORD_LENGTH else None
     if match is None:
         raise CrosstableError(f"{word[:40]!r} is not a result")
-    opponent, seat, symbol, short, awarded, own, other, stars, quarks = match.groups()
+    opponent, seat, symbol, short, awarded, own, other, stars, quarks, games = match.groups()
     return RoundResult(
         KINDS[symbol],
         opponent=_number(opponent),
@@ -152,6 +161,7 @@ def _parse_word(word: str) -> RoundResult:
         score=(int(own), int(other)) if own else None,
         stars=_number(stars),
         quarks=_number(quarks),
+        games=tuple(KINDS[letter] for letter in games or ""),
     )
 
 

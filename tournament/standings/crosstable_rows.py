@@ -4,7 +4,8 @@ A round's cell holds the row number of the opponent, the player's seat (f or s) 
 `12f1`, `3s=`, `7f-`. A bye is its letter: U pairing-allocated, F full-point, H half-point, Z
 zero-point. In the square table of a round robin, a cell holds the results of all games with that
 opponent in order of rounds, separated by spaces; a point is an unplayed game of an earlier cycle.
-Points that differ from those of the result follow in brackets, as in `3f0(0.5)`.
+Points that differ from those of the result follow in brackets, as in `3f0(0.5)`. With two games in
+a pairing, their results follow a colon, as in `12f1:1=`; `f` is then the seat in the first game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -145,4 +146,5 @@ def _result_text(crosstable: Crosstable, result: RoundResult) -> str:
     units = crosstable.units_of(result)
     is_usual = units == crosstable.points.units_of(result.kind)
     points = "" if is_usual else f"({crosstable.points.format_units(units)})"
-    return f"{SYMBOLS[result.kind]}{points}"
+    games = "".join(map(SYMBOLS.__getitem__, result.games))
+    return f"{SYMBOLS[result.kind]}{points}{f':{games}' if games else ''}"

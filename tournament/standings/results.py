@@ -1,10 +1,17 @@
 """The result of one player in one round, and the results of one player in all rounds.
 
 Import these names from `crosstable.py`, whose tables define the meaning of each kind.
+
+If an event plays two games in each pairing, with exchanged seats, the result of a round is that of
+the pairing, by the points of its games: 1, ½, 0, and for a forfeit as for a game. The pairing is
+played if one of its games is. Equal points are a draw, or a loss of both players if neither has
+any. If both games are forfeits and the points are equal, both players have a forfeit loss.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from games.rules.seat import Seat
 from tournament.standings.errors import CrosstableError
@@ -33,6 +40,15 @@ PAIRED = PLAYED | FORFEITS
 BYES = frozenset(Kind) - PAIRED
 VOLUNTARY = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE, Kind.FORFEIT_LOSS})
 
+GAME_POINTS: dict[Kind, int | Fraction] = {
+    Kind.WIN: 1,
+    Kind.DRAW: Fraction(1, 2),
+    Kind.LOSS: 0,
+    Kind.FORFEIT_WIN: 1,
+    Kind.FORFEIT_LOSS: 0,
+}
+"""The points of a game of a pairing, whatever the points of the event."""
+
 # An arbiter may rule a game lost by both players, or a half point to one and a loss to the other.
 OPPOSITES = {
     Kind.WIN: frozenset({Kind.LOSS}),
@@ -50,7 +66,8 @@ class RoundResult:
     `short` marks a game of less than one move (W, D and L in TRF): it counts as played but is not
     rated. `awarded` is the number of units if it differs from that of the kind (TRF26 record 299).
     `score` holds the player's and the opponent's game score, `stars` and `quarks` the player's
-    counts; they are set only if a record proves them.
+    counts; they are set only if a record proves them. With two games in a pairing, `games` has the
+    kind of each, `seat` is that of the first game, and `kind` that of `combine_games`.
     """
 
     kind: Kind
@@ -61,6 +78,7 @@ class RoundResult:
     score: tuple[int, int] | None = None
     stars: int | None = None
     quarks: int | None = None
+    games: tuple[Kind, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind in PAIRED:
@@ -72,6 +90,8 @@ class RoundResult:
             raise CrosstableError(f"a {self.kind} has neither an opponent nor a seat")
         if self.short and self.kind not in PLAYED:
             raise CrosstableError(f"a {self.kind} cannot be a short game")
+        if self.games and not (self.kind in PAIRED and PAIRED.issuperset(self.games)):
+            raise CrosstableError(f"a {self.kind} cannot have games with these results")
 
     @property
     def is_played(self) -> bool:
@@ -82,6 +102,24 @@ class RoundResult:
     def is_voluntary(self) -> bool:
         """Return True for a voluntary unplayed round, a VUR of C.07 16.1.2."""
         return self.kind in VOLUNTARY
+
+    @property
+    def seated_games(self) -> tuple[tuple[Kind, Seat | None], ...]:
+        """Return the kind and the seat of each game of the pairing; the bye itself for a bye."""
+        if not self.games:
+            return ((self.kind, self.seat),)
+        seats = self.seat, self.seat and self.seat.other
+        return tuple(zip(self.games, seats, strict=True))
+
+
+def combine_games(own: Sequence[Kind], opponents: Sequence[Kind]) -> Kind:
+    """Return a player's result of a pairing from the results of its games."""
+    points, others = (sum(map(GAME_POINTS.__getitem__, games)) for games in (own, opponents))
+    if PLAYED.isdisjoint(own):
+        return Kind.FORFEIT_WIN if points > others else Kind.FORFEIT_LOSS
+    if points == others:
+        return Kind.DRAW if points else Kind.LOSS
+    return Kind.WIN if points > others else Kind.LOSS
 
 
 ABSENT = RoundResult(Kind.ZERO_BYE)

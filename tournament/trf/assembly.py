@@ -51,6 +51,7 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
 
     results = {number: _results(player, completed) for number, player in by_number.items()}
     _complete_seats(results)
+    _set_games(records, results, completed)
     announced = announced_byes(by_number, records, completed, rounds)
     fill_in_byes(records, results, completed)
     _award_points(by_number, records, results, points, completed)
@@ -66,6 +67,7 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
             points=points,
             round_robin=round_robin,
             initial_seat=records.initial_seat,
+            games_per_pairing=2 if records.games else records.games_per_pairing,
         )
     except CrosstableError as error:
         line = by_number[error.player].line if error.player in by_number else 1
@@ -106,6 +108,23 @@ def _complete_seats(results: Mapping[PlayerId, list[RoundResult]]) -> None:
             if index < len(opposite) and opposite[index].opponent == number:
                 seat = opposite[index].seat
                 row[index] = replace(result, seat=seat and seat.other)
+
+
+def _set_games(
+    records: Records, results: Mapping[PlayerId, list[RoundResult]], completed: int
+) -> None:
+    """Set the games of pairings (record XXG); raises TrfError for players who were not paired."""
+    for line, round_number, players, games in records.games:
+        for player, opponent, own in zip(players, players[::-1], games, strict=True):
+            row = results.get(player, [])
+            if not 1 <= round_number <= min(completed, len(row)):
+                detail = f"games of player {player} in round {round_number}, which has no result"
+                raise TrfError(detail, line, 5, "a pairing with a result")
+            result = row[round_number - 1]
+            if result.opponent != opponent:
+                detail = f"games of {player} and {opponent}, who were not paired in the round"
+                raise TrfError(detail, line, 9, "the players of a pairing")
+            row[round_number - 1] = replace(result, games=own)
 
 
 def _point_system(records: Records) -> PointSystem:

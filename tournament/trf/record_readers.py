@@ -1,6 +1,9 @@
 """Readers of the records around the players: the XX records of pairing programs, and TRF26.
 
-`point_readers.py` has those about points.
+`point_readers.py` has those about points. Record XXG is our own: a player record has one result in
+each round, so an event with two games in a pairing writes `XXG 2`, and the games of each pairing in
+a record: round in columns 5-7, first and second player in 9-12 and 14-17, the results of the first
+player in both games in 19-20, those of the second player in 22-23.
 """
 
 import re
@@ -9,6 +12,7 @@ from collections.abc import Callable
 from games.rules.seat import Seat
 from tournament.standings.crosstable import Kind, PlayerId
 from tournament.trf.columns import (
+    GAME_LETTERS,
     MOST_ROUNDS,
     check_blank,
     number_at,
@@ -18,10 +22,11 @@ from tournament.trf.columns import (
 )
 from tournament.trf.errors import TrfError
 from tournament.trf.point_readers import POINT_READERS
-from tournament.trf.records import Records, VirtualPoints
+from tournament.trf.records import PairingGames, Records, VirtualPoints
 from tournament.trf.trf_file import ForbiddenGroup
 
 BYES_240 = {"F": Kind.FULL_BYE, "H": Kind.HALF_BYE, "Z": Kind.ZERO_BYE, "": Kind.ZERO_BYE}
+LETTERS_OF_XXG = {letter: kind for letter, (kind, is_short) in GAME_LETTERS.items() if not is_short}
 MOST_RANGES = 1000
 
 _SEPARATORS = re.compile(r"[\s,/]+")
@@ -120,6 +125,29 @@ def _read_250(records: Records, line: str, number: int) -> bool:
     return True
 
 
+def _read_xxg(records: Records, line: str, number: int) -> bool:
+    """Read `XXG 2`, or a pairing with the results of its games, as in `XXG   1    3    7 1= 0=`."""
+    if len(line.split()) == 2:
+        records.games_per_pairing = number_at(line, 4, len(line), number, "number of games")
+        if records.games_per_pairing not in (1, 2):
+            raise TrfError(f"{records.games_per_pairing} games in a pairing", number, 5, "1 or 2")
+        return True
+    check_blank(line, number, (4, 8, 13, 18, 21, *range(24, len(line.rstrip()) + 1)))
+    round_number = number_at(line, 5, 7, number, "round")
+    players = number_at(line, 9, 12, number, "player"), number_at(line, 14, 17, number, "player")
+    games = _games_at(line, 19, number), _games_at(line, 22, number)
+    records.games.append(PairingGames(number, round_number, players, games))
+    return True
+
+
+def _games_at(line: str, column: int, number: int) -> tuple[Kind, ...]:
+    letters = line[column - 1 : column + 1]
+    if len(letters) != 2 or not set(letters) <= LETTERS_OF_XXG.keys():
+        detail = f"{letters!r} are not the results of two games"
+        raise TrfError(detail, number, column, "two of 1 = 0 + -")
+    return tuple(LETTERS_OF_XXG[letter] for letter in letters)
+
+
 def _read_192(records: Records, line: str, _: int) -> bool:
     records.system = line[4:].strip()
     return True
@@ -150,6 +178,7 @@ READERS: dict[str, Callable[[Records, str, int], bool]] = {
     "XXP": _read_xxp,
     "260": _read_260,
     "XXA": _read_xxa,
+    "XXG": _read_xxg,
     "250": _read_250,
     "192": _read_192,
     "202": _read_tiebreaks,

@@ -28,6 +28,15 @@ class VirtualPoints(NamedTuple):
     players: range
 
 
+class PairingGames(NamedTuple):
+    """The results of the games of a pairing, for each of its players (record XXG)."""
+
+    line: int
+    round: int
+    players: tuple[PlayerId, PlayerId]
+    games: tuple[tuple[Kind, ...], tuple[Kind, ...]]
+
+
 @dataclass(slots=True)
 class Records:
     """The values of the records, with the number of the line where a later check needs it."""
@@ -42,5 +51,7 @@ class Records:
     virtual: dict[PlayerId, tuple[int, list[Fraction]]] = field(default_factory=dict)
     virtual_ranges: list[VirtualPoints] = field(default_factory=list)
     awarded: list[AwardedPoints] = field(default_factory=list)
+    games_per_pairing: int = 1
+    games: list[PairingGames] = field(default_factory=list)
     tiebreaks: tuple[str, ...] = ()
     system: str = ""

@@ -109,6 +109,13 @@ def open_pairings(
     return tuple(sorted(pairings))
 
 
+def has_first_seat(number: PlayerId, result: RoundResult) -> bool:
+    """Return True for one side of a pairing; without seats, for the lower number."""
+    if result.seat is None:
+        return number < (result.opponent or 0)
+    return result.seat is Seat.FIRST
+
+
 def find_player(
     by_number: Mapping[PlayerId, PlayerRecord], number: PlayerId, line: int
 ) -> PlayerRecord:

@@ -32,6 +32,7 @@ from tournament.trf.record_writer import (
     pairing_records_16,
     pairing_records_26,
 )
+from tournament.trf.rounds import has_first_seat
 from tournament.trf.trf_file import AnnouncedBye, TrfEdition, TrfFile
 
 
@@ -52,6 +53,7 @@ def write_trf(trf: TrfFile, *, edition: TrfEdition = TrfEdition.TRF16) -> str:
         *(() if is_26 else event_records_16(trf)),
         *bye_records(set(trf.byes) - in_cells),
         *(pairing_records_26(trf) if is_26 else pairing_records_16(trf)),
+        *_games(trf.crosstable),
         *_awards(trf.crosstable),
         *(unknown.text for unknown in trf.unknown_lines),
     ]
@@ -149,6 +151,25 @@ def _cell(result: RoundResult) -> str:
 
 def _bye_cell(kind: Kind) -> str:
     return f"  0000 - {LETTER_OF_BYE[kind]}"
+
+
+def _games(crosstable: Crosstable) -> Iterator[str]:
+    """Write the number of games in a pairing, if it is not 1, and the games (record XXG)."""
+    if crosstable.games_per_pairing == 1:
+        return
+    yield f"XXG {crosstable.games_per_pairing}"
+    for round_number in range(1, crosstable.completed + 1):
+        for player in crosstable.players:
+            result = player.result(round_number)
+            if result.opponent and result.games and has_first_seat(player.number, result):
+                opposite = crosstable.by_number[result.opponent].result(round_number)
+                own, others = (
+                    "".join(LETTER_OF_GAME[kind, False] for kind in games)
+                    for games in (result.games, opposite.games)
+                )
+                yield (
+                    f"XXG {round_number:>3} {player.number:>4} {result.opponent:>4} {own} {others}"
+                )
 
 
 def _awards(crosstable: Crosstable) -> Iterator[str]:

@@ -24,8 +24,8 @@ from tournament.standings.tiebreaks.values import TiebreakTerm
 Terms = Sequence[TiebreakTerm]
 """Terms that are not cut."""
 SUM_OF_TERMS = """
-    PTS MMS WIN WON BPG BWG REP STD PS/C1 BH BH/C2 BH/M1 BH/P BH/F FB FB/C1 FB/M2 SB SB/C2 SB/M1
-    SB/P KS KS/L+1 KS/L-2 MARGIN MARGIN/L+3 STARS QUARKS TPN TPN/R
+    PTS GPTS MMS WIN WON BPG BWG REP STD PS/C1 BH BH/C2 BH/M1 BH/P BH/F FB FB/C1 FB/M2 SB SB/C2
+    SB/M1 SB/P KS KS/L+1 KS/L-2 MARGIN MARGIN/L+3 STARS QUARKS TPN TPN/R
 """
 MEAN_OF_TERMS = ["AOB", "AOB/F"]
 ROUNDED_MEAN_OF_TERMS = ["ARO", "ARO/C1", "ARO/M1", "APRO", "APPO"]

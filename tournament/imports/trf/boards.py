@@ -16,13 +16,13 @@ from tournament.standings.crosstable import (
     ABSENT,
     BYES,
     FORFEITS,
-    Competitor,
     Kind,
     PlayerId,
     RoundResult,
 )
 from tournament.standings.points import PointSystem
 from tournament.trf import TrfFile
+from tournament.trf.rounds import has_first_seat
 
 BYE_KINDS = {
     Kind.PAIRING_BYE: Pairing.Kind.PAIRING_BYE,
@@ -40,12 +40,19 @@ Values = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRows:
-    """The rows of a board; the pairing and the ruling lack the key of the game."""
+class GameRows:
+    """The rows of a game; the ruling lacks the key of the game."""
 
-    pairing: Values
     game: Values
     ruling: Values | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRows:
+    """The rows of a board; the pairing lacks the keys of its games."""
+
+    pairing: Values
+    games: tuple[GameRows, ...]
 
 
 def boards_and_byes(document: TrfFile, number: int) -> tuple[Boards, Byes]:
@@ -67,7 +74,7 @@ def boards_and_byes(document: TrfFile, number: int) -> tuple[Boards, Byes]:
             # An absence that was not announced needs no row: it counts as a zero-point bye.
             if result != ABSENT:
                 byes.append((player.number, result))
-        elif _has_first_seat(player, result):
+        elif has_first_seat(player.number, result):
             opponent = result.opponent or 0
             results = result, table.by_number[opponent].result(number)
             boards.append((player.number, opponent, results))
@@ -88,7 +95,9 @@ def build_boards(
     """
     built: dict[Any, BoardRows] = {}
     for board_number, (first, second, results) in enumerate(boards, start=1):
-        key = results and tuple((result.kind, result.short, result.awarded) for result in results)
+        key = results and tuple(
+            (result.kind, result.short, result.awarded, result.games) for result in results
+        )
         one, other = entries[first], entries[second]
         if key not in built:
             pairing = _build_pairing(this_round, one)
@@ -96,8 +105,15 @@ def build_boards(
             built[key] = _build_board(pairing, results, points, ruling)
         seats = {"board_number": board_number, "first_id": one.pk, "second_id": other.pk}
         players = {"first_id": one.player_id, "second_id": other.player_id}
+        exchanged = {"first_id": other.player_id, "second_id": one.player_id}
         template = built[key]
-        yield BoardRows(template.pairing | seats, template.game | players, template.ruling)
+        yield BoardRows(
+            template.pairing | seats,
+            tuple(
+                replace(rows, game=rows.game | seated)
+                for rows, seated in zip(template.games, (players, exchanged), strict=False)
+            ),
+        )
 
 
 def build_byes(
@@ -111,12 +127,6 @@ def build_byes(
         yield vars(pairing)
 
 
-def _has_first_seat(player: Competitor, result: RoundResult) -> bool:
-    if result.seat is None:
-        return player.number < (result.opponent or 0)
-    return result.seat is Seat.FIRST
-
-
 def _stored_results(results: Results) -> Results:
     """Return the results as stored: ½-0 is a game that both lost, with half a point awarded."""
     if {result.kind for result in results} != {Kind.DRAW, Kind.LOSS}:
@@ -125,9 +135,17 @@ def _stored_results(results: Results) -> Results:
     return first, second
 
 
-def _outcome_of(results: Results) -> GameOutcome:
-    """Return the outcome of a ruling with these results."""
-    first, second = (result.kind for result in _stored_results(results))
+def _kinds_of_games(results: Results) -> tuple[tuple[Kind, Kind], ...]:
+    """Return the results of each game of a pairing, by the seats of the game."""
+    first, second = _stored_results(results)
+    if not first.games:
+        return ((first.kind, second.kind),)
+    game, return_game = zip(first.games, second.games, strict=True)
+    return game, return_game[::-1]
+
+
+def _outcome_of(first: Kind, second: Kind) -> GameOutcome:
+    """Return the outcome of a ruling with these results of both seats."""
     wins = (Kind.WIN, Kind.FORFEIT_WIN)
     termination = RulingTermination.FORFEIT if first in FORFEITS else RulingTermination.RULED
     if first is second is Kind.FORFEIT_LOSS:
@@ -155,13 +173,21 @@ def _build_board(
 ) -> BoardRows:
     tournament, at = pairing.tournament, ruling.received_at
     is_rated = tournament.rated and not (results and results[0].short)
-    game = build_game(tournament, pairing.round, pairing, rated=is_rated, at=at)
+    games = [
+        build_game(
+            tournament, pairing.round, pairing, rated=is_rated, at=at, is_return_game=index == 1
+        )
+        for index in range(tournament.games_per_pairing)
+    ]
     if results is None:
-        return BoardRows(vars(pairing), vars(game))
+        return BoardRows(vars(pairing), tuple(GameRows(vars(game)) for game in games))
     _set_award(pairing, results, _stored_results(results), points)
-    ruling.outcome = _outcome_of(results).as_json()
-    apply_settlement(game, evaluate_reports([ruling], deadline_passed=False), at=at)
-    return BoardRows(vars(pairing), vars(game), dict(vars(ruling)))
+    ruled = []
+    for game, kinds in zip(games, _kinds_of_games(results), strict=True):
+        ruling.outcome = _outcome_of(*kinds).as_json()
+        apply_settlement(game, evaluate_reports([ruling], deadline_passed=False), at=at)
+        ruled.append(GameRows(vars(game), dict(vars(ruling))))
+    return BoardRows(vars(pairing), tuple(ruled))
 
 
 def _build_pairing(this_round: Round, first: Entry) -> Pairing:

@@ -32,10 +32,10 @@ def preview_crosstable(
     last, points = document.crosstable.completed, queries.point_system(tournament)
     results = read_results(
         _result_rows(tournament, document, entries, by),
+        tournament,
         last,
         points,
         {number: number for number in entries},
-        is_rated_event=tournament.rated,
     )
     players = (
         replace(player, results=tuple(results.get(player.number, [ABSENT] * last)), virtual=())
@@ -63,14 +63,14 @@ def _result_rows(
         this_round = Round(tournament=tournament, number=number)
         boards, byes = boards_and_byes(document, number)
         for board in build_boards(this_round, boards, entries, points, ruling):
-            yield _result_row(number, board.pairing, board.game)
+            yield _result_row(number, board.pairing, *(rows.game for rows in board.games))
         for bye in build_byes(this_round, byes, entries, points):
-            yield _result_row(number, bye, {})
+            yield _result_row(number, bye)
 
 
-def _result_row(number: int, pairing: Values, game: Values) -> tuple[Any, ...]:
+def _result_row(number: int, pairing: Values, *games: Values) -> tuple[Any, ...]:
     return (
         number,
         *(pairing[name] for name in PAIRING_COLUMNS),
-        *(game.get(name) for name in GAME_COLUMNS),
+        *(game[name] for game in games for name in GAME_COLUMNS),
     )

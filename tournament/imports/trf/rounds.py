@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from itertools import islice
 from typing import Any
 
 from django.utils import timezone
@@ -54,22 +55,26 @@ def create_rounds(
         boards += build_boards(this_round, paired, entries, table.points, ruling)
         byes += build_byes(this_round, unpaired, entries, table.points)
 
+    games = [game for board in boards for game in board.games]
     keys = insert_values(
-        Game, [board.game for board in boards], step="writing games", progress=progress
+        Game, [game.game for game in games], step="writing games", progress=progress
     )
     rulings = [
-        board.ruling | {"game_id": key}
-        for board, key in zip(boards, keys, strict=True)
-        if board.ruling
+        game.ruling | {"game_id": key} for game, key in zip(games, keys, strict=True) if game.ruling
     ]
     insert_values(Report, rulings, step="writing results", progress=progress)
-    pairings = [board.pairing | {"game_id": key} for board, key in zip(boards, keys, strict=True)]
+    columns = ("game_id", "return_game_id")
+    next_key = iter(keys)
+    pairings = [
+        board.pairing | dict(zip(columns, islice(next_key, len(board.games)), strict=False))
+        for board in boards
+    ]
     pairings += byes
     insert_values(Pairing, pairings, step="writing pairings", progress=progress)
     outcomes = {
-        key: [board.game["winner"], board.game["draw"], board.game["termination"]]
-        for board, key in zip(boards, keys, strict=True)
-        if board.ruling
+        key: [game.game["winner"], game.game["draw"], game.game["termination"]]
+        for game, key in zip(games, keys, strict=True)
+        if game.ruling
     }
     by_round: dict[int, list[Values]] = defaultdict(list)
     for pairing in pairings:
@@ -87,7 +92,10 @@ def build_ruling(by: Account, reason: str, at: datetime) -> Report:
 def _round_payload(
     this_round: Round, pairings: Sequence[Values], outcomes: Mapping[int, list[Any]]
 ) -> Values:
-    """Return a round for the journal: each board with its game, its outcome and its award."""
+    """Return a round for the journal: each board with its game, its outcome and its award.
+
+    If a board has a return game, it and its outcome follow.
+    """
     return {
         "round": this_round.number,
         "state": this_round.state,
@@ -99,10 +107,16 @@ def _round_payload(
             [
                 row["board_number"], row["first_id"], row["second_id"], row["kind"],
                 row["game_id"], outcomes.get(row["game_id"]), _award_of(row),
+                *_return_game(row, outcomes),
             ]
             for row in pairings
         ],
     }  # fmt: skip
+
+
+def _return_game(row: Values, outcomes: Mapping[int, list[Any]]) -> list[Any]:
+    game = row["return_game_id"]
+    return [] if game is None else [game, outcomes.get(game)]
 
 
 def _award_of(row: Values) -> list[Any] | None:

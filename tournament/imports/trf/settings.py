@@ -73,6 +73,7 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
         "arbiter": printable(header.chief_arbiter)[:120],
         "time_control": printable(header.time_control)[:120],
         "rounds": table.rounds,
+        "games_per_pairing": table.games_per_pairing,
         "points": _points_as_json(table.points),
         "system": system,
         "tiebreaks": _tiebreaks(document, system, left_out) or default_tiebreaks(system),

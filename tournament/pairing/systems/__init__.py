@@ -26,6 +26,7 @@ class PairingSystem:
       players keep their boards.
     - `can_separate`: pairs can be forbidden; `can_disable_seat_balance`: `balance_seats` may be
       false.
+    - `can_pair_two_games`: a pairing may have two games with exchanged seats.
     - `is_accelerated`: players have Baku's virtual points.
     - `has_criterion_c3`: two players with the same absolute seat preference may not meet.
     - `compares_alternatives`: an explanation says what the round loses with another pair.
@@ -46,6 +47,7 @@ class PairingSystem:
     is_round_robin: bool = False
     can_separate: bool = True
     can_disable_seat_balance: bool = True
+    can_pair_two_games: bool = True
     is_accelerated: bool = False
     has_criterion_c3: bool = False
     compares_alternatives: bool = False
@@ -61,6 +63,7 @@ class PairingSystem:
             "separations": self.can_separate,
             "seat_balance_off": self.can_disable_seat_balance,
             "late_entries": not self.has_schedule,
+            "two_games": self.can_pair_two_games,
             "options": [option.as_json() for option in self.options],
         }
 
@@ -146,6 +149,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         trf_type="Knock-Out",
         has_schedule=True,
         can_separate=False,
+        can_pair_two_games=False,
     ),
     "groups-knockout": PairingSystem(
         name="Groups, then knockout",
@@ -161,5 +165,6 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         trf_type="Groups and Knock-Out",
         has_schedule=True,
         can_separate=False,
+        can_pair_two_games=False,
     ),
 }

@@ -78,6 +78,7 @@ TIEBREAKS = {
     "APPO": Tiebreak(performance.average_perfect_performance),
     "RTNG": Tiebreak(own_results.own_rating, "R"),
     "MMS": Tiebreak(own_results.mcmahon_score, scale=UNITS),
+    "GPTS": Tiebreak(own_results.game_points),
     "MARGIN": Tiebreak(game_scores.margin, "L"),
     "STARS": Tiebreak(game_scores.stars),
     "QUARKS": Tiebreak(game_scores.quarks),

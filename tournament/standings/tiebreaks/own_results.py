@@ -1,7 +1,8 @@
-"""A player's own results: PTS, MMS, article 7 of C.07 (2026-03-01), and RTNG (10.6).
+"""A player's own results: PTS, GPTS, MMS, article 7 of C.07 (2026-03-01), and RTNG (10.6).
 
 In a round robin a forfeit win is a game in this article, a forfeit loss is not (15.2), and the free
-round of an odd number of players is neither played nor missed (15.3).
+round of an odd number of players is neither played nor missed (15.3). With two games in a pairing,
+WON, BPG and BWG count each game, the other codes the pairing.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +10,14 @@ from fractions import Fraction
 from itertools import accumulate
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import PLAYED, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import (
+    GAME_POINTS,
+    PLAYED,
+    Kind,
+    PlayerId,
+    RoundResult,
+)
+from tournament.standings.points import Number
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.score_table import ScoreTable
 from tournament.standings.tiebreaks.values import (
@@ -40,6 +48,30 @@ def mcmahon_score(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode)
     return values
 
 
+def game_points(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
+    """Return the points of the games: 1, ½, 0, whatever the points of the event.
+
+    Awarded points do not count. A bye is worth the games of a pairing that is won, drawn or lost,
+    whichever its points reach.
+    """
+    return {
+        number: sum_terms(
+            TiebreakTerm(index + 1, result.opponent, worth, worth, TermKind.ROUND)
+            for index, result in enumerate(table.results[number])
+            for worth in [_points_of_games(table, result)]
+        )
+        for number in group
+    }
+
+
+def _points_of_games(table: ScoreTable, result: RoundResult) -> Number:
+    if result.opponent is not None:
+        return sum(GAME_POINTS[kind] for kind, _ in result.seated_games)
+    units = table.crosstable.units_of(result)
+    reached = (kind for kind in (Kind.WIN, Kind.DRAW) if units >= table.points.units_of(kind))
+    return GAME_POINTS[next(reached, Kind.LOSS)] * table.crosstable.games_per_pairing
+
+
 def wins(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
     """Return the number of rounds worth as much as a win, played or not (7.1)."""
     win = table.points.win
@@ -49,21 +81,19 @@ def wins(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Value
 def games_won(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
     """Return the number of games won (7.2)."""
     won = _games(table) & {Kind.WIN, Kind.FORFEIT_WIN}
-    return _count(table, group, lambda result, _: result.kind in won)
+    return _count_games(table, group, lambda kind, _: kind in won)
 
 
 def games_second(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
     """Return the number of games played as second, FIDE's black (7.3)."""
     games = _games(table)
-    return _count(
-        table, group, lambda result, _: result.seat is Seat.SECOND and result.kind in games
-    )
+    return _count_games(table, group, lambda kind, seat: seat is Seat.SECOND and kind in games)
 
 
 def games_won_second(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:
     """Return the number of games won as second (7.4)."""
     won = _games(table) & {Kind.WIN, Kind.FORFEIT_WIN}
-    return _count(table, group, lambda result, _: result.seat is Seat.SECOND and result.kind in won)
+    return _count_games(table, group, lambda kind, seat: seat is Seat.SECOND and kind in won)
 
 
 def progressive(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
@@ -137,6 +167,20 @@ def _count(
             TiebreakTerm(index + 1, result.opponent, 1, 1, TermKind.ROUND)
             for index, result in enumerate(table.results[number])
             if is_counted(result, table.round_points[number][index])
+        )
+        for number in group
+    }
+
+
+def _count_games(
+    table: ScoreTable, group: Sequence[PlayerId], is_counted: Callable[[Kind, Seat | None], bool]
+) -> Values:
+    return {
+        number: sum_terms(
+            TiebreakTerm(index + 1, result.opponent, 1, 1, TermKind.ROUND)
+            for index, result in enumerate(table.results[number])
+            for kind, seat in result.seated_games
+            if is_counted(kind, seat)
         )
         for number in group
     }

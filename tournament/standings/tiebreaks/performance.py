@@ -3,7 +3,8 @@
 Only played games count, in a Swiss and in a round robin (15.2). A value is undefined for a player
 without games, and for all players if one is unrated and the regulations give no rating. Exact
 numbers are rounded half up. A won game is one point and a drawn game half a point, whatever the
-points of the event.
+points of the event. With two games in a pairing, TPR and PTP count both games, ARO the opponent
+once.
 
 The two tables are those of B.02: the expected score for a rating difference in whole per cent
 (8.1.2), without the limit of 400 points, and the rating difference for a score (8.1.1).
@@ -13,8 +14,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from tournament.standings.crosstable import Kind, PlayerId
-from tournament.standings.points import Number
+from tournament.standings.crosstable import GAME_POINTS, PLAYED, PlayerId
 from tournament.standings.tiebreaks.buchholz import opponent_terms
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.score_table import ScoreTable
@@ -41,7 +41,6 @@ DIFFERENCE_OF_SCORE = (
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 )
 # fmt: on
-GAME_POINTS: dict[Kind, Number] = {Kind.WIN: 1, Kind.DRAW: Fraction(1, 2), Kind.LOSS: 0}
 CERTAIN_DIFFERENCE = LARGEST_DIFFERENCE[-1] + 1
 FULL_SCORE_DIFFERENCE = DIFFERENCE_OF_SCORE[-1]
 
@@ -134,8 +133,10 @@ def _performances(
     for number in group:
         results = table.results[number]
         terms = tuple(
-            term._replace(value=GAME_POINTS[results[term.round - 1].kind])
+            term._replace(value=GAME_POINTS[kind])
             for term in opponent_terms(table, number, table.ratings, TermKind.RATING)
+            for kind, _ in results[term.round - 1].seated_games
+            if kind in PLAYED
         )
         values[number] = Value(rating(terms) if terms else None, terms)
     return values

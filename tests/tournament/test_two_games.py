@@ -1,0 +1,252 @@
+"""Events with two games in each pairing: rounds, results, sheets, records, journal, bundle."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+
+from games.models import Game
+from tests.events import Event, make_event, make_players, settle
+from tests.imports import empty_tables
+from tests.people import Person, problem_in
+from tournament.documents import slips
+from tournament.documents.pairings import pairings_document
+from tournament.imports.bundle import import_bundle
+from tournament.imports.bundle.writing import write_bundle
+from tournament.models import Tournament
+from tournament.pairing.certificates import Certificate
+from tournament.queries.pairings import load_pairings
+from tournament.services.verification import verify_tournament
+
+pytestmark = pytest.mark.django_db
+POINTS = {"win": 2, "draw": 1, "loss": 0}
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """Five players of a Dutch event, and its first round published."""
+    event = make_event(
+        organiser, system="dutch", games_per_pairing=2, points=POINTS, tiebreaks=["PTS", "GPTS"]
+    )
+    event.enter(*make_players(5))
+    event.step("open", "start").publish(1)
+    return event
+
+
+def boards(person: Person, event: Event, number: int = 1) -> list[dict[str, Any]]:
+    rows = person.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
+    return [row for row in rows if row["kind"] == "game"]
+
+
+def rule(event: Event, game: int, result: str, **members: str) -> None:
+    body = {"result": result, "reason": "a slip", **members}
+    assert event.owner.post(f"games/{game}/rule", body).status_code == 202
+
+
+def play(event: Event, number: int, *results: tuple[str, str]) -> None:
+    """Rule both games of each board and complete the round."""
+    for board, (result, return_result) in zip(
+        boards(event.owner, event, number), results, strict=True
+    ):
+        rule(event, board["game"], result)
+        rule(event, board["return_game"]["game"], return_result)
+    settle()
+    assert event.owner.post(f"{event.path}/rounds/{number}/complete").status_code == 200
+
+
+def test_the_return_game_has_exchanged_seats(anonymous: Person, event: Event) -> None:
+    for board in boards(anonymous, event):
+        game, return_game = (
+            anonymous.get(f"games/{pk}").json()
+            for pk in (board["game"], board["return_game"]["game"])
+        )
+        names = board["first"]["name"], board["second"]["name"]
+        assert (game["first"]["name"], game["second"]["name"]) == names
+        assert (return_game["second"]["name"], return_game["first"]["name"]) == names
+        assert (game["rated"], return_game["rated"]) == (True, True)
+
+
+def test_a_round_is_open_until_both_games_have_a_result(event: Event) -> None:
+    first, second = boards(event.owner, event)
+    for game in (first["game"], first["return_game"]["game"], second["game"]):
+        rule(event, game, "1-0")
+    settle()
+
+    refused = event.owner.post(f"{event.path}/rounds/1/complete")
+
+    assert problem_in(refused, 409)["detail"] == "round 1 has open results; boards: 2"
+    rule(event, second["return_game"]["game"], "1-0")
+    settle()
+    assert event.owner.post(f"{event.path}/rounds/1/complete").status_code == 200
+
+
+def test_a_pairing_has_one_result_and_the_points_of_both_games(
+    anonymous: Person, event: Event
+) -> None:
+    play(event, 1, ("1-0", "1/2"), ("1-0", "1-0"))
+
+    found = [
+        (board["result"], board["return_game"]["result"], board["points"])
+        for board in boards(anonymous, event)
+    ]
+    standings = anonymous.get(f"{event.path}/standings.csv").content.decode().splitlines()
+    crosstable = anonymous.get(f"{event.path}/crosstable?order=number").json()["lines"]
+
+    assert found == [("1-0", "1/2", "1.5-0.5"), ("1-0", "1-0", "1-1")]
+    assert standings == [
+        "rank,id,name,PTS,GPTS",
+        "1,5,Player 5,2,2",
+        "2,1,Player 1,2,1.5",
+        "3,2,Player 2,1,1",
+        "3,4,Player 4,1,1",
+        "5,3,Player 3,0,0.5",
+    ]
+    assert [line["cells"] for line in crosstable] == [
+        ["3f1:1="], ["4s=:01"], ["1s0:0="], ["2f=:10"], ["U"]
+    ]  # fmt: skip
+
+
+def test_a_game_won_and_a_return_game_lost_by_forfeit_is_no_played_game(
+    anonymous: Person, event: Event
+) -> None:
+    first, second = boards(event.owner, event)
+    for board in (first, second):
+        for game in (board["game"], board["return_game"]["game"]):
+            rule(event, game, "1-0", termination="forfeit")
+    settle()
+    event.owner.post(f"{event.path}/rounds/1/complete")
+
+    lines = anonymous.get(f"{event.path}/crosstable?order=number").json()["lines"]
+
+    assert [(line["cells"], line["points"]) for line in lines] == [
+        (["3f-(1):+-"], "1"),
+        (["4s-(1):-+"], "1"),
+        (["1s-(1):-+"], "1"),
+        (["2f-(1):+-"], "1"),
+        (["U"], "2"),
+    ]
+
+
+def test_seats_do_not_decide_the_pairings_of_later_rounds(event: Event) -> None:
+    play(event, 1, ("1-0", "1/2"), ("1-0", "1-0"))
+    event.publish(2)
+    (certificate,) = event.tournament.certificates.filter(round__number=2)
+    assert json.loads(certificate.text)["balance_seats"] is False
+    assert Certificate.parse(certificate.text).find_faults() == ()
+    play(event, 2, ("0-1", "1/2"), ("1-0", "1-0"))
+    assert verify_tournament(event.stream) == []
+
+
+def test_sheets_and_files_have_both_games(anonymous: Person, event: Event) -> None:
+    first, second = boards(anonymous, event)
+    rule(event, first["game"], "11-10")
+    rule(event, first["return_game"]["game"], "12-9")
+    rule(event, second["return_game"]["game"], "0-1", termination="forfeit")
+    settle()
+
+    address = f"{event.path}/rounds/1/pairings"
+    rows = list(csv.DictReader(io.StringIO(anonymous.get(f"{address}.csv").content.decode())))
+    columns = ("result", "return_result", "return_termination", "return_state", "points")
+    assert [tuple(row[name] for name in columns) for row in rows] == [
+        ("11-10", "12-9", "ruled", "confirmed", "1-1"),
+        ("", "0-1", "forfeit", "confirmed", ""),
+        ("", "", "", "", ""),
+    ]
+    this_round = event.tournament.round_set.get(number=1)
+    document = pairings_document(
+        event.tournament, this_round, load_pairings(event.tournament, this_round)
+    )
+    assert [row[-2] for row in map(document.cells, document.records)] == [
+        "11-10, 9-12",
+        "–, 1-0",
+        "",
+    ]
+    assert anonymous.get(f"{address}.pdf").status_code == 200
+
+
+def test_each_game_has_a_slip(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    printed: list[dict[str, Any]] = []
+    monkeypatch.setattr(slips, "print_sheet", lambda _, data: printed.append(data) or b"")
+    (board, _) = boards(event.owner, event)
+
+    event.owner.get(f"{event.path}/rounds/1/slips.pdf")
+
+    game, return_game = printed[0]["slips"][:2]
+    assert (game["place"], game["game"]) == ("Round 1, board 1", f"game {board['game']}")
+    assert (return_game["place"], return_game["game"]) == (
+        "Round 1, board 1, return game",
+        f"game {board['return_game']['game']}",
+    )
+    assert (return_game["first"], return_game["second"]) == (game["second"], game["first"])
+
+
+def test_a_record_names_its_game_by_the_seats(event: Event) -> None:
+    (board, _) = boards(event.owner, event)
+    names = board["second"]["name"], board["first"]["name"]
+    record = '[Game "star-star"]\n[Board "4"]\n[Round "1"]\n'
+    tags = f'[First "{names[0]}"]\n[Second "{names[1]}"]\n'
+    moves = "\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10\n"
+    address = f"{event.path}/records/import"
+
+    answer = event.owner.post(address, record + tags + moves, content_type="text/plain")
+
+    (found,) = answer.json()["records"]
+    assert found["game"] == board["return_game"]["game"]
+    refused = event.owner.post(address, record + '[Table "1"]\n' + moves, content_type="text/plain")
+    assert (
+        problem_in(refused, 422)["errors"][0]["detail"] == "line 1: 2 games fit: Round 1, Table 1"
+    )
+
+
+def test_a_date_is_that_of_both_games(event: Event) -> None:
+    event.owner.patch(f"{event.path}/rounds/1", {"starts_on": "2026-05-02"})
+    days = Game.objects.filter(stream=event.stream).values_list("played_on", flat=True)
+    assert {day.isoformat() for day in days if day} == {"2026-05-02"}
+    assert len(days) == 4
+
+
+def test_an_absent_player_of_a_round_robin_loses_both_games(organiser: Person) -> None:
+    event = make_event(organiser, system="round-robin", games_per_pairing=2)
+    event.enter(*make_players(4))
+    event.step("open", "start")
+    entry = event.tournament.entries.order_by("pairing_number")[1]
+    organiser.post(f"{event.path}/entries/{entry.pk}/withdraw", {"reason": "ill"})
+
+    event.publish(1)
+    settle()
+
+    found = [
+        (board["result"], board["return_game"]["result"])
+        for board in boards(organiser, event)
+        if entry.pk in (board["first"]["entry"], board["second"]["entry"])
+    ]
+    assert found in ([("0-1", "1-0")], [("1-0", "0-1")])
+
+
+@pytest.mark.parametrize("system", ["knockout", "groups-knockout"])
+def test_a_knockout_has_best_of_instead(organiser: Person, system: str) -> None:
+    body = {
+        "name": "Cup", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "game": "star-star",
+        "board": "4", "system": system, "rounds": 2, "games_per_pairing": 2,
+    }  # fmt: skip
+    problem = problem_in(organiser.post("tournaments", body), 422)
+    assert (problem["code"], problem["errors"][0]["pointer"]) == (
+        "one_game_per_pairing",
+        "/games_per_pairing",
+    )
+
+
+def test_a_bundle_has_both_games(anonymous: Person, staff: Person, event: Event) -> None:
+    play(event, 1, ("1-0", "1/2"), ("1-0", "1-0"))
+    standings = anonymous.get(f"{event.path}/standings.csv").content
+    content = write_bundle(event.tournament)
+    empty_tables()
+
+    import_bundle(content, by=staff.account)
+
+    imported = Tournament.objects.get(slug=event.tournament.slug)
+    assert anonymous.get(f"{event.path}/standings.csv").content == standings
+    assert write_bundle(imported) == content
+    assert verify_tournament(imported.stream) == []
