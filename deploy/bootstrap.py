@@ -1,12 +1,13 @@
 """The first start: create an organiser account and load a finished sample tournament."""
 
 import secrets
+from functools import partial
 from typing import Final
 
 from django.conf import settings
 from django.db import transaction
 
-from deploy.embedded import write_secret
+from deploy.embedded import draft_of, write_draft
 from deploy.samples.event import POOL
 from deploy.samples.lantern_masters import load_lantern_masters
 from games.accounts.permissions import SCOPES
@@ -23,17 +24,21 @@ def bootstrap() -> str | None:
 
     The organiser is site staff and a rating officer of the pool of the samples. Return their
     password, or None if there are accounts already. Their token, with every scope, is written to
-    `organiser-token` in the state folder (mode 0600). It does not expire: anyone who can read that
-    folder can read the database and the secret key too.
+    `organiser-token` in the state folder (mode 0600). The file is written before the commit and
+    gets its name after it, or at the next start if the service is killed in between. The token does
+    not expire: anyone who can read that folder can read the database and the secret key too.
     """
+    path = settings.STATE_DIR / "organiser-token"
     if Account.objects.exists():
+        if draft_of(path).exists():
+            draft_of(path).replace(path)
         return None
     password = secrets.token_urlsafe(12)
     with transaction.atomic():
         organiser = Account.objects.create_superuser(ORGANISER, password, name="Organiser")
         token, secret = issue_token(organiser, list(SCOPES), name="first start")
         Token.objects.filter(pk=token.pk).update(expiry=None)
-        write_secret(settings.STATE_DIR / "organiser-token", secret)
+        transaction.on_commit(partial(write_draft(path, secret).replace, path))
         add_officer(Pool.objects.get(code=POOL), organiser, by=organiser)
         load_lantern_masters(by=organiser)
     return password

@@ -74,12 +74,22 @@ def store_secret_key() -> None:
 
 def write_secret(path: Path, text: str) -> None:
     """Write a file that only its owner can read, completely or not at all."""
-    draft = path.with_name(path.name + ".new")
+    write_draft(path, text).replace(path)
+
+
+def draft_of(path: Path) -> Path:
+    """Return the file that becomes `path` by renaming it."""
+    return path.with_name(path.name + ".new")
+
+
+def write_draft(path: Path, text: str) -> Path:
+    """Write the draft of a file that only its owner can read, and return it."""
+    draft = draft_of(path)
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(text + "\n")
-    draft.replace(path)
+    return draft
 
 
 def check_port(*, seconds: float) -> None:
