@@ -1,8 +1,8 @@
 """CSV, read and written: the only module that knows its dialects, its encodings and its formulas.
 
 Read: commas, semicolons or tabs; UTF-8 with or without a byte order mark, else Windows-1252, else
-latin-1; LF, CRLF or CR. The first row names the columns, in any case, with spaces or underscores;
-unnamed columns and empty rows at the end, as spreadsheets write them, are ignored.
+latin-1; LF, CRLF or CR. The first row that is not empty names the columns (`headings`); unnamed
+columns at the end and empty rows, as spreadsheets write them, are ignored.
 
 Write: UTF-8, commas, LF, quotes only where needed.
 """
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.http.errors import BadRequest, Unprocessable
+from games.imports.headings import IGNORE, parse_mapping, recognise_headings
 from games.imports.progress import Progress, no_progress
 from games.validators import COUNTRY_CODE, check_text
 
@@ -105,13 +106,14 @@ class LineErrors:
 
     errors: list[dict[str, Any]] = field(default_factory=list)
 
-    def add(self, line: int, column: str, detail: str, code: str = "invalid_line") -> None:
+    def add(
+        self, line: int, column: str, detail: str, code: str = "invalid_line", **extra: Any
+    ) -> None:
         """Add an error; `column` is empty for an error of the whole line."""
         place = f"line {line}, {column}" if column else f"line {line}"
         pointer = f"/{line}/{column}"
-        self.errors.append(
-            {"code": code, "line": line, "pointer": pointer, "detail": f"{place}: {detail}"}
-        )
+        error = {"code": code, "line": line, "pointer": pointer, "detail": f"{place}: {detail}"}
+        self.errors.append(error | extra)
 
     def raise_if_any(self) -> None:
         """Raise Unprocessable with the collected errors, if there are any."""
@@ -121,24 +123,42 @@ class LineErrors:
             raise Unprocessable("invalid_lines", detail, self.errors[:MAX_LISTED_ERRORS])
 
 
+Rows = list[tuple[int, dict[str, Any]]]
+"""The lines of a file: line number, and converted values by column."""
+
+
+@dataclass(frozen=True, slots=True)
+class CsvFile:
+    """The rows of a file, and the column that was recognised for each of its headings."""
+
+    rows: Rows
+    columns: dict[str, str]
+
+
 def read_rows(
     content: bytes,
     columns: Mapping[str, Column],
     required: tuple[str, ...],
     progress: Progress = no_progress,
-) -> list[tuple[int, dict[str, Any]]]:
-    """Read a file; return each row's line number and its converted values by column.
+    *,
+    mapping: str = "",
+) -> CsvFile:
+    """Read a file with its rows' line numbers and converted values by column.
 
-    The header must name at least one of the `required` columns. Raises BadRequest for a file that
-    is not CSV, Unprocessable for a wrong header or with the errors of all lines.
+    The header and each line must have at least one of the `required` columns; `mapping`
+    (`Verein:club`) names the columns of headings that are not known. Raises BadRequest for a file
+    that is not CSV, Unprocessable for a wrong header or mapping, or with the errors of all lines.
     """
     text = decode_text(content)
-    first_line = LINE_END.split(text, maxsplit=1)[0]
+    first_line = next((line for line in LINE_END.split(text) if line.strip()), "")
     delimiter = max(",;\t", key=first_line.count)
     line_count = max(1, len(LINE_END.findall(text)))
     parsed = parse_rows(text, delimiter=delimiter)
-    header = _parse_header(next(parsed, (1, []))[1], first_line, columns, required)
-    rows: list[tuple[int, dict[str, Any]]] = []
+    headings: list[str] = next((row for _, row in parsed if any(map(str.strip, row))), [])
+    while headings and not headings[-1].strip():
+        headings.pop()
+    header = _parse_header(headings, first_line, columns, required, mapping)
+    rows: Rows = []
     errors = LineErrors()
     for line, values in parsed:
         progress("reading lines", min(line, line_count), line_count)
@@ -152,29 +172,42 @@ def read_rows(
             errors.add(line, "", f"{len(header)} values are expected, {len(values)} found")
             continue
         row = {}
-        for name, value in zip(header, values, strict=True):
+        named = dict(zip(header, map(str.strip, values), strict=True))
+        if not any(named.get(name) for name in required):
+            errors.add(line, required[0], f"{' or '.join(required)} must have a value")
+        for name, value in named.items():
+            if name == IGNORE:
+                continue
             try:
-                row[name] = columns[name](value.strip())
+                row[name] = columns[name](value)
             except ValueError as error:
                 errors.add(line, name, str(error))
         rows.append((line, row))
     errors.raise_if_any()
-    return rows
+    return CsvFile(rows, dict(zip(headings, header, strict=True)))
 
 
 def _parse_header(
-    names: list[str], first_line: str, columns: Mapping[str, Column], required: tuple[str, ...]
+    headings: Sequence[str],
+    first_line: str,
+    columns: Mapping[str, Column],
+    required: tuple[str, ...],
+    mapping: str,
 ) -> list[str]:
-    header = ["_".join(name.lower().split()) for name in names]
-    while header and not header[-1]:
-        header.pop()
-    unknown = [name for name in header if name not in columns]
-    if unknown or len(set(header)) != len(header) or not set(required) & set(header):
+    try:
+        by_heading = parse_mapping(mapping, list(columns))
+    except ValueError as error:
+        raise Unprocessable("wrong_columns", str(error), at="/columns") from error
+    header = recognise_headings(headings, columns, by_heading)
+    unknown = [heading for heading, name in zip(headings, header, strict=True) if not name]
+    named = [name for name in header if name != IGNORE]
+    if unknown or len(set(named)) != len(named) or not set(required) & set(named):
         listed = f"; unknown: {', '.join(unknown)[:80]}" if unknown else ""
         raise Unprocessable(
             "wrong_columns",
             f"the first line must name columns out of {', '.join(columns)}, each once, with"
-            f" {' or '.join(required)} among them; it is {first_line.strip()[:80]!r}{listed}",
+            f" {' or '.join(required)} among them; it is {first_line.strip()[:80]!r}{listed};"
+            f" ?columns=Heading:column names the column of a heading, or {IGNORE}",
             valid=list(columns),
         )
     return header

@@ -1,144 +1,165 @@
-"""Import players from a CSV file, all or nothing."""
+"""Import players from a CSV file, all or nothing; the columns of players, which entries share."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
 
-from games.bulk import chunks
-from games.imports.csv import Column, country_column, integer_column, read_rows, text_column
+from games.imports.csv import (
+    Column,
+    CsvFile,
+    LineErrors,
+    Rows,
+    country_column,
+    integer_column,
+    read_rows,
+    text_column,
+)
+from games.imports.player_matching import (
+    NEW,
+    MatchedPlayer,
+    PlayerDetails,
+    match_players,
+    register_new_players,
+)
 from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
-from games.journal import append_line
 from games.models import Account, Player
-from games.queries import unmerged_players
-from games.services.players import HIGHEST_RATING, SITE
-from games.validators import MAX_NAME_LENGTH
+from games.services.players import HIGHEST_RATING
+from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 
-BATCH = 250
-"""Rows written or looked up per statement."""
+REQUIRED = ("name", "player")
+"""A file has at least one of these columns."""
 
 
-def _name_column(value: str) -> str:
-    if not value:
-        raise ValueError("a player needs a name")
-    return str(text_column(MAX_NAME_LENGTH)(value))
+def _player_column(value: str) -> int | str | None:
+    if value.lower() == NEW:
+        return NEW
+    number: int | None = integer_column(2**63 - 1)(value)
+    return number
+
+
+def _birth_year(value: str) -> int | None:
+    year: int | None = integer_column(LAST_BIRTH_YEAR)(value)
+    if year is not None and year < FIRST_BIRTH_YEAR:
+        raise ValueError(f"{year} is not a year from {FIRST_BIRTH_YEAR} to {LAST_BIRTH_YEAR}")
+    return year
+
+
+def _sex(value: str) -> str:
+    if value and value.lower() not in Player.Sex.values:
+        valid = ", ".join(Player.Sex.values)
+        raise ValueError(f"{value[:20]!r} is not one of {valid}, the codes of FIDE")
+    return value.lower()
 
 
 COLUMNS: dict[str, Column] = {
-    "name": _name_column,
+    "player": _player_column,
+    "name": text_column(MAX_NAME_LENGTH),
+    "given_name": text_column(MAX_NAME_LENGTH),
     "country": country_column,
-    "seed_rating": integer_column(HIGHEST_RATING),
     "club": text_column(MAX_NAME_LENGTH),
+    "fide": text_column(11),
+    "seed_rating": integer_column(HIGHEST_RATING),
+    "birth_year": _birth_year,
+    "sex": _sex,
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
-    """A row of a file of players; `line` counts from 1, with the header."""
+def match_rows(rows: Rows, *, is_distinct: bool, progress: Progress) -> list[MatchedPlayer]:
+    """Return the player of each line; with `is_distinct`, every line must mean another person.
 
-    line: int
-    name: str
-    country: str = ""
-    club: str = ""
-    seed_rating: int | None = None
+    Raises Unprocessable with every line that names nobody, repeats another or is ambiguous.
+    """
+    errors = LineErrors()
+    details = [_details(line, row, errors) for line, row in rows]
+    first_lines: dict[tuple[object, ...], int] = {}
+    for (line, _), item in zip(rows, details, strict=True):
+        first = first_lines.setdefault(item.key, line)
+        if is_distinct and first != line and item.player != NEW:
+            column = "name" if item.player is None else "player"
+            errors.add(line, column, f"the same player as in line {first}")
+    errors.raise_if_any()
+    matched = match_players(details, is_distinct=is_distinct, progress=progress)
+    for (line, _), item, found in zip(rows, details, matched, strict=True):
+        if found.problem:
+            column = "name" if item.player is None else "player"
+            code, detail = found.problem.code, found.problem.detail
+            errors.add(line, column, detail, code, **found.problem.as_json())
+    errors.raise_if_any()
+    if is_distinct:
+        return matched
+    unique: dict[tuple[object, ...], MatchedPlayer] = {}
+    pairs = zip(details, matched, strict=True)
+    return [unique.setdefault(item.key, found) for item, found in pairs]
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """What a player is found by."""
-        return self.name, self.country
+
+def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetails:
+    """Return the details in a line; add an error if it has neither a name nor an id."""
+    values = {name: row[name] for name in COLUMNS if name in row}
+    given_name = values.pop("given_name", "")
+    name = values.pop("name", "")
+    full_name = ", ".join(filter(None, (name, given_name)))
+    if not full_name and not isinstance(values.get("player"), int):
+        errors.add(line, "name", "a new player needs a name")
+    if len(full_name) > MAX_NAME_LENGTH:
+        errors.add(line, "name", f"at most {MAX_NAME_LENGTH} characters")
+    return PlayerDetails(name=full_name, **values)
 
 
 def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
-    """Read and save the players of a CSV file; see `read_players` and `save_players`."""
-    return save_players(read_players(content), by=by)
+    """Import the players of a CSV file and return its lines as `save_players` does."""
+    lines: list[dict[str, Any]] = save_players(
+        SentFile(content=content, by=by), _read_content(content), no_progress
+    ).body["lines"]
+    return lines
 
 
-def read_players(content: bytes, progress: Progress = no_progress) -> list[PlayerRow]:
+def _read_content(content: bytes, progress: Progress = no_progress, mapping: str = "") -> CsvFile:
+    return read_rows(content, COLUMNS, REQUIRED, progress, mapping=mapping)
+
+
+def read_players(sent: SentFile, progress: Progress) -> CsvFile:
     """Read a CSV file of players; raises as `read_rows` does."""
-    rows = read_rows(content, COLUMNS, ("name",), progress)
-    return [PlayerRow(line, **values) for line, values in rows]
+    return _read_content(sent.content, progress, sent.parameters.get("columns", ""))
 
 
-def save_players(
-    rows: Sequence[PlayerRow], *, by: Account, progress: Progress = no_progress
-) -> list[dict[str, Any]]:
-    """Create the players who are not known by name and country.
+def save_players(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
+    """Register the players who are new; lines with the same details mean the same player.
 
-    Returns for each row `line`, `name`, `action` (`created` or `known`) and the player's id.
+    The result has for each line `line`, `name`, `action` (`created` or `known`) and the player's
+    id. Raises Unprocessable with every invalid line.
     """
     with transaction.atomic():
-        known = _find_players((row.name for row in rows), progress)
-        new = {
-            row.key: Player(
-                name=row.name, country=row.country, club=row.club, seed_rating=row.seed_rating
-            )
-            for row in rows
-            if row.key not in known
-        }
-        players = list(new.values())
-        for count, chunk in enumerate(chunks(players, BATCH)):
-            progress("registering players", count * BATCH, len(players))
-            Player.objects.bulk_create(chunk)
-        if players:
-            ids = [player.pk for player in players]
-            append_line(SITE, "players.imported", {"players": ids}, by=by)
-    return [
-        {
-            "line": row.line,
-            "name": row.name,
-            "action": "created" if row.key in new else "known",
-            "player": new[row.key].pk if row.key in new else known[row.key],
-        }
-        for row in rows
-    ]
+        matched = match_rows(file.rows, is_distinct=False, progress=progress)
+        register_new_players(matched, by=sent.by, progress=progress)
+    return _result(file, matched, is_dry_run=False)
 
 
-def preview_players(rows: Sequence[PlayerRow]) -> list[dict[str, Any]]:
+def preview_players(_: SentFile, file: CsvFile) -> ImportResult:
     """Return what `save_players` would return, without the ids of players to be created."""
-    known = _find_players((row.name for row in rows), no_progress)
-    return [
+    matched = match_rows(file.rows, is_distinct=False, progress=no_progress)
+    return _result(file, matched, is_dry_run=True)
+
+
+def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool) -> ImportResult:
+    lines = [
         {
-            "line": row.line,
-            "name": row.name,
-            "action": "known" if row.key in known else "created",
-            "player": known.get(row.key),
+            "line": line,
+            "name": found.player.name,
+            "action": found.action,
+            "player": found.player.pk,
         }
-        for row in rows
+        for (line, _), found in zip(file.rows, matched, strict=True)
     ]
-
-
-def _find_players(names: Iterable[str], progress: Progress) -> dict[tuple[str, str], int]:
-    """Return the ids of players by name and country; of several alike, the oldest."""
-    known: dict[tuple[str, str], int] = {}
-    unique = sorted(set(names))
-    for count, chunk in enumerate(chunks(unique, BATCH)):
-        progress("matching players", count * BATCH, len(unique))
-        named = unmerged_players().filter(name__in=chunk)
-        for pk, name, country in named.order_by("-pk").values_list("pk", "name", "country"):
-            known[name, country] = pk
-    return known
-
-
-def _read(sent: SentFile, progress: Progress) -> list[PlayerRow]:
-    return read_players(sent.content, progress)
-
-
-def _save(sent: SentFile, rows: list[PlayerRow], progress: Progress) -> ImportResult:
-    lines = save_players(rows, by=sent.by, progress=progress)
-    return ImportResult({"dry_run": False, "lines": lines})
-
-
-def _preview(_: SentFile, rows: list[PlayerRow]) -> ImportResult:
-    return ImportResult({"dry_run": True, "lines": preview_players(rows)})
+    return ImportResult({"dry_run": is_dry_run, "columns": file.columns, "lines": lines})
 
 
 IMPORT = Importer(
     task="games.tasks.import_players",
     action="players.create",
-    read=_read,
-    save=_save,
-    preview=_preview,
+    read=read_players,
+    save=save_players,
+    preview=preview_players,
 )
 """Imports players from a CSV file."""

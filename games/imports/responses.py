@@ -25,6 +25,21 @@ IMPORT_PARAMETERS = [
     ),
 ]
 """The parameters of every import."""
+CSV_PARAMETERS = [
+    OpenApiParameter(
+        "columns",
+        str,
+        description="the columns of headings that are not recognised, as `Verein:club,Tel:ignore`",
+    ),
+    *IMPORT_PARAMETERS,
+]
+"""The parameters of an import of CSV."""
+
+
+def csv_parameters(request: Request) -> dict[str, str]:
+    """Return the parameters of an import of CSV that the query has."""
+    columns = request.query_params.get("columns")
+    return {"columns": columns} if columns else {}
 
 
 def import_response(request: Request, importer: Importer, sent: SentFile) -> Response:

@@ -73,6 +73,9 @@ class PlayerChangeSerializer(PlayerDetailsSerializer):
         super().__init__(*args, partial=True, **options)
 
 
+RECOGNISED_COLUMNS = "the column of each heading of the file, or `ignore`"
+
+
 class ImportedLineSerializer(serializers.Serializer):
     line = serializers.IntegerField()
     name = serializers.CharField()
@@ -82,6 +85,7 @@ class ImportedLineSerializer(serializers.Serializer):
 
 class ImportSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
+    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
     lines = ImportedLineSerializer(many=True)
 
 

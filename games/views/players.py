@@ -15,7 +15,7 @@ from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge, BytesParser, StrictJ
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.imports.players import IMPORT
-from games.imports.responses import IMPORT_PARAMETERS, import_response
+from games.imports.responses import CSV_PARAMETERS, csv_parameters, import_response
 from games.imports.uploads import SentFile
 from games.models import Player
 from games.names import fold_name
@@ -100,22 +100,28 @@ class PlayerList(ValuesListView):
 
 class PlayerImport(ApiView):
     throttle_scope = "import"
+    write_parameters = (*ApiView.write_parameters, "columns")
 
     parser_classes = [BytesParser, MultiPartParser, StrictJSONParser]
 
     @extend_schema(
         operation_id="import_players",
-        parameters=IMPORT_PARAMETERS,
+        parameters=CSV_PARAMETERS,
         request={"text/csv": bytes},
         responses=import_responses(ImportSerializer),
         examples=[OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)],
     )
     def post(self, request: Request) -> Response:
-        """Register the players of a CSV file with columns name, country, seed_rating, club.
+        """Register the players of a CSV file who are not registered yet, all or none.
 
-        The columns may be in any order, separated by commas, semicolons or tabs, in UTF-8,
-        Windows-1252 or latin-1. All lines are imported or none. A player with the same name and
-        country is not registered again.
+        Columns in any order, with English, German, French or Spanish headings: `name`,
+        `given_name`, `country`, `club`, `fide`, `seed_rating`, `birth_year`, `sex`, `player` (an id
+        or `new`); commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1.
+
+        A player is known by FIDE id, else by name and year of birth, else by name, country and
+        club, without regard to case and accents. A line that several players fit, or whose details
+        differ from theirs, is rejected as `ambiguous_player` with the `candidates`; `player_id`
+        names the player then.
         """
         account = require_account(request, IMPORT.action)
         content = request.data
@@ -126,5 +132,10 @@ class PlayerImport(ApiView):
             if file.size > MAX_BODY_SIZE:
                 raise BodyTooLarge
             content = file.read()
-        sent = SentFile(content=content, by=account, dry_run=is_dry_run(request))
+        sent = SentFile(
+            content=content,
+            by=account,
+            parameters=csv_parameters(request),
+            dry_run=is_dry_run(request),
+        )
         return import_response(request, IMPORT, sent)

@@ -80,7 +80,8 @@ def test_a_task_imports_the_file(organiser: Person) -> None:
         {"line": n, "name": player.name, "action": "created", "player": player.pk}
         for n, player in enumerate(Player.objects.order_by("pk"), start=2)
     ]
-    assert done == task | {"state": "done", "result": {"dry_run": False, "lines": lines}}
+    result = {"dry_run": False, "columns": {"name": "name", "country": "country"}, "lines": lines}
+    assert done == task | {"state": "done", "result": result}
     upload.refresh_from_db()
     assert (bytes(upload.content), upload.attempts) == (b"", 1)
 
@@ -253,7 +254,7 @@ def test_an_import_that_always_fails_is_given_up(
         raise RuntimeError("a bug")
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.imports.players.save_players", fail)
+        patch.setattr("games.imports.players.register_new_players", fail)
         for _ in range(MAX_ATTEMPTS):
             assert get_task(organiser, address)["state"] == "waiting"
             sweep()
@@ -270,7 +271,7 @@ def test_an_import_that_fails_once_is_repeated(
 ) -> None:
     address = send_file(organiser)
     with monkeypatch.context() as patch:
-        patch.setattr("games.imports.players.append_line", lambda *_, **__: 1 / 0)
+        patch.setattr("games.imports.player_matching.append_line", lambda *_, **__: 1 / 0)
         sweep()
     assert not Player.objects.exists()
 

@@ -138,6 +138,7 @@ def test_a_file_registers_new_players(organiser: Person) -> None:
     bo = Player.objects.get(name="Bo")
     assert response.json() == {
         "dry_run": False,
+        "columns": {"country": "country", "NAME": "name", "seed_rating": "seed_rating"},
         "lines": [
             {"line": 2, "name": "Ada", "action": "known", "player": known.pk},
             {"line": 4, "name": "Bo", "action": "created", "player": bo.pk},
@@ -152,7 +153,7 @@ def test_a_dry_run_of_an_import_registers_no_player(organiser: Person) -> None:
 
     assert response.status_code == 200
     line = {"line": 2, "name": "Bo", "action": "created", "player": None}
-    assert response.json() == {"dry_run": True, "lines": [line]}
+    assert response.json() == {"dry_run": True, "columns": {"name": "name"}, "lines": [line]}
     assert not Player.objects.exists()
     assert not JournalLine.objects.exists()
 

@@ -91,9 +91,9 @@ def write_elsewhere() -> None:
 
 LONG_STEPS = {
     "players": "games.imports.players.read_rows",
-    "players, comparison": "games.imports.players._find_players",
+    "players, comparison": "games.imports.players.match_players",
     "entries": "tournament.imports.entries.read_rows",
-    "entries, comparison": "tournament.imports.entries._find_players",
+    "entries, comparison": "games.imports.players.match_players",
     "records": "tournament.imports.records.split_records",
     "records, comparison": "tournament.imports.records.check_not_closed",
     "bundle": "tournament.imports.bundle.verify_rows",

@@ -66,6 +66,17 @@ def test_an_existing_entry_stays_unchanged(organiser: Person, event: Event) -> N
     assert event.tournament.entries.count() == 2
 
 
+def test_an_ambiguous_line_is_refused_and_named_by_an_id(organiser: Person, event: Event) -> None:
+    _, second = (Player.objects.create(name="Ada", country="POR", club=club) for club in "AB")
+
+    problem = problem_in(post(organiser, event, "name;Land\nADA;por\n"), 422, "invalid_lines")
+    assert [error["code"] for error in problem["errors"]] == ["ambiguous_player"]
+    answer = post(organiser, event, f"name;Land;player_id\nADA;por;{second.pk}\n").json()
+
+    assert answer["columns"] == {"name": "name", "Land": "country", "player_id": "player"}
+    assert event.tournament.entries.get().player == second
+
+
 def test_a_dry_run_changes_nothing(organiser: Person, event: Event) -> None:
     answer = post(organiser, event, LINES, "?dry_run=1")
 

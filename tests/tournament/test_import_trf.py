@@ -144,6 +144,30 @@ def test_two_lines_with_the_same_name_are_two_players(organiser: Person) -> None
     assert len({item["player"] for item in found["players"]}) == 2
 
 
+def test_an_ambiguous_player_is_refused_and_named_by_the_caller(organiser: Person) -> None:
+    first, second = (Player.objects.create(name="Ben", country="POR", club=c) for c in "AB")
+    text = write_trf(two_players(ADA, replace(NAMESAKE, name="Ben")))
+
+    for query in ("", "&dry_run=1"):
+        answer = organiser.post(TRF_ADDRESS + query, text.encode(), content_type="text/plain")
+        (error,) = problem_in(answer, 422, "ambiguous_player")["errors"]
+        assert error["pointer"] == "/players/2"
+        assert [row["id"] for row in error["candidates"]] == [first.pk, second.pk]
+    assert not Tournament.objects.exists()
+    known = post_trf(organiser, text, f"&dry_run=1&players=2:{second.pk}")["players"][1]
+    new = post_trf(organiser, text, "&players=2:new")["players"][1]
+
+    assert (known["action"], known["player"]) == ("known", second.pk)
+    assert (new["action"], new["player"]) == ("created", Player.objects.latest("pk").pk)
+
+
+@pytest.mark.parametrize("players", ["2", "2:x", "x:2", "2:new:3", "2:" + "9" * 30])
+def test_an_invalid_choice_of_players_is_rejected(organiser: Person, players: str) -> None:
+    answer = organiser.post(f"{TRF_ADDRESS}&players={players}", HARBOUR, content_type="text/plain")
+
+    assert problem_in(answer, 422, "invalid")["errors"][0]["pointer"] == "/players"
+
+
 def test_a_dry_run_changes_nothing(organiser: Person) -> None:
     found = post_trf(organiser, HARBOUR, "&dry_run=1")
 

@@ -1,8 +1,14 @@
 """Serializers of imports: the settings of a TRF import, and the bodies of the answers."""
 
+import re
+
 from rest_framework import serializers
 
+from games.imports.player_matching import NEW
+from games.serializers.players import RECOGNISED_COLUMNS
 from tournament.serializers.tournaments import validate_date
+
+CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
 
 
 class TrfSettingsSerializer(serializers.Serializer):
@@ -33,12 +39,30 @@ class TrfSettingsSerializer(serializers.Serializer):
     pool = serializers.CharField(
         max_length=40, required=False, help_text="the pool that rates the games"
     )
+    players = serializers.CharField(
+        max_length=20_000,
+        required=False,
+        help_text="the players of pairing numbers that are ambiguous, as 3:17,4:new",
+    )
     rated = serializers.BooleanField(required=False, help_text="true by default")
     public = serializers.BooleanField(required=False, help_text="true by default")
 
     def validate_tiebreaks(self, text: str) -> list[str]:
         """Return the codes of a list."""
         return text.split(",")
+
+    def validate_players(self, text: str) -> dict[int, int | str]:
+        """Return player ids, or `new`, by pairing number."""
+        chosen: dict[int, int | str] = {}
+        for part in text.split(","):
+            found = CHOSEN_PLAYER.fullmatch(part.strip())
+            if found is None:
+                raise serializers.ValidationError(
+                    f"{part.strip()[:40]!r} is not a pairing number with a player's id or new,"
+                    " as 3:17"
+                )
+            chosen[int(found[1])] = NEW if found[2] == NEW else int(found[2])
+        return chosen
 
 
 class ImportedPlayerSerializer(serializers.Serializer):
@@ -93,6 +117,7 @@ class ImportedEntrySerializer(serializers.Serializer):
 
 class ImportedEntriesSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
+    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
     lines = ImportedEntrySerializer(many=True)
 
 

@@ -15,7 +15,12 @@ from rest_framework.serializers import Serializer
 from games.http.parsers import BodyTooLarge, BytesParser
 from games.http.request import is_dry_run, require_account
 from games.http.views import ApiView
-from games.imports.responses import IMPORT_PARAMETERS, import_response
+from games.imports.responses import (
+    CSV_PARAMETERS,
+    IMPORT_PARAMETERS,
+    csv_parameters,
+    import_response,
+)
 from games.imports.uploads import Importer, SentFile
 from games.serializers.tasks import import_responses
 from tournament.imports.bundle import BUNDLE
@@ -63,9 +68,10 @@ def import_schema(
     operation_id: str, media_type: str, answer: type[Serializer], **extra: Any
 ) -> Any:
     """Describe an import in the schema."""
+    common = CSV_PARAMETERS if media_type == "text/csv" else IMPORT_PARAMETERS
     return extend_schema(
         operation_id=operation_id,
-        parameters=[*extra.pop("parameters", ()), *IMPORT_PARAMETERS],
+        parameters=[*extra.pop("parameters", ()), *common],
         request={media_type: bytes},
         responses=import_responses(answer),
         **extra,
@@ -104,7 +110,8 @@ class ImportTrf(ApiView):
     def post(self, request: Request) -> Response:
         """Create a tournament from a TRF16 or TRF26 file; its results are rulings.
 
-        Players are found by FIDE id, otherwise by name and country; the others are registered.
+        Players are found as in `players/import`; the others are registered. Ambiguous ones are
+        refused (`ambiguous_player`) unless `players` names them.
         The engine pairs every round again: `rounds` lists the differences, and `ranks` the ranks
         that differ from the computed ones. `left_out` names what the service cannot store.
         """
@@ -117,6 +124,7 @@ class ImportTrf(ApiView):
 
 class ImportEntries(ApiView):
     throttle_scope = "import"
+    write_parameters = (*ApiView.write_parameters, "columns")
 
     parser_classes = [BytesParser]
 
@@ -129,11 +137,10 @@ class ImportEntries(ApiView):
     def post(self, request: Request, slug: str) -> Response:
         """Enter the players of a CSV file.
 
-        Columns in any order: `player` (an id), `name`, `country`, `club`, `fide`, `seed_rating`,
-        `birth_year`, `sex`, `category`; commas, semicolons or tabs; UTF-8, Windows-1252 or
-        latin-1.
+        The columns of `players/import`, and `category`. Each line is another person, found or
+        refused as there.
         """
-        return import_body(request, ENTRIES, slug=slug)
+        return import_body(request, ENTRIES, slug=slug, parameters=csv_parameters(request))
 
 
 class ImportRecords(ApiView):

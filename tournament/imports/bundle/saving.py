@@ -9,13 +9,13 @@ from django.db import connection
 from games.broker import send_on_commit
 from games.bulk import BATCH_SIZE, chunks
 from games.http.errors import Conflict
+from games.imports.bulk import insert_rows
 from games.imports.progress import Progress
 from games.models import JournalHead, JournalLine, JournalPayload, Player
 from ratings.models import Pool
 from ratings.queries.openings import digest_openings
 from ratings.services.batches import announce_batch
 from ratings.systems.elo import PlayerState
-from tournament.imports.bulk import insert_rows
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.rows import Rows
 from tournament.imports.bundle.writing import MODELS

@@ -12,19 +12,15 @@ from typing import Any
 
 from games.http.errors import BadRequest, Unprocessable
 from games.http.request import validated
+from games.imports.bulk import insert_rows
+from games.imports.player_matching import MatchedPlayer, register_new_players
 from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.quotas import check_quota
 from tournament import queries
-from tournament.imports.bulk import insert_rows
-from tournament.imports.player_matching import (
-    MatchedPlayer,
-    find_or_create_players,
-    match_players,
-)
 from tournament.imports.trf.comparison import compare_ranks, compare_rounds
-from tournament.imports.trf.entries import build_entries, player_details
+from tournament.imports.trf.entries import ChosenPlayers, build_entries, match_trf_players
 from tournament.imports.trf.preview import preview_crosstable
 from tournament.imports.trf.rounds import create_rounds
 from tournament.imports.trf.settings import (
@@ -56,6 +52,7 @@ class TrfImport:
     settings: Mapping[str, Any]
     left_out: tuple[str, ...]
     digest: str
+    chosen_players: ChosenPlayers
 
     @property
     def state(self) -> Tournament.State:
@@ -73,6 +70,7 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     """
     progress("reading the file", 0, 1)
     parameters = validated(TrfSettingsSerializer, dict(sent.parameters))
+    chosen_players = parameters.pop("players", {})
     document = _parse(sent.content)
     left_out = list(unsupported_content(document))
     system = find_system(document, parameters.get("system", ""), left_out)
@@ -83,7 +81,7 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
             "the file contains no dates (records 042, 052); send starts_on and ends_on",
         )
     digest = hashlib.sha256(sent.content).hexdigest()
-    return TrfImport(document, system, settings, tuple(left_out), digest)
+    return TrfImport(document, system, settings, tuple(left_out), digest, chosen_players)
 
 
 def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult:
@@ -91,8 +89,8 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     document, left_out = trf.document, list(trf.left_out)
     table = document.crosstable
     check_quota("entries", len(table.players), by=sent.by)
-    details = [player_details(player) for player in table.players]
-    matched = find_or_create_players(details, by=sent.by, progress=progress)
+    matched = match_trf_players(table.players, trf.chosen_players, progress)
+    register_new_players(matched, by=sent.by, progress=progress)
     ids = {row.number: found.player.pk for row, found in zip(table.players, matched, strict=True)}
     separations = separations_as_json(document, trf.system.code, ids, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
@@ -144,8 +142,7 @@ def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:
     document, left_out = trf.document, list(trf.left_out)
     players = document.crosstable.players
     check_quota("entries", len(players), by=sent.by)
-    details = [player_details(player) for player in players]
-    matched = match_players(details, progress=no_progress)
+    matched = match_trf_players(players, trf.chosen_players, no_progress)
     numbers = {player.number: player.number for player in players}  # new players have no ids
     separations_as_json(document, trf.system.code, numbers, left_out)
     tournament = build_tournament(by=sent.by, **trf.settings)

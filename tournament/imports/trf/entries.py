@@ -1,9 +1,14 @@
 """The players and the entries of a TRF file."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
+from games.http.errors import Unprocessable
+from games.imports.csv import MAX_LISTED_ERRORS
+from games.imports.player_matching import MatchedPlayer, PlayerDetails, match_players
+from games.imports.progress import Progress
+from games.models import Player
 from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
-from tournament.imports.player_matching import MatchedPlayer, PlayerDetails
 from tournament.imports.trf.settings import TrfSystem, parse_country, printable
 from tournament.models import Entry, Tournament
 from tournament.standings.crosstable import ABSENT, Competitor, PlayerId
@@ -12,14 +17,46 @@ Entries = Mapping[PlayerId, Entry]
 """The entries by the pairing numbers of the file."""
 
 
-def player_details(player: Competitor) -> PlayerDetails:
-    """Return what the file contains about a player."""
-    return PlayerDetails(
-        name=printable(player.name) or f"Player {player.number}",
-        country=parse_country(player.federation),
-        fide=printable(player.fide_id),
-        seed_rating=player.rating or None,
-    )
+ChosenPlayers = Mapping[PlayerId, int | Literal["new"]]
+"""The players that the caller names by pairing numbers, or `new`."""
+
+
+def match_trf_players(
+    players: Sequence[Competitor], chosen: ChosenPlayers, progress: Progress
+) -> list[MatchedPlayer]:
+    """Return the player of each row; raises Unprocessable with every ambiguous one."""
+    details = [
+        PlayerDetails(
+            name=printable(player.name) or f"Player {player.number}",
+            country=parse_country(player.federation),
+            fide=printable(player.fide_id),
+            birth_year=_birth_year(player.birth),
+            sex=_known_sex(player.sex),
+            seed_rating=player.rating or None,
+            player=chosen.get(player.number),
+        )
+        for player in players
+    ]
+    matched = match_players(details, is_distinct=True, progress=progress)
+    errors = [
+        {
+            "pointer": f"/players/{player.number}",
+            "code": found.problem.code,
+            "detail": f"number {player.number}: {found.problem.detail}",
+            **found.problem.as_json(),
+        }
+        for player, found in zip(players, matched, strict=True)
+        if found.problem
+    ]
+    if errors:
+        detail = f"{errors[0]['detail']}, as ?players=3:17,4:new; nothing was imported"
+        raise Unprocessable(str(errors[0]["code"]), detail, errors[:MAX_LISTED_ERRORS])
+    return matched
+
+
+def _known_sex(text: str) -> str:
+    """Return a code of FIDE, or an empty text."""
+    return text.lower() if text.lower() in Player.Sex.values else ""
 
 
 def build_entries(

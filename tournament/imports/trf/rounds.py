@@ -8,9 +8,9 @@ from typing import Any
 
 from django.utils import timezone
 
+from games.imports.bulk import insert_values
 from games.imports.progress import Progress
 from games.models import Account, Game, Report
-from tournament.imports.bulk import insert_values
 from tournament.imports.trf.boards import (
     BoardRows,
     Values,

@@ -7,9 +7,9 @@ import pytest
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 
+from games.imports.bulk import insert_rows, insert_values
 from games.models import Game, Player, Report
 from tests.people import Person
-from tournament.imports.bulk import insert_rows, insert_values
 from tournament.models import Tournament
 
 AT = datetime(2026, 5, 1, 12, 30, 5, 123456, tzinfo=UTC)

@@ -1,0 +1,257 @@
+"""Find the person that each line of a file means among the registered players.
+
+| the line has | it means the player |
+|---|---|
+| `player`, an id or `new` | with this id, or one to be registered |
+| a FIDE id that is registered | with this FIDE id |
+| a name and a year of birth | of this name and year |
+| a name | of this name, country and club; an empty one may fit |
+
+Names and clubs are compared without case and accents. An empty club fits in the same country, an
+empty country in the same club. Players of the same name are other persons if
+FIDE ids, years of birth, or (without the same year) countries are known and differ. If several
+players remain, or if a detail contradicts the only one, the line is ambiguous: the file must then
+name the player.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from django.db.models import Q
+
+from games.bulk import BATCH_SIZE, chunks
+from games.imports.bulk import insert_rows
+from games.imports.progress import Progress
+from games.journal import append_line
+from games.models import Account, Player
+from games.names import fold_name
+from games.queries import unmerged_players
+from games.services.players import SITE
+
+NEW: Final = "new"
+HOW_TO_RESOLVE = "name the player by `player_id` (or `new`)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerDetails:
+    """What a file contains about a player; `player` is the id of the person who is meant."""
+
+    name: str
+    country: str = ""
+    club: str = ""
+    fide: str = ""
+    birth_year: int | None = None
+    sex: str = ""
+    seed_rating: int | None = None
+    player: int | Literal["new"] | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Return what the same person has twice in a file."""
+        name, club = fold_name(self.name), fold_name(self.club)
+        return self.player, name, self.country, club, self.fide, self.birth_year
+
+
+@dataclass(frozen=True, slots=True)
+class MatchProblem:
+    """Why a line names no player, and the registered players that it may mean."""
+
+    code: str
+    detail: str
+    candidates: tuple[Player, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the members that it adds to an error."""
+        names = ("id", "name", "country", "club", "birth_year")
+        rows = [{name: getattr(player, name) for name in names} for player in self.candidates]
+        return {"candidates": rows} if rows else {}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedPlayer:
+    """The player that a line means, registered before or new; or a problem."""
+
+    player: Player
+    is_new: bool = False
+    problem: MatchProblem | None = None
+
+    @property
+    def action(self) -> str:
+        """Return what the import did, as in the API."""
+        return "created" if self.is_new else "known"
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredPlayers:
+    """The registered players that the lines of a file may mean."""
+
+    by_id: dict[int, Player]
+    by_fide_id: dict[str, list[Player]]
+    by_name: dict[str, list[Player]]
+
+
+def match_players(
+    details: Sequence[PlayerDetails], *, is_distinct: bool, progress: Progress
+) -> list[MatchedPlayer]:
+    """Return the player of each line; those who are new are not saved.
+
+    With `is_distinct` every line is another person: a player whom a line names by id or FIDE id is
+    not meant by other lines, and two lines that mean the same player have a problem.
+    """
+    registered = _load_registered(details, progress)
+    matched = [_match_by_id(item, registered) for item in details]
+    named = {found.player.pk for found in matched if found is not None}
+    taken = named if is_distinct else set()
+    complete = [
+        found or _match_by_name(item, registered, taken)
+        for item, found in zip(details, matched, strict=True)
+    ]
+    return _reject_repeated(complete, named) if is_distinct else complete
+
+
+def register_new_players(
+    matched: Sequence[MatchedPlayer], *, by: Account, progress: Progress
+) -> None:
+    """Save the players who are new; one journal line lists them."""
+    new = list({id(found.player): found.player for found in matched if found.is_new}.values())
+    if new:
+        progress("registering players", 0, len(new))
+        for player in new:
+            player.registered_by = by
+        insert_rows(new)
+        append_line(SITE, "players.imported", {"players": [player.pk for player in new]}, by=by)
+
+
+def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedPlayer | None:
+    """Return the player that a line names by an id, if it does."""
+    if item.player == NEW:
+        return MatchedPlayer(_new_player(item), is_new=True)
+    if item.player is not None:
+        chosen = registered.by_id.get(item.player)
+        if chosen is None:
+            problem = MatchProblem("unknown_player", f"there is no player {item.player}")
+            return MatchedPlayer(_new_player(item), problem=problem)
+        return MatchedPlayer(chosen)
+    same_id = registered.by_fide_id.get(item.fide, [])
+    if not same_id:
+        return None
+    if len(same_id) > 1 or not _is_plausible(item, same_id[0]):
+        return _ambiguous(item, same_id)
+    return MatchedPlayer(same_id[0])
+
+
+def _is_plausible(item: PlayerDetails, player: Player) -> bool:
+    """Return True if a player with the same FIDE id has a similar name and no other birth year."""
+    words, others = (
+        set(fold_name(name).replace(",", " ").split()) for name in (item.name, player.name)
+    )
+    is_other_year = _differ(item.birth_year, player.birth_year)
+    return not is_other_year and (not words or not words.isdisjoint(others))
+
+
+def _match_by_name(
+    item: PlayerDetails, registered: RegisteredPlayers, taken: set[Any]
+) -> MatchedPlayer:
+    possible = [
+        player
+        for player in registered.by_name.get(fold_name(item.name), [])
+        if player.pk not in taken and not _is_other_person(item, player)
+    ]
+    same_year = [p for p in possible if item.birth_year and p.birth_year == item.birth_year]
+    if same_year:
+        is_clear = len(same_year) == 1 and not _differ(item.country, same_year[0].country)
+        return MatchedPlayer(same_year[0]) if is_clear else _ambiguous(item, same_year)
+    club = fold_name(item.club)
+    equal = [p for p in possible if p.country == item.country and fold_name(p.club) == club]
+    fitting = equal or [player for player in possible if _fits(item, player)]
+    if len(fitting) == 1:
+        return MatchedPlayer(fitting[0])
+    if possible:
+        return _ambiguous(item, fitting or possible)
+    return MatchedPlayer(_new_player(item), is_new=True)
+
+
+def _is_other_person(item: PlayerDetails, player: Player) -> bool:
+    """Return True if a player of the same name is certainly not the one of the line."""
+    is_same_year = item.birth_year is not None and item.birth_year == player.birth_year
+    return (
+        _differ(item.fide, player.external_ids.get("fide"))
+        or _differ(item.birth_year, player.birth_year)
+        or (not is_same_year and _differ(item.country, player.country))
+    )
+
+
+def _fits(item: PlayerDetails, player: Player) -> bool:
+    clubs = fold_name(item.club), fold_name(player.club)
+    if item.country == player.country:
+        return not _differ(*clubs)
+    return bool(clubs[0]) and clubs[0] == clubs[1]
+
+
+def _differ(one: object, other: object) -> bool:
+    """Return True if both are known and not equal."""
+    return bool(one) and bool(other) and one != other
+
+
+def _ambiguous(item: PlayerDetails, candidates: Sequence[Player]) -> MatchedPlayer:
+    numbers = ", ".join(str(player.pk) for player in candidates)
+    several = len(candidates) > 1
+    wrong = f"players {numbers} fit" if several else f"the details of player {numbers} differ"
+    detail = f"{item.name}: {wrong}; {HOW_TO_RESOLVE}"
+    problem = MatchProblem("ambiguous_player", detail, tuple(candidates))
+    return MatchedPlayer(_new_player(item), problem=problem)
+
+
+def _reject_repeated(matched: Sequence[MatchedPlayer], named: set[Any]) -> list[MatchedPlayer]:
+    """Add a problem to lines that mean the same registered player by name."""
+    count: dict[Any, int] = defaultdict(int)
+    for found in matched:
+        count[found.player.pk] += 1
+    return [
+        found
+        if found.player.pk is None or found.player.pk in named or count[found.player.pk] == 1
+        else replace(
+            found,
+            problem=MatchProblem(
+                "ambiguous_player",
+                f"several lines mean player {found.player.pk}; {HOW_TO_RESOLVE}",
+                (found.player,),
+            ),
+        )
+        for found in matched
+    ]
+
+
+def _new_player(item: PlayerDetails) -> Player:
+    return Player(
+        name=item.name,
+        country=item.country,
+        club=item.club,
+        birth_year=item.birth_year,
+        sex=item.sex,
+        seed_rating=item.seed_rating,
+        external_ids={"fide": item.fide} if item.fide else {},
+    )
+
+
+def _load_registered(details: Sequence[PlayerDetails], progress: Progress) -> RegisteredPlayers:
+    chosen = sorted({item.player for item in details if isinstance(item.player, int)})
+    fide_ids = sorted({item.fide for item in details if item.fide})
+    names = sorted({fold_name(item.name) for item in details if item.player is None})
+    registered = RegisteredPlayers({}, defaultdict(list), defaultdict(list))
+    for numbers in chunks(chosen):
+        registered.by_id.update({player.pk: player for player in _players(Q(pk__in=numbers))})
+    for ids in chunks(fide_ids):
+        for player in _players(Q(external_ids__fide__in=ids)):
+            registered.by_fide_id[str(player.external_ids["fide"])].append(player)
+    for count, chunk in enumerate(chunks(names)):
+        progress("matching players", count * BATCH_SIZE, len(names))
+        for player in _players(Q(folded_name__in=chunk)):
+            registered.by_name[player.folded_name].append(player)
+    return registered
+
+
+def _players(condition: Q) -> Iterable[Player]:
+    return unmerged_players().filter(condition).order_by("pk")

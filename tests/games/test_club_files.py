@@ -1,0 +1,102 @@
+"""Files of clubs: headings in four languages, odd encodings, empty lines, ambiguous namesakes."""
+
+import pytest
+from django.http import HttpResponse
+
+from games.models import Player
+from tests.people import Person, problem_in
+
+GERMAN = (
+    "Nachname;Vorname;Verein;Land;Jahrgang;Geschlecht;FIDE-ID;Elo\r\n"
+    "Müller;Hans;Köln;GER;1980;m;111;1900\r\n"
+)
+FILES: dict[str, bytes] = {
+    "English": b"Name,Given name,Club,Federation,Year of birth,Sex,FIDE ID,Rating\n"
+    b"M\xc3\xbcller,Hans,K\xc3\xb6ln,GER,1980,M,111,1900\n",
+    "German, in Windows-1252": GERMAN.encode("cp1252"),
+    "German, in UTF-8 with a byte order mark": b"\xef\xbb\xbf" + GERMAN.encode(),
+    "German, with empty lines": f"\r\n ;;;\r\n{GERMAN}\r\n;;;;;;;\r\n".encode(),
+    "French, with tabs": (
+        "Nom\tPrénom\tClub\tFédération\tAnnée de naissance\tSexe\tCode FIDE\tClassement\n"
+        "Müller\tHans\tKöln\tGER\t1980\tm\t111\t1900\n"
+    ).encode("latin-1"),
+    "Spanish": (
+        "NOMBRE;APELLIDOS;CLUB;PAÍS;AÑO DE NACIMIENTO;GÉNERO;ID FIDE;ELO\n"
+        "Hans;Müller;Köln;GER;1980;m;111;1900\n"
+    ).encode(),
+    "quoted newlines in headings": (
+        '"Name";"Vorname";"Verein";"Land";"\nJahrgang";"Geschlecht";"FIDE\n-ID";"Elo"\n'
+        '"Müller";"Hans";"Köln";"GER";"1980";"m";"111";"1900"\n'
+    ).replace("\nJahrgang", "\nJahrgang").encode(),
+}  # fmt: skip
+
+
+def post(person: Person, content: bytes | str, query: str = "") -> HttpResponse:
+    body = content.encode() if isinstance(content, str) else content
+    return person.post(f"players/import{query}", body, content_type="text/csv")
+
+
+@pytest.mark.parametrize("content", FILES.values(), ids=FILES)
+def test_headings_of_four_languages(organiser: Person, content: bytes) -> None:
+    response = post(organiser, content)
+
+    assert response.status_code == 201, response.content
+    assert sorted(response.json()["columns"].values()) == [
+        "birth_year", "club", "country", "fide", "given_name", "name", "seed_rating", "sex",
+    ]  # fmt: skip
+    player = Player.objects.get()
+    assert (player.name, player.club, player.country) == ("Müller, Hans", "Köln", "GER")
+    assert (player.birth_year, player.sex, player.seed_rating) == (1980, "m", 1900)
+    assert (player.external_ids, player.registered_by) == ({"fide": "111"}, organiser.account)
+
+
+def test_other_columns_are_named_or_ignored(organiser: Person) -> None:
+    content = "Mitglied;Abteilung;Telefon\nMüller, Hans;Köln;0221\n"
+
+    problem = problem_in(post(organiser, content), 422, "wrong_columns")
+    assert "unknown: Mitglied, Abteilung, Telefon" in problem["detail"]
+    query = "?dry_run=1&columns=mitglied:name,ABTEILUNG:club,Telefon:ignore"
+    answer = post(organiser, content, query).json()
+
+    assert answer["columns"] == {"Mitglied": "name", "Abteilung": "club", "Telefon": "ignore"}
+    assert [line["name"] for line in answer["lines"]] == ["Müller, Hans"]
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize("columns", ["Verein", "Verein:house", ":club,Verein:", "Verein:club:x"])
+def test_an_invalid_mapping_is_rejected(organiser: Person, columns: str) -> None:
+    problem = problem_in(post(organiser, "name\nBo\n", f"?columns={columns}"), 422, "wrong_columns")
+
+    assert problem["errors"][0]["pointer"] == "/columns"
+
+
+def test_an_ambiguous_line_is_refused_with_its_candidates(organiser: Person) -> None:
+    first, second = (
+        Player.objects.create(name="Ana Silva", country="POR", club=club, birth_year=year)
+        for club, year in (("Rooks", 1990), ("Kings", None))
+    )
+    content = "player_id;name;country\n;Ana Silva;POR\n;Bo;\n"
+
+    problem = problem_in(post(organiser, content), 422, "invalid_lines")
+
+    (error,) = problem["errors"]
+    assert (error["code"], error["line"], error["pointer"]) == ("ambiguous_player", 2, "/2/name")
+    silva = {"name": "Ana Silva", "country": "POR"}
+    assert error["candidates"] == [
+        silva | {"id": first.pk, "club": "Rooks", "birth_year": 1990},
+        silva | {"id": second.pk, "club": "Kings", "birth_year": None},
+    ]
+    assert Player.objects.count() == 2
+    for choice, action in ((str(second.pk), "known"), ("new", "created")):
+        answer = post(organiser, content.replace("\n;Ana", f"\n{choice};Ana"), "?dry_run=1").json()
+        assert [line["action"] for line in answer["lines"]] == [action, "created"]
+
+
+def test_a_second_import_creates_nobody(organiser: Person) -> None:
+    content = GERMAN.encode()
+    post(organiser, content)
+
+    answer = post(organiser, content.replace("Müller".encode(), b"MULLER"))
+
+    assert [line["action"] for line in answer.json()["lines"]] == ["known"]
+    assert Player.objects.count() == 1
