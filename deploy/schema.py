@@ -123,6 +123,17 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 """The parameter of every POST that writes."""
 
 
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="the `ETag` of an earlier response; 304 without a body if it is still current",
+)
+"""The parameter of every read."""
+
+NOT_MODIFIED = {"description": "The caller has the current representation (`If-None-Match`)."}
+
+
 class ApiSchema(AutoSchema):
     """The description of DRF views, including the problems that each may return."""
 
@@ -139,6 +150,8 @@ class ApiSchema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         """Return the parameters that every operation of this kind has."""
         writes = self.method != "GET" and not getattr(self.view, "is_read_only", False)
+        if self.method == "GET":
+            return [*super().get_override_parameters(), IF_NONE_MATCH]
         of_writes = [DRY_RUN, *([IDEMPOTENCY_KEY] if self.method == "POST" else [])]
         return [*super().get_override_parameters(), *(of_writes if writes else [])]
 
@@ -147,7 +160,15 @@ class ApiSchema(AutoSchema):
         operation = super().get_operation(*args, **kwargs)
         if operation is not None:
             large = {"413": TOO_LARGE} if "requestBody" in operation else {}
-            problems = {**large, "429": THROTTLED, "4XX": REJECTED, "503": BUSY, "507": FULL}
+            unchanged = {"304": NOT_MODIFIED} if self.method == "GET" else {}
+            problems = {
+                **unchanged,
+                **large,
+                "429": THROTTLED,
+                "4XX": REJECTED,
+                "503": BUSY,
+                "507": FULL,
+            }
             operation["responses"] = {
                 status: response | {"headers": response.get("headers", {}) | FIELD_REFERENCES}
                 for status, response in (operation["responses"] | problems).items()

@@ -4,11 +4,13 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.http.errors import Unprocessable
+from games.http.etags import NotModified, tag_response
 from games.http.idempotency import AlreadyDone, KeyedWrite
 from games.models import Account
 
@@ -16,7 +18,7 @@ READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class ApiView(APIView):
-    """A view that refuses unknown parameters of writes, and answers a repeated POST once.
+    """A view that tags its reads, refuses unknown parameters of writes, and repeats no POST.
 
     `write_parameters` are those that its writes accept.
     """
@@ -43,6 +45,8 @@ class ApiView(APIView):
         """Respond; the response to a write with a key is stored in the write's transaction."""
         try:
             response = super().dispatch(request, *args, **kwargs)
+            if request.method in ("GET", "HEAD"):
+                return tag_response(self.request, response)
             if self.keyed_write is not None and isinstance(response, Response):
                 return self._finish_keyed_write(self.keyed_write, response)
         except BaseException as error:
@@ -61,5 +65,9 @@ class ApiView(APIView):
         return response
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return the response to an exception; that of an earlier request with the same key."""
-        return exc.response if isinstance(exc, AlreadyDone) else super().handle_exception(exc)
+        """Return the response to an exception; a stored one, or 304, is not a problem."""
+        if isinstance(exc, AlreadyDone | NotModified):
+            self.request.accepted_renderer = JSONRenderer()
+            self.request.accepted_media_type = JSONRenderer.media_type
+            return exc.response
+        return super().handle_exception(exc)

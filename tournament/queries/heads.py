@@ -1,12 +1,13 @@
 """The heads of the journals that anyone may read, to be saved and compared later."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.db.models import CharField, Q, Value
 from django.db.models.functions import Cast, Concat
 
 from games.journal import Head
-from games.models import Game, JournalHead
+from games.models import Game, JournalHead, Player
 from tournament.models import Tournament
 from tournament.queries.events import visible_tournaments
 
@@ -29,3 +30,13 @@ def head_note(tournament: Tournament) -> str:
     """Return the head of a tournament's journal for a page or a sheet: `journal 21: 3f2a…`."""
     head = JournalHead.objects.filter(stream=tournament.stream).first()
     return f"journal {head.sequence}: {head.digest[:16]}" if head else "no journal"
+
+
+def table_state(tournament: Tournament) -> list[Any]:
+    """Return what determines the tables of a tournament: its journal and its players' data.
+
+    Each change of results, entries, rounds and settings has a line in the journal.
+    """
+    head = JournalHead.objects.filter(stream=tournament.stream).values_list("digest").first()
+    players = Player.objects.filter(entries__tournament=tournament).order_by("pk")
+    return [head, list(players.values_list("pk", "name", "country", "club", "external_ids"))]

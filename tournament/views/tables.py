@@ -5,12 +5,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.errors import Unprocessable
+from games.http.etags import require_change, tag_of
 from games.http.request import can_see_drafts, is_flag_set
 from tournament import queries
 from tournament.documents.clubs import clubs_document
@@ -29,7 +31,7 @@ from tournament.documents.renderers.trf import Trf16Renderer, Trf26Renderer, Trf
 from tournament.documents.standings import standings_document
 from tournament.documents.trf import trf_file
 from tournament.models import Tournament
-from tournament.queries.heads import head_note
+from tournament.queries.heads import head_note, table_state
 from tournament.queries.standings import Table, compute_current_table, compute_table
 from tournament.serializers.clubs import ClubsSerializer
 from tournament.serializers.prizes import PrizesSerializer
@@ -89,11 +91,17 @@ class TableView(NegotiatedView):
         renderer = request.accepted_renderer
         assert isinstance(renderer, DocumentRenderer)
         context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+        is_director = can_see_drafts(request, tournament.stream)
         if isinstance(renderer, PdfRenderer):
             context["frame"] = requested_frame(request, tournament)
+        else:
+            reader = tournament.own_account if tournament.as_published else is_director
+            address = (request.get_full_path(), renderer.media_type)
+            require_change(
+                request, tag_of(settings.VERSION, reader, *address, table_state(tournament))
+            )
         table = _requested_table(request, tournament, with_terms=with_terms)
         if isinstance(renderer, TrfRenderer):
-            is_director = can_see_drafts(request, tournament.stream)
             file = trf_file(table, with_personal_data=is_director)
             return self.render(file, f"{tournament.slug}.r{table.through}")
         is_compared = table.as_of is not None and renderer.shows_notes
