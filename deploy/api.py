@@ -30,7 +30,7 @@ log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
 DATABASE_BUSY = (
     "database_busy",
-    "the database did not respond in time; nothing was changed, try again",
+    "the database did not respond in time; check whether a change was made, and try again",
 )
 RETRY_SECONDS = "2"
 """The header Retry-After of a 503."""

@@ -30,7 +30,14 @@ SHORTEST_SECRET: Final = 32
 """Characters of a secret key."""
 
 REQUEST_WAIT: Final = 1.5
-"""Seconds that a request waits for a lock of the database, a connection to it, or a response."""
+"""Seconds that a request waits for PostgreSQL: for a lock, a connection or a response."""
+
+SQLITE_REQUEST_WAIT: Final = 5.0
+"""Seconds that a request waits for the lock of SQLite.
+
+SQLite has one writer at a time and does not serve those that wait in turn, so a shorter time would
+reject writes of a busy service.
+"""
 
 TASK_WAIT: Final = 20.0
 """Seconds that a task or a command waits for a lock or a connection."""
@@ -107,15 +114,15 @@ class Environment(Env):
     ) -> dict[str, Any]:
         """Return the variable as an entry of DATABASES; `folder` is the base of relative paths.
 
-        A process that serves requests waits only `REQUEST_WAIT` for it, others `TASK_WAIT`.
+        A process that serves requests waits for a shorter time than others.
         """
-        wait = REQUEST_WAIT if serves_requests else TASK_WAIT
         text: str = self.str(name, default=default)
         url = _split(name, text)
         if url.scheme == "sqlite":
             path = unquote(url.path.removeprefix("/"))
             if url.netloc or not path or url.query:
                 raise ImproperlyConfigured(f"{name}: write sqlite:///folder/file, three slashes.")
+            wait = SQLITE_REQUEST_WAIT if serves_requests else TASK_WAIT
             return {
                 "ENGINE": "django.db.backends.sqlite3",
                 "NAME": folder / path,
@@ -133,6 +140,7 @@ class Environment(Env):
         for key in ("host", "port", "user", "password"):
             if key in options:
                 server[key.upper()] = options.pop(key)
+        wait = REQUEST_WAIT if serves_requests else TASK_WAIT
         pool: dict[str, Any] = {"min_size": 1, "max_size": 8, "timeout": wait}
         if serves_requests:
             from deploy.postgresql import ImpatientConnection  # psycopg is slow to import

@@ -64,7 +64,7 @@ TOO_LARGE = REJECTED | {
     "description": "The body is larger than the limit: 1 MiB, unless another one is documented."
 }
 BUSY = REJECTED | {
-    "description": "The service, the database or the PDF renderer is busy; nothing was changed.",
+    "description": "The service (`busy`), the database or the PDF renderer is busy.",
     "headers": {
         "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
     },

@@ -10,6 +10,7 @@ import sqlite3
 import stat
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -131,16 +132,21 @@ def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) 
         assert {future.result()[0] for future in waiting} == {201, 202}
 
 
-def test_a_locked_database_fails_writes_and_delays_no_reads(service: Service) -> None:
+def test_a_locked_database_delays_writes_fails_them_later_and_delays_no_reads(
+    service: Service,
+) -> None:
     headers = {"Content-Type": "application/json"}
-    with closing(sqlite3.connect(service.folder / "perihelion.sqlite3")) as database:
+    path = service.folder / "perihelion.sqlite3"
+    with closing(sqlite3.connect(path, check_same_thread=False)) as database:
         database.execute("BEGIN IMMEDIATE")
 
         status, body = service.post("/api/v1/players", b'{"name": "Ben"}', headers)
 
         assert (status, json.loads(body)["code"]) == (503, "database_busy")
         assert service.get("/")[0] == 200
-    assert service.post("/api/v1/players", b'{"name": "Ben"}', headers)[0] == 201
+
+        threading.Timer(2, database.rollback).start()
+        assert service.post("/api/v1/players", b'{"name": "Ben"}', headers)[0] == 201
 
 
 def test_after_sigkill_no_child_is_left_and_a_new_start_works(state: Path) -> None:
