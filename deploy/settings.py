@@ -273,6 +273,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "GameState": "games.models.Game.State",
         "TournamentState": "tournament.models.Tournament.State",
+        "ClaimState": "games.models.Claim.State",
         "EntryState": "tournament.models.Entry.State",
         "RoundState": "tournament.models.Round.State",
         "PairingKind": "tournament.models.Pairing.Kind",

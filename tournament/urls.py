@@ -6,7 +6,7 @@ from ratings.views.officers import DECISIONS
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.states import TRANSITIONS
-from tournament.views import byes, entries, pairing, paper, rating, rounds, tables
+from tournament.views import byes, claims, entries, pairing, paper, rating, rounds, tables
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
@@ -30,6 +30,14 @@ TABLES = {
 urlpatterns = [
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
+    path("claims", claims.ClaimList.as_view()),
+    *(
+        path(
+            f"claims/<int:claim_id>/{action}",
+            claims.ClaimActionView.as_view(action_name=action),
+        )
+        for action in claims.ACTIONS
+    ),
     path("heads.txt", Heads.as_view()),
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),

@@ -175,6 +175,18 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Claim',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('refused', 'Refused')], default='open', max_length=10)),
+                ('reason', models.CharField(blank=True, help_text='of the decision', max_length=240)),
+                ('decided_at', models.DateTimeField(blank=True, null=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to=settings.AUTH_USER_MODEL)),
+                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
             name='JournalPayload',
             fields=[
                 ('line', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='payload', serialize=False, to='games.journalline')),
@@ -209,6 +221,11 @@ class Migration(migrations.Migration):
             model_name='game',
             name='second',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='games.player'),
+        ),
+        migrations.AddField(
+            model_name='claim',
+            name='player',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='games.player'),
         ),
         migrations.AddField(
             model_name='report',
@@ -258,6 +275,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='player',
             index=models.Index(fields=['folded_name', 'id'], name='games_playe_folded__349749_idx'),
+        ),
+        migrations.AddConstraint(
+            model_name='claim',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('player', 'account'), name='one_open_claim'),
         ),
         migrations.AddIndex(
             model_name='report',

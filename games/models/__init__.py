@@ -5,6 +5,7 @@
 here depends on them.
 """
 
+from games.models.claims import Claim
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.people import Account, Accounts, Player, Role, Token
@@ -14,6 +15,7 @@ from games.models.uploads import Upload
 __all__ = [
     "Account",
     "Accounts",
+    "Claim",
     "Game",
     "JournalHead",
     "JournalLine",

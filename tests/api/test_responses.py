@@ -148,6 +148,10 @@ def test_every_response_matches_the_schema(
     do(staff, "PATCH", f"players/{cleo}", {"birth_year": 1990, "external_ids": {"fide": "17"}})
     do(staff, "GET", f"players/{cleo}")
     extra = do(organiser, "POST", "players", {"name": "Zoe"})["Location"]
+    for action in ("refuse", "accept"):
+        claim = do(stranger, "POST", "claims", {"player": cleo}).json()["id"]
+        do(staff, "GET", "claims")
+        do(staff, "POST", f"claims/{claim}/{action}", {"reason": "seen"})
     do(organiser, "DELETE", extra)
     do(anonymous, "GET", "rules/games")
     do(anonymous, "POST", "rules/referee", {"record": FIRST_WINS})
