@@ -13,7 +13,7 @@ from deploy.samples.event import SampleEvent
 Pairings = Sequence[Mapping[str, Any]]
 
 COLOURS = {"first": "w", "second": "b"}
-BYES = {"pairing-bye": "U", "full-bye": "F", "half-bye": "H", "zero-bye": "Z"}
+BYES = {"pairing-bye": "U", "full-bye": "F", "half-bye": "H", "zero-bye": "Z", "free": "Z"}
 ABSENT = "0000 - Z"
 SCORE = re.compile(r"(-?\d+)-(-?\d+)")
 

@@ -305,7 +305,7 @@ class TestRoundRobin:
         assert boards(event, 1) == [(2, 5), (3, 4)]
         assert boards(event, 5) == [(4, 2), (5, 1)]
         kinds = event.tournament.pairings.exclude(kind="game").values_list("kind", flat=True)
-        assert list(kinds) == ["zero-bye"] * 5
+        assert list(kinds) == ["free"] * 5
         event.step("review", "finalise")
 
         trf = organiser.get(f"{event.path}/standings.trf").content.decode()

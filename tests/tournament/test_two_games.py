@@ -212,7 +212,7 @@ def test_an_absent_player_of_a_round_robin_loses_both_games(organiser: Person) -
     event.enter(*make_players(4))
     event.step("open", "start")
     entry = event.tournament.entries.order_by("pairing_number")[1]
-    organiser.post(f"{event.path}/entries/{entry.pk}/withdraw", {"reason": "ill"})
+    organiser.post(f"{event.path}/entries/{entry.pk}/withdraw")
 
     event.publish(1)
     settle()

@@ -119,8 +119,10 @@ class TableDocument:
 def heading_of(table: "Table", name: str, file_suffix: str = "") -> Heading:
     """Return the heading of a table of an event, as `Spring Open: after round 2 of 5`."""
     event, number = table.tournament, table.through
-    is_provisional = number < event.rounds
+    is_provisional = table.is_provisional
     stage = f"after round {number} of {event.rounds}" if is_provisional else "final"
+    if is_provisional and number == event.rounds:
+        stage = "results so far"
     return Heading(
         title=f"{event.name}: {stage if is_provisional else 'final standings'}",
         subtitle=f"{name}, {stage}",

@@ -45,6 +45,7 @@ BYE_NAMES: dict[str, str] = {
     Pairing.Kind.HALF_BYE: "half-point bye",
     Pairing.Kind.ZERO_BYE: "absent",
     Pairing.Kind.FULL_BYE: "full-point bye",
+    Pairing.Kind.FREE: "free",
 }
 TWO_GAMES_NOTE = (
     "Each pairing has two games; the player on the left sits first in the first one, second in the "

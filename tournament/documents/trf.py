@@ -28,14 +28,18 @@ from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfHeader
 def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
     """Return the file of a table; it announces byes of later rounds.
 
+    Struck players, whom the table leaves out, are included, because their games may be rated.
     `with_personal_data` includes years of birth and sex.
     """
     tournament = table.tournament
+    results = table.crosstable
+    if table.as_of is None and len(results.players) < len(table.players):
+        results = queries.load_crosstable(tournament, through=table.through)
     players = tuple(
         _with_birth_date(player) if with_personal_data else replace(player, birth="", sex="")
-        for player in table.crosstable.players
+        for player in results.players
     )
-    crosstable = replace(table.crosstable, players=players)
+    crosstable = replace(results, players=players)
     rounds = list(
         tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
     )

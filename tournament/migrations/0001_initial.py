@@ -128,7 +128,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveSmallIntegerField()),
                 ('board_number', models.PositiveIntegerField(blank=True, null=True)),
-                ('kind', models.CharField(choices=[('game', 'Game'), ('pairing-bye', 'Pairing Bye'), ('half-bye', 'Half Bye'), ('zero-bye', 'Zero Bye'), ('full-bye', 'Full Bye')], default='game', max_length=12)),
+                ('kind', models.CharField(choices=[('game', 'Game'), ('pairing-bye', 'Pairing Bye'), ('half-bye', 'Half Bye'), ('zero-bye', 'Zero Bye'), ('full-bye', 'Full Bye'), ('free', 'Free')], default='game', max_length=12)),
                 ('by_hand', models.BooleanField(default=False, help_text="different from the engine's pairing")),
                 ('awarded_for', models.CharField(blank=True, help_text='the result, as loss/loss or pairing-bye', max_length=30)),
                 ('awarded_first', models.IntegerField(blank=True, help_text='null: the points of the result', null=True)),

@@ -58,7 +58,7 @@ class Snapshot(models.Model):
 
 
 class Pairing(models.Model):
-    """Two entries at a board, or one entry and its bye.
+    """Two entries at a board, or one entry and its bye; `free` without an opponent in a schedule.
 
     In an event with two games in each pairing, the seats are those of the first one, `game`; they
     are exchanged in the `return_game`.
@@ -74,6 +74,7 @@ class Pairing(models.Model):
         HALF_BYE = "half-bye"
         ZERO_BYE = "zero-bye"
         FULL_BYE = "full-bye"
+        FREE = "free"
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="pairings")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")

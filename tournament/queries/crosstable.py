@@ -12,9 +12,10 @@ from games.journal import digest_of
 from games.models import Player
 from games.queries import rows_as_dicts
 from games.rules.seat import Seat
-from tournament.models import Tournament
+from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
+from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
 from tournament.queries.events import last_complete_round, numbered_entries
 from tournament.queries.results import load_results
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
@@ -54,6 +55,17 @@ def point_system(tournament: Tournament) -> PointSystem:
 def is_round_robin(tournament: Tournament) -> bool:
     """Return True if tie-breaks follow the rules of a round robin."""
     return tournament.system in ROUND_ROBINS
+
+
+def struck_players(tournament: Tournament, crosstable: Crosstable) -> frozenset[PlayerId]:
+    """Return the players whose results do not count; no query if the event strikes nobody."""
+    if WITHDRAWN not in PAIRING_SYSTEMS[tournament.system].options:
+        return frozenset()
+    if WITHDRAWN.read(tournament.system_options) == "keep":
+        return frozenset()
+    withdrawn = numbered_entries(tournament).filter(shown_state=Entry.State.WITHDRAWN)
+    numbers = withdrawn.values_list("number", flat=True)
+    return find_struck(crosstable, list(numbers), tournament.system_options)
 
 
 def pairing_codes(tournament: Tournament) -> tuple[str, ...]:

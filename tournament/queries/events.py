@@ -10,6 +10,8 @@ from games.models import Account, Game, Player
 from games.queries import rows_as_dicts
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.round_robin import SCHEDULE
 
 DONE = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
@@ -53,9 +55,21 @@ def find_tournament(stream: str) -> Tournament:
     return tournament
 
 
+def is_league(tournament: Tournament) -> bool:
+    """Return True if all rounds are open at once."""
+    has_choice = SCHEDULE in PAIRING_SYSTEMS[tournament.system].options
+    return has_choice and SCHEDULE.read(tournament.system_options) == "league"
+
+
+def counted_states(tournament: Tournament) -> tuple[Round.State, ...]:
+    """Return the states of the rounds that count in the standings."""
+    return (*DONE, Round.State.PUBLISHED) if is_league(tournament) else DONE
+
+
 def last_complete_round(tournament: Tournament) -> int:
-    """Return the number of the last complete round; 0 if there is none."""
-    done = tournament.round_set.filter(state__in=DONE).aggregate(last=Max("number"))
+    """Return the number of the last complete round, in a league of the last open one; else 0."""
+    states = counted_states(tournament)
+    done = tournament.round_set.filter(state__in=states).aggregate(last=Max("number"))
     return done["last"] or 0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from games.models import Game
 from games.rules.seat import Seat
 from tournament.models import Pairing, Tournament
-from tournament.queries.events import DONE, current_pairings
+from tournament.queries.events import counted_states, current_pairings
 from tournament.standings.awarded_points import with_awarded_points
 from tournament.standings.crosstable import (
     ABSENT,
@@ -26,6 +26,7 @@ BYES = {
     Pairing.Kind.HALF_BYE: Kind.HALF_BYE,
     Pairing.Kind.ZERO_BYE: Kind.ZERO_BYE,
     Pairing.Kind.FULL_BYE: Kind.FULL_BYE,
+    Pairing.Kind.FREE: Kind.ZERO_BYE,
 }
 BYE_RESULTS = {str(kind): RoundResult(BYES[kind]) for kind in BYES}
 GAME, CONFIRMED = str(Pairing.Kind.GAME), str(Game.State.CONFIRMED)
@@ -63,6 +64,7 @@ def load_results(
 ) -> dict[PlayerId, list[RoundResult]]:
     """Load the results of rounds 1 to `last` by pairing number; players never paired are left out.
 
+    In a league, the games of published rounds count as soon as they have a result.
     `numbers` are the pairing numbers by entry id. An unrated game of a rated event is marked short,
     as TRF marks a game of less than one move.
     """
@@ -70,7 +72,7 @@ def load_results(
     games_of_pairing = ("game", "return_game")[: tournament.games_per_pairing]
     rows = (
         current_pairings(tournament)
-        .filter(round__number__lte=last, round__state__in=DONE)
+        .filter(round__number__lte=last, round__state__in=counted_states(tournament))
         .values_list(
             "round__number",
             *PAIRING_COLUMNS,

@@ -11,7 +11,9 @@ from tournament.queries.crosstable import (
     PlayerSummary,
     is_round_robin,
     load_participants,
+    struck_players,
 )
+from tournament.queries.events import is_league
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import StandingsRow, rank
@@ -43,6 +45,12 @@ class Table:
     players: Mapping[PlayerId, PlayerSummary]
     entries: Mapping[PlayerId, int]
     as_of: AsOf | None = None
+
+    @property
+    def is_provisional(self) -> bool:
+        """True before the last round, and while a league is played."""
+        is_open = self.as_of is None and self.tournament.state == Tournament.State.RUNNING
+        return self.through < self.tournament.rounds or (is_open and is_league(self.tournament))
 
 
 def compute_table(
@@ -80,6 +88,7 @@ def compute_tables(
     crosstable, participants = load_participants(
         tournament, through=last, with_counts=with_counts or needs_counts
     )
+    crosstable = crosstable.without(struck_players(tournament, crosstable))
     for number in rounds:
         results = crosstable if number == last else crosstable.after(number)
         rows, used = rank_players(results, parsed, skip_unproven=skip_unproven)

@@ -20,9 +20,11 @@ from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
 from games.validators import FIRST_BIRTH_YEAR
+from tournament import queries
 from tournament.models import Bye, Entry, Round, Tournament
+from tournament.services.forfeits import forfeit_open_games
 from tournament.services.locking import lock_entry, lock_tournament, require_state
-from tournament.services.numbering import number_entries
+from tournament.services.numbering import number_entries, publish_entries
 from tournament.services.systems import system_of
 
 State = Tournament.State
@@ -166,7 +168,10 @@ def entry_payload(entry: Entry) -> dict[str, object]:
 
 
 def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entry:
-    """Accept, refuse, withdraw or return an entry; paired rounds stay unchanged."""
+    """Accept, refuse, withdraw or return an entry; paired rounds stay unchanged.
+
+    In a league, a player who withdraws loses the games that nobody has reported by forfeit.
+    """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
         require_state(tournament, *OPEN_STATES)
@@ -186,6 +191,11 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entr
             number_entries(tournament)
             entry.refresh_from_db()
         append_line(tournament.stream, f"entry.{state}", entry_payload(entry), by=by)
+        if tournament.state == State.RUNNING and queries.is_league(tournament):
+            # No later pairing depends on it, so nothing has to wait for one.
+            publish_entries(tournament)
+            if state == Entry.State.WITHDRAWN:
+                forfeit_open_games(tournament, entry, by=by)
     return entry
 
 

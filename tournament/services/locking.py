@@ -48,12 +48,17 @@ def lock_current_round(
 def find_round_conflicts(
     tournament: Tournament, this_round: Round, *states: Round.State
 ) -> Iterator[Conflict]:
-    """Yield why a round cannot be changed now: the states, and earlier rounds that are open."""
+    """Yield why a round cannot be changed now: the states, and earlier rounds that are open.
+
+    In a league, the earlier rounds may be open.
+    """
     if tournament.state != Tournament.State.RUNNING:
         yield _wrong_state(tournament.name, tournament.state, Tournament.State.RUNNING)
     number = this_round.number
     if this_round.state not in states:
         yield _wrong_state(f"round {number}", this_round.state, *states)
+    if queries.is_league(tournament):
+        return
     earlier = tournament.round_set.filter(number__lt=number).exclude(state__in=queries.DONE)
     for open_round in earlier.order_by("number"):
         boards = queries.unsettled_boards(tournament, open_round.number)

@@ -22,9 +22,14 @@ from tournament.services.certificates import certify_round
 from tournament.services.engine import PairedRound, load_request, pair_request
 from tournament.services.locking import find_round_conflicts, lock_current_round
 from tournament.services.versions import Draft, requested_byes, save_version
-from tournament.standings.crosstable import PlayerId
+from tournament.standings.crosstable import Kind, PlayerId
 
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
+BYES_OF_SCHEDULES = {
+    Kind.FULL_BYE: Pairing.Kind.FULL_BYE,
+    Kind.HALF_BYE: Pairing.Kind.HALF_BYE,
+    Kind.ZERO_BYE: Pairing.Kind.FREE,
+}
 NOTES = frozenset(
     {
         FindingCode.DECIDED,
@@ -125,7 +130,7 @@ def _draft(
     reason: str,
 ) -> Draft:
     """Return the draft of a paired round; `entries` are the ids by pairing number."""
-    byes = [(player, str(kind)) for player, kind in paired.pairings.byes]
+    byes = [(player, BYES_OF_SCHEDULES[kind]) for player, kind in paired.pairings.byes]
     if paired.pairings.bye is not None:
         byes.insert(0, (paired.pairings.bye, Pairing.Kind.PAIRING_BYE))
     findings = (finding for finding in paired.pairings.findings if finding.code in NOTES)
@@ -136,7 +141,7 @@ def _draft(
                 Pairing(board_number=board, first_id=entries[first], second_id=entries[second])
                 for board, (first, second) in enumerate(paired.pairings.pairs, start=1)
             ),
-            *(Pairing(kind=Pairing.Kind(kind), first_id=entries[player]) for player, kind in byes),
+            *(Pairing(kind=kind, first_id=entries[player]) for player, kind in byes),
             *requested_byes(tournament, number),
         ],
         system=tournament.system,

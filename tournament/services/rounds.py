@@ -14,10 +14,9 @@ from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
-from games.rules.game_outcome import RulingTermination
-from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
+from tournament.services.forfeits import rule_forfeits
 from tournament.services.games import build_game, games_of_round
 from tournament.services.locking import (
     lock_current_round,
@@ -30,7 +29,6 @@ from tournament.services.systems import system_of
 from tournament.snapshots.creation import take_snapshot
 
 OPEN_ROUNDS = (Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED)
-FORFEIT_REASON = "absent: the scheduled game is lost by forfeit"
 
 
 def schedule_round(
@@ -70,7 +68,7 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
         now = timezone.now()
         _create_games(tournament, this_round, pairings, at=now)
         if system_of(tournament).has_schedule:
-            _rule_forfeits(tournament, number, pairings, by)
+            rule_forfeits(tournament, number, pairings, by=by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = now
         this_round.save(update_fields=["state", "published_at"])
@@ -107,34 +105,6 @@ def _create_games(
         for pairing, game in zip(pairings, games, strict=True):
             setattr(pairing, name, game)
     Pairing.objects.bulk_update(pairings, names, batch_size=BATCH_SIZE)
-
-
-def _rule_forfeits(
-    tournament: Tournament, number: int, pairings: Sequence[Pairing], by: Account
-) -> None:
-    """Rule the games of absent players, whom a schedule pairs nevertheless, as forfeits."""
-    absent = queries.absent_numbers(tournament, number)
-    for pairing in pairings:
-        if pairing.second is None:
-            continue
-        first, second = (
-            entry.pairing_number in absent for entry in (pairing.first, pairing.second)
-        )
-        if first or second:
-            result = "0-0" if first and second else "0-1" if first else "1-0"
-            termination = RulingTermination.FORFEIT
-            for game, result_of_game in (
-                (pairing.game, result),
-                (pairing.return_game, result[::-1]),
-            ):
-                if game is not None:
-                    rule_game(
-                        game,
-                        by=by,
-                        reason=FORFEIT_REASON,
-                        result=result_of_game,
-                        termination=termination,
-                    )
 
 
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:

@@ -24,6 +24,8 @@ from tournament.models import Entry, Round, Tournament
 from tournament.services.draw_seed import draw_seed_digest
 from tournament.services.locking import lock_tournament, require_state
 from tournament.services.numbering import number_entries, publish_entries
+from tournament.services.pairings import pair_round
+from tournament.services.rounds import publish_round
 from tournament.services.systems import check_field
 
 State = Tournament.State
@@ -55,7 +57,16 @@ def change_tournament_state(tournament: Tournament, action: str, *, by: Account)
             numbered = queries.numbered_entries(tournament)
             payload["numbers"] = list(numbered.values_list("pk", "pairing_number", "lot"))
         append_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
+        if tournament.state == State.RUNNING and queries.is_league(tournament):
+            _open_all_rounds(tournament, by)
     return tournament
+
+
+def _open_all_rounds(tournament: Tournament, by: Account) -> None:
+    """Pair and publish the rounds of a league."""
+    for number in range(1, tournament.rounds + 1):
+        pair_round(tournament, number, by=by)
+        publish_round(tournament, number, by=by)
 
 
 def _start(tournament: Tournament) -> None:

@@ -35,7 +35,7 @@ A player has a zero-bye if absent, not yet entered, or withdrawn. A VUR is a vol
 round (16.1.2): half-bye, zero-bye or forfeit-loss. A cut removes VURs first (16.5).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from games.rules.seat import Seat
@@ -132,6 +132,18 @@ class Crosstable:
             replace(player, results=player.results[:round_number]) for player in self.players
         )
         return replace(self, players=players, held=min(self.completed, round_number))
+
+    def without(self, numbers: Collection[PlayerId]) -> "Crosstable":
+        """Return the crosstable without some players; rounds against them are free."""
+        players = tuple(
+            replace(
+                player,
+                results=tuple(ABSENT if r.opponent in numbers else r for r in player.results),
+            )
+            for player in self.players
+            if player.number not in numbers
+        )
+        return replace(self, players=players, held=self.completed)
 
 
 OTHER_SEAT = {Seat.FIRST: Seat.SECOND, Seat.SECOND: Seat.FIRST, None: None}

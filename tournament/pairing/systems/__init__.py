@@ -128,6 +128,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         source="FIDE Handbook C.05 annex 1 (Berger tables)",
         pair=round_robin.pair_round_robin,
         options=round_robin.OPTIONS,
+        check_options=round_robin.check_options,
         rounds_needed=round_robin.rounds_needed,
         trf_type="Round-Robin",
         has_schedule=True,

@@ -8,21 +8,21 @@ each player has one in each cycle.
 An absent player keeps their place in the table. The option `absence` decides what becomes of their
 games: they stay on their boards and are lost by forfeit (by both players, if both are absent), or
 they are cancelled and the opponents have half-point byes. Results of played games count even if a
-player withdraws.
+player withdraws, unless the option `withdrawn` strikes them.
 
 A round set by hand may differ from the table. A game that was played early is not paired again, and
 neither is a forbidden pair: there is no legal pairing then, and the error names the two players.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.errors import NoLegalPairing, OptionError, PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
-from tournament.standings.crosstable import PAIRED, Kind, PlayerId
+from tournament.standings.crosstable import PAIRED, Crosstable, Kind, PlayerId
 
 MOST_CYCLES = 16
 CYCLES = NumberOption(
@@ -48,7 +48,47 @@ ABSENCE = WordOption(
         "bye": "they are cancelled; the opponents have half-point byes",
     },
 )
-OPTIONS: tuple[Option, ...] = (CYCLES, NUMBERS, ABSENCE)
+SCHEDULE = WordOption(
+    "schedule",
+    "when the rounds are open",
+    {
+        "by_round": "one after the other",
+        "league": "all at once: the start publishes them, and results come in any order",
+    },
+)
+WITHDRAWN = WordOption(
+    "withdrawn",
+    "what becomes of the results of a player who withdraws",
+    {
+        "keep": "they count",
+        "strike_under_half": (
+            "they count only if the player has played at least half of their games (C.05); else "
+            "the player is not in the tables, and the results count for rating only"
+        ),
+    },
+)
+OPTIONS: tuple[Option, ...] = (CYCLES, NUMBERS, ABSENCE, SCHEDULE, WITHDRAWN)
+
+
+def check_options(options: Mapping[str, OptionValue]) -> None:
+    """Raise OptionError for a league that cancels games: all of them are published at the start."""
+    if SCHEDULE.read(options) == "league" and ABSENCE.read(options) == "bye":
+        detail = "in a league, the games of an absent player are lost by forfeit"
+        raise OptionError(ABSENCE.name, detail, ("forfeit",))
+
+
+def find_struck(
+    table: Crosstable, withdrawn: Collection[PlayerId], options: Mapping[str, OptionValue]
+) -> frozenset[PlayerId]:
+    """Return the withdrawn players whose results do not count in the tables."""
+    if not withdrawn or WITHDRAWN.read(options) == "keep":
+        return frozenset()
+    games = (len(table.players) - 1) * count_cycles(len(table.players), table.rounds, options)
+    return frozenset(
+        number
+        for number in withdrawn
+        if 2 * sum(result.is_played for result in table.by_number[number].results) < games
+    )
 
 
 def pair_round_robin(request: PairingRequest) -> Pairings:
