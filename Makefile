@@ -2,6 +2,7 @@
 
 PORT ?= 8000
 export PORT
+unexport PYTHONDONTWRITEBYTECODE # with it, each of the many programs that the tests start compiles all modules
 
 PYTHON_IN := .venv/bin/python
 ON_ALL_CORES := -n logical --dist loadfile --no-loadscope-reorder
