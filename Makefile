@@ -2,7 +2,8 @@
 
 PORT ?= 8000
 export PORT
-unexport PYTHONDONTWRITEBYTECODE # with it, each of the many programs that the tests start compiles all modules
+# With it, each of the many programs that the tests start would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_IN := .venv/bin/python
 ON_ALL_CORES := -n logical --dist loadfile --no-loadscope-reorder

@@ -17,15 +17,18 @@ import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import hypothesis
 import pytest
 from django.apps import apps
 from django.conf import settings
-from django.db import connections
+from django.db import connections, transaction
 from django.db.models.signals import post_migrate
+from pytest_django import DjangoDbBlocker
 
 from deploy.celery import app
 from deploy.environment import celery_address
@@ -79,9 +82,12 @@ def _new_server_folder() -> Path | None:
     return folder
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by what they use, before `-m` selects among them, and sort their files."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark tests by what they use, before `-m` selects among them, and sort their files.
+
+    In a file, the tests that start from its `created` rows are last: the others have no such rows.
+    """
     with_processes, first_cases = set(), set()
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
@@ -96,11 +102,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("further_case")
         first_cases.add(test)
     items.sort(key=lambda item: item.path not in with_processes)
+    yield
+    items.sort(key=lambda item: "start" in getattr(item, "fixturenames", ()))
 
 
 def pytest_collection_finish() -> None:
     """Exempt thousands of tests from garbage collection, which takes a twentieth of the time."""
     collect_less_often()
+
+
+@pytest.fixture(scope="module")
+def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A transaction for the rows that a module creates once; its tests run in savepoints.
+
+    It is for modules whose tests all run in transactions.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def start(created: dict[str, Any], db: None) -> dict[str, Any]:
+    """A copy of what the module's fixture `created` returns, which the test may change."""
+    return deepcopy(created)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ and `anonymous`, who sends no token at all.
 """
 
 import json
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,6 +76,11 @@ class Person:
         token, secret = issue_token(self.account, scopes, stream=stream)
         return Person(self.name, self.account, token, secret)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Person":
+        """Return the same person, with a client of their own that has sent nothing yet."""
+        account, token = deepcopy((self.account, self.token), memo)
+        return Person(self.name, account, token, self.secret)
+
 
 def make_person(name: str, **fields: Any) -> Person:
     """An account with a token of every scope."""
@@ -114,19 +120,26 @@ def statuses(people: dict[str, Person], method: str, path: str, body: Any = None
     return {name: person.send(method, path, body).status_code for name, person in people.items()}
 
 
-@pytest.fixture
-def organiser(db: None) -> Person:
-    return make_person("Olga")
+def created_in_module(request: pytest.FixtureRequest) -> Person | None:
+    """Return the person of the fixture that its module created, if the test starts from these."""
+    if "start" not in request.fixturenames:
+        return None
+    return request.getfixturevalue("start").get(request.fixturename)
 
 
 @pytest.fixture
-def ada(db: None) -> Person:
-    return make_player("Ada", 2100)
+def organiser(request: pytest.FixtureRequest, db: None) -> Person:
+    return created_in_module(request) or make_person("Olga")
 
 
 @pytest.fixture
-def ben(db: None) -> Person:
-    return make_player("Ben", 1900)
+def ada(request: pytest.FixtureRequest, db: None) -> Person:
+    return created_in_module(request) or make_player("Ada", 2100)
+
+
+@pytest.fixture
+def ben(request: pytest.FixtureRequest, db: None) -> Person:
+    return created_in_module(request) or make_player("Ben", 1900)
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
 """Unusual addresses, queries, cursors, headers and methods: always a problem, never a 500."""
 
 from itertools import product
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from tests.events import Event, make_event, make_players
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
 
 HUGE = ["9" * 19, "9" * 30, "9" * 4301, "-1", "0", "1e5", "1.5", "one", "²", "%00", "%ff", "%d0"]
 LISTS = ["players", "games", "tournaments", "tournaments/spring/entries", "pools"]
@@ -31,11 +32,17 @@ NUMBERED = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser = make_person("Olga")
     event = make_event(organiser)
     event.enter(*make_players(3))
-    return event.step("open", "start")
+    return {"organiser": organiser, "event": event.step("open", "start")}
+
+
+@pytest.fixture(autouse=True)
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
 
 
 @pytest.mark.parametrize("path", NUMBERED)

@@ -4,6 +4,7 @@ import hashlib
 import re
 from base64 import b64encode
 from collections import Counter
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -14,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Game
 from games.rules.registry import GAMES
 from tests.events import TAGS, Event, make_event, settle
-from tests.people import Person, player_of, problem_in, statuses
+from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -23,11 +24,17 @@ BOARD = "rules/games/star-star/board.svg"
 REASON = "seen by the arbiter"
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person, ben: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser, rounds=1)
     event.enter(player_of(ada), player_of(ben))
-    return event.step("open", "start")
+    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event.step("open", "start")}
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
 
 
 @pytest.fixture

@@ -19,17 +19,23 @@ from tests.events import (
     make_event,
     settle,
 )
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 from tournament.models import Entry
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person, ben: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben))
-    return event.step("open", "start")
+    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event.step("open", "start")}
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
 
 
 @pytest.fixture

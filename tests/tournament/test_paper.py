@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, make_person, problem_in, statuses
 from tournament.documents import slips
 from tournament.documents.renderers.pdf import typesetting
 from tournament.views import params
@@ -33,9 +33,10 @@ SHEETS = [
 SheetData = list[Mapping[str, Any]]
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """Six players of five scripts, the first round played, the second drafted."""
+    organiser = make_person("Olga")
     event = make_event(organiser, time_zone="Asia/Tokyo", place="Câmara")
     players = make_players(len(NAMES))
     for player, name in zip(players, NAMES, strict=True):
@@ -45,7 +46,12 @@ def event(organiser: Person) -> Event:
     event.enter(*players)
     event.step("open", "start").play(1)
     assert organiser.post(f"{event.path}/rounds/2/pair").status_code == 200
-    return event
+    return {"organiser": organiser, "event": event}
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
 
 
 @pytest.fixture

@@ -8,19 +8,25 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Game, JournalLine
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
 
 pytestmark = pytest.mark.django_db
 ACTIONS = ("pair", "publish", "unpair", "complete")
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """Return a running event of four players and three rounds."""
+    organiser = make_person("Olga")
     event = make_event(organiser)
     event.enter(*make_players(4))
-    return event.step("open", "start")
+    return {"organiser": organiser, "event": event.step("open", "start")}
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
 
 
 def entries_of(event: Event) -> list[int]:

@@ -42,10 +42,16 @@ def verify(*streams: str) -> list[str]:
     return errors.getvalue().splitlines()
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """A final event with proofs, rulings, a requested bye, a pairing bye and an old draft."""
-    return final_event(organiser)
+    organiser = make_person("Olga")
+    return {"organiser": organiser, "event": final_event(organiser)}
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
 
 
 def test_an_event_is_what_its_journal_says(event: Event) -> None:
