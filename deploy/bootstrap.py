@@ -36,7 +36,12 @@ def bootstrap() -> str | None:
     password = secrets.token_urlsafe(12)
     with transaction.atomic():
         organiser = Account.objects.create_superuser(ORGANISER, password, name="Organiser")
-        token, secret = issue_token(organiser, list(SCOPES), name="first start")
+        token, secret = issue_token(
+            organiser,
+            list(SCOPES),
+            name="first start",
+            preconditions=Token.Preconditions.OPTIONAL,
+        )
         Token.objects.filter(pk=token.pk).update(expiry=None)
         transaction.on_commit(partial(write_draft(path, secret).replace, path))
         add_officer(Pool.objects.get(code=POOL), organiser, by=organiser)

@@ -131,6 +131,19 @@ IF_NONE_MATCH = OpenApiParameter(
 )
 """The parameter of every read."""
 
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description=(
+        "The `ETag` of the object (the tournament, round, pairings, entry or game) that the caller"
+        " has read. 412 `stale` if it has changed, with the journal lines since in `changed`; 428"
+        " `precondition_required` without it, unless the token has `preconditions: optional`. `*`"
+        " overwrites, and is journalled. The response has the next `ETag`."
+    ),
+)
+"""The parameter of directors' writes."""
+
 NOT_MODIFIED = {"description": "The caller has the current representation (`If-None-Match`)."}
 
 
@@ -153,6 +166,8 @@ class ApiSchema(AutoSchema):
         if self.method == "GET":
             return [*super().get_override_parameters(), IF_NONE_MATCH]
         of_writes = [DRY_RUN, *([IDEMPOTENCY_KEY] if self.method == "POST" else [])]
+        if getattr(self.view, "has_precondition", False):
+            of_writes.append(IF_MATCH)
         return [*super().get_override_parameters(), *(of_writes if writes else [])]
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:

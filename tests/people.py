@@ -73,7 +73,7 @@ class Person:
     def with_token(self, *scopes: str, stream: str = "") -> "Person":
         """The same person, with another token that has just these scopes."""
         assert self.account is not None
-        token, secret = issue_token(self.account, scopes, stream=stream)
+        token, secret = issue_token(self.account, scopes, stream=stream, preconditions="optional")
         return Person(self.name, self.account, token, secret)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Person":
@@ -85,7 +85,7 @@ class Person:
 def make_person(name: str, **fields: Any) -> Person:
     """An account with a token of every scope."""
     account = Account.objects.create_user(f"{name.lower()}@example.org", name=name, **fields)
-    token, secret = issue_token(account, list(SCOPES))
+    token, secret = issue_token(account, list(SCOPES), preconditions="optional")
     return Person(name, account, token, secret)
 
 

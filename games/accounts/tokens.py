@@ -29,6 +29,7 @@ def issue_token(
     expires_at: datetime | None = None,
     within: Token | None = None,
     by: Account | None = None,
+    preconditions: str = Token.Preconditions.REQUIRED,
 ) -> tuple[Token, str]:
     """Create a token and return it with its secret, of which only the hash is stored.
 
@@ -45,7 +46,12 @@ def issue_token(
         if by in (None, account):
             _make_room(account)
         token, secret = Token.objects.create(
-            account, scopes=sorted(set(scopes)), name=name, stream=stream, issued_by=by or account
+            account,
+            scopes=sorted(set(scopes)),
+            name=name,
+            stream=stream,
+            issued_by=by or account,
+            preconditions=preconditions,
         )
         token.expiry = expires_at  # knox would count it from a later moment
         token.save(update_fields=["expiry"])

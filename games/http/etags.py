@@ -51,8 +51,13 @@ def require_change(request: Request, tag: str) -> None:
         raise NotModified(tag)
 
 
-def tag_response(request: Request, response: HttpResponseBase) -> HttpResponseBase:
-    """Return the response to a read with the tag of its content, or 304 if the caller has it."""
+def tag_response(
+    request: Request, response: HttpResponseBase, version_tag: str = ""
+) -> HttpResponseBase:
+    """Return the response to a read with the tag of its content, or 304 if the caller has it.
+
+    The number of a journal line in front of the version may differ in the tag that the caller has.
+    """
     is_content = response.status_code == 200 and isinstance(response, HttpResponse)
     if "ETag" in response.headers or not is_content:
         return response
@@ -61,7 +66,11 @@ def tag_response(request: Request, response: HttpResponseBase) -> HttpResponseBa
         return response
     if isinstance(response, Response):
         response.render()
-    tag = quote_digest(response.content)
+    digest = quote_digest(response.content).strip('"')
+    tag = f'"{version_tag}.{digest}"' if version_tag else f'"{digest}"'
+    for known in TAG.findall(request.headers.get("If-None-Match", "")):
+        if version_tag and known.partition(".")[2] == tag.strip('"').partition(".")[2]:
+            tag = f'"{known}"'
     response.headers["ETag"] = tag
     if not has_current_tag(request, tag):
         return response

@@ -35,7 +35,7 @@ from games.quotas import check_quota
 
 RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
-STORED_HEADERS: Final = ("Location",)
+STORED_HEADERS: Final = ("Location", "ETag")
 NONCE_SIZE = 16
 LARGEST_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""

@@ -20,11 +20,15 @@ READS = frozenset({"GET", "HEAD", "OPTIONS"})
 class ApiView(APIView):
     """A view that tags its reads, refuses unknown parameters of writes, and repeats no POST.
 
-    `write_parameters` are those that its writes accept.
+    `write_parameters` are those that its writes accept, `version_tag` the first parts of the tag of
+    an object for a caller who may write to it; `has_precondition` is true where writes need such a
+    tag (games/http/preconditions.py).
     """
 
     write_parameters: tuple[str, ...] = ("dry_run",)
     keyed_write: KeyedWrite | None = None
+    version_tag = ""
+    has_precondition = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""
@@ -46,7 +50,7 @@ class ApiView(APIView):
         try:
             response = super().dispatch(request, *args, **kwargs)
             if request.method in ("GET", "HEAD"):
-                return tag_response(self.request, response)
+                return tag_response(self.request, response, self.version_tag)
             if self.keyed_write is not None and isinstance(response, Response):
                 return self._finish_keyed_write(self.keyed_write, response)
         except BaseException as error:

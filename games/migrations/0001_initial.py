@@ -130,6 +130,7 @@ class Migration(migrations.Migration):
                 ('created', models.DateTimeField(auto_now_add=True)),
                 ('expiry', models.DateTimeField(blank=True, null=True)),
                 ('name', models.CharField(blank=True, max_length=80)),
+                ('preconditions', models.CharField(choices=[('required', 'Required'), ('optional', 'Optional')], default='required', max_length=8)),
                 ('scopes', models.JSONField(default=list)),
                 ('stream', models.CharField(blank=True, max_length=120)),
                 ('last_used_at', models.DateTimeField(blank=True, null=True)),

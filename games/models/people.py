@@ -44,7 +44,16 @@ class Account(AbstractBaseUser, PermissionsMixin):
 class Token(AbstractAuthToken):
     """A bearer token of an account, limited to its scopes and, if set, to one stream."""
 
+    class Preconditions(models.TextChoices):
+        """Whether directors' writes with this token need `If-Match`."""
+
+        REQUIRED = "required"
+        OPTIONAL = "optional"
+
     name = models.CharField(max_length=80, blank=True)
+    preconditions = models.CharField(
+        max_length=8, choices=Preconditions, default=Preconditions.REQUIRED
+    )
     scopes = models.JSONField(default=list)
     stream = models.CharField(max_length=120, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)

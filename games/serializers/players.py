@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.accounts.permissions import SCOPES
-from games.models import Player
+from games.models import Player, Token
 from games.serializers.fields import CountryField, NamedSerializer, validate_text
 from games.services.players import HIGHEST_RATING
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
@@ -97,6 +97,12 @@ class TokenRequestSerializer(serializers.Serializer):
         child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
     )
     tournament = serializers.SlugField(max_length=80, required=False, default="")
+    preconditions = serializers.ChoiceField(
+        Token.Preconditions.choices,
+        required=False,
+        default=Token.Preconditions.REQUIRED,
+        help_text="whether directors' writes need `If-Match`; `optional` is for simple scripts",
+    )
     expires_at = serializers.DateTimeField(
         required=False,
         allow_null=True,
@@ -110,6 +116,7 @@ class TokenSerializer(serializers.Serializer):
     name = serializers.CharField()
     scopes = serializers.ListField(child=serializers.CharField())
     stream = serializers.CharField()
+    preconditions = serializers.ChoiceField(Token.Preconditions.choices)
     issued_by_other = serializers.BooleanField(
         help_text="a director issued the token and may know it: its reports prove no agreement"
     )

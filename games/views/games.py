@@ -12,13 +12,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import queries
+from games.accounts.permissions import may
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
-from games.http.request import game_not_found, get_visible_game, visible_games
+from games.http.preconditions import tag_for_writes
+from games.http.request import current_account, game_not_found, get_visible_game, visible_games
 from games.http.views import ApiView
 from games.models import Game
 from games.rules.records.record import Record
 from games.serializers.games import GameSerializer
+from games.views.targets import game_target
 
 
 class IdFilter(django_filters.NumberFilter):
@@ -65,6 +68,10 @@ class GameView(ApiView):
         row = visible_games(request).filter(pk=game_id).values(*queries.GAME_FIELDS).first()
         if row is None:
             raise game_not_found(game_id)
+        user, token = current_account(request)
+        if may(user, token, "game.rule", stream=row["stream"]):
+            game = Game(pk=game_id, stream=row["stream"])
+            tag_for_writes(request, game_target(game))
         return Response(queries.game_as_json(row))
 
 

@@ -10,6 +10,7 @@ from rest_framework.serializers import Serializer
 
 from games import queries
 from games.http.parsers import StrictJSONParser, TextParser
+from games.http.preconditions import unless_changed
 from games.http.request import (
     begin_write,
     current_account,
@@ -32,6 +33,7 @@ from games.serializers.games import (
     RulingRequestSerializer,
 )
 from games.services import reports, rulings
+from games.views.targets import game_target
 
 ACCEPTED = {200: ReportAcceptedSerializer, 202: ReportAcceptedSerializer}
 """The responses to a report: already settled (`Prefer: wait`, a dry run), or settled later."""
@@ -45,23 +47,6 @@ def report_response(request: Request, report: Report) -> Response:
     return task_response(request, queries.report_progress, report.pk, body)
 
 
-def add_report(
-    request: Request,
-    game_id: int,
-    action: str,
-    serializer_class: type[Serializer],
-    service: Callable[..., Report],
-    **sender: Any,
-) -> Response:
-    """Validate the body, call the service that adds a report, and respond with the report."""
-    game = get_visible_game(request, game_id)
-    account = require_in_game(request, game, action)
-    content = validated_body(serializer_class, request)
-    begin_write(request)
-    report = service(game, by=account, **sender, **content, dry_run=is_dry_run(request))
-    return report_response(request, report)
-
-
 def add_answer(
     request: Request,
     game_id: int,
@@ -69,8 +54,13 @@ def add_answer(
     service: Callable[..., Report],
 ) -> Response:
     """Add the report of a side that answers the other one."""
+    game = get_visible_game(request, game_id)
+    account = require_in_game(request, game, "game.answer")
+    content = validated_body(serializer_class, request)
     _, token = current_account(request)
-    return add_report(request, game_id, "game.answer", serializer_class, service, token=token)
+    begin_write(request)
+    report = service(game, by=account, token=token, **content, dry_run=is_dry_run(request))
+    return report_response(request, report)
 
 
 class ReportList(ApiView):
@@ -132,19 +122,38 @@ class Dispute(ApiView):
         return add_answer(request, game_id, DisputeRequestSerializer, reports.dispute)
 
 
+def add_ruling(
+    request: Request,
+    game_id: int,
+    serializer_class: type[Serializer],
+    service: Callable[..., Report],
+) -> Response:
+    """Add the report of an arbiter, unless the game has a report that they have not read."""
+    game = get_visible_game(request, game_id)
+    account = require_in_game(request, game, "game.rule")
+    content = validated_body(serializer_class, request)
+    dry_run = is_dry_run(request)
+    begin_write(request)
+    with unless_changed(request, game_target(game), by=account, dry_run=dry_run):
+        report = service(game, by=account, **content, dry_run=dry_run)
+    return report_response(request, report)
+
+
 class Rule(ApiView):
+    has_precondition = True
+
     @extend_schema(operation_id="rule_game", request=RulingRequestSerializer, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Give a game a result as an arbiter, whatever the sides reported; also a forfeit."""
-        return add_report(request, game_id, "game.rule", RulingRequestSerializer, rulings.rule_game)
+        return add_ruling(request, game_id, RulingRequestSerializer, rulings.rule_game)
 
 
 class Annul(ApiView):
+    has_precondition = True
+
     @extend_schema(
         operation_id="annul_game", request=AnnulmentRequestSerializer, responses=ACCEPTED
     )
     def post(self, request: Request, game_id: int) -> Response:
         """Annul a game: it counts for nothing, and its reports stay."""
-        return add_report(
-            request, game_id, "game.rule", AnnulmentRequestSerializer, rulings.annul_game
-        )
+        return add_ruling(request, game_id, AnnulmentRequestSerializer, rulings.annul_game)

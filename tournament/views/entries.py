@@ -12,6 +12,7 @@ from games.accounts.tokens import issue_personal_token
 from games.http.errors import Forbidden, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
+from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import (
     can_see_drafts,
     current_account,
@@ -31,6 +32,7 @@ from tournament.serializers.entries import (
 )
 from tournament.services import entries
 from tournament.views.lookup import entry_of, require_tournament, tournament_seen_by
+from tournament.views.targets import entry_target
 
 ENTRY_ACTIONS = {
     "accept": Entry.State.ACCEPTED,
@@ -121,11 +123,15 @@ class EntryList(ValuesListView):
 
 
 class EntryView(ApiView):
+    has_precondition = True
+
     @extend_schema(operation_id="entry", responses=EntrySerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """Return an entry; `birth_year`, `sex`, `category` only for directors and the player."""
         tournament = tournament_seen_by(request, slug)
         entry = entry_of(tournament, entry_id)
+        if can_see_drafts(request, tournament.stream):
+            tag_for_writes(request, entry_target(tournament, entry))
         visible = personal_values_filter(request, tournament)
         return Response(visible(EntrySerializer(entry).data, entry.player.account_id))
 
@@ -140,12 +146,14 @@ class EntryView(ApiView):
         tournament, account = require_tournament(request, slug, "entries.edit")
         entry = entry_of(tournament, entry_id)
         changes = validated_body(EntryChangeSerializer, request)
-        with maybe_dry_run(request):
+        target = entry_target(tournament, entry)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
             entry = entries.edit_entry(entry, changes, by=account)
         return Response(EntrySerializer(entry).data)
 
 
 class EntryActionView(ApiView):
+    has_precondition = True
     state = Entry.State.ACCEPTED
 
     @extend_schema(request=None, responses=EntrySerializer)
@@ -154,7 +162,8 @@ class EntryActionView(ApiView):
         require_no_members(request.data)
         tournament, account = require_tournament(request, slug, "entries.edit")
         entry = entry_of(tournament, entry_id)
-        with maybe_dry_run(request):
+        target = entry_target(tournament, entry)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
             entry = entries.change_entry_state(entry, self.state, by=account)
         return Response(EntrySerializer(entry).data)
 

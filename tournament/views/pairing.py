@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from games.http.errors import NotFound
 from games.http.members import require_no_members
+from games.http.preconditions import unless_changed
 from games.http.request import (
     begin_write,
     can_see_drafts,
@@ -32,6 +33,7 @@ from tournament.services.explanations import explain_two
 from tournament.services.pairings import compute_pairings, pair_round, preview_round
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 from tournament.views.rounds import visible_round
+from tournament.views.targets import round_target
 
 
 class CheckRound(ApiView):
@@ -51,6 +53,7 @@ class CheckRound(ApiView):
 
 
 class PairRound(ApiView):
+    has_precondition = True
     throttle_scope = "pairing"
 
     @extend_schema(
@@ -69,10 +72,13 @@ class PairRound(ApiView):
         round_of(tournament, number)
         content = validated_body(PairRequestSerializer, request)
         computed = compute_pairings(tournament, number, **content)
-        if is_dry_run(request):
-            return Response(preview_round(tournament, number, computed, reason=content["reason"]))
+        target, dry_run = round_target(tournament, number), is_dry_run(request)
         begin_write(request)
-        this_round = pair_round(tournament, number, by=account, computed=computed, **content)
+        with unless_changed(request, target, by=account, dry_run=dry_run):
+            if dry_run:
+                preview = preview_round(tournament, number, computed, reason=content["reason"])
+                return Response(preview)
+            this_round = pair_round(tournament, number, by=account, computed=computed, **content)
         return Response(pairings_as_json(tournament, this_round))
 
 

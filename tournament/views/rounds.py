@@ -5,6 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.errors import NotFound
+from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import (
     can_see_drafts,
     is_dry_run,
@@ -28,6 +29,7 @@ from tournament.serializers.rounds import (
 from tournament.services import by_hand, explanations, rounds
 from tournament.services.pairings import unpair_round
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
+from tournament.views.targets import round_target
 
 EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
@@ -61,12 +63,16 @@ class RoundList(ApiView):
 
 
 class RoundView(ApiView):
+    has_precondition = True
+
     @extend_schema(operation_id="round", responses=RoundSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return a round."""
         tournament = tournament_seen_by(request, slug)
         this_round = round_of(tournament, number)
-        if not can_see_drafts(request, tournament.stream):
+        if can_see_drafts(request, tournament.stream):
+            tag_for_writes(request, round_target(tournament, number))
+        else:
             this_round = hide_draft(this_round)
         return Response(RoundSerializer(this_round).data)
 
@@ -78,12 +84,15 @@ class RoundView(ApiView):
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
         starts_on = validated_body(RoundRequestSerializer, request)["starts_on"]
-        with maybe_dry_run(request):
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
             this_round = rounds.schedule_round(tournament, number, starts_on, by=account)
         return Response(RoundSerializer(this_round).data)
 
 
 class RoundPairingsView(ApiView):
+    has_precondition = True
+
     @extend_schema(
         operation_id="pairings",
         parameters=[EXPLAIN],
@@ -96,6 +105,8 @@ class RoundPairingsView(ApiView):
         """
         tournament = tournament_seen_by(request, slug)
         this_round = visible_round(request, tournament, number)
+        if can_see_drafts(request, tournament.stream):
+            tag_for_writes(request, round_target(tournament, number))
         body = pairings_as_json(tournament, this_round)
         if not is_flag_set(request, "explain"):
             return Response(body)
@@ -119,15 +130,20 @@ class RoundPairingsView(ApiView):
             for board in content["pairings"]
         ]
         reason = content["reason"]
-        if is_dry_run(request):
-            return Response(by_hand.preview_pairings(tournament, number, pairings, reason=reason))
-        this_round, draft = by_hand.set_pairings(
-            tournament, number, pairings, reason=reason, by=account
-        )
+        target = round_target(tournament, number)
+        dry_run = is_dry_run(request)
+        with unless_changed(request, target, by=account, dry_run=dry_run):
+            if dry_run:
+                preview = by_hand.preview_pairings(tournament, number, pairings, reason=reason)
+                return Response(preview)
+            this_round, draft = by_hand.set_pairings(
+                tournament, number, pairings, reason=reason, by=account
+            )
         return Response(pairings_as_json(tournament, this_round) | draft.as_json())
 
 
 class RoundActionView(ApiView):
+    has_precondition = True
     action_name = ""
 
     @extend_schema(request=RoundActionSerializer, responses=RoundPairingsSerializer)
@@ -136,7 +152,8 @@ class RoundActionView(ApiView):
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
         reason = validated_body(RoundActionSerializer, request)["reason"]
-        with maybe_dry_run(request):
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
             if self.action_name == "publish":
                 this_round = rounds.publish_round(tournament, number, by=account)
             elif self.action_name == "complete":

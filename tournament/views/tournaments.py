@@ -9,7 +9,9 @@ from rest_framework.response import Response
 
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
+from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import (
+    can_see_drafts,
     is_dry_run,
     maybe_dry_run,
     require_account,
@@ -28,6 +30,7 @@ from tournament.serializers.tournaments import (
 )
 from tournament.services import setup, states
 from tournament.views.lookup import require_tournament, tournament_seen_by
+from tournament.views.targets import tournament_target
 
 FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
@@ -75,10 +78,15 @@ class TournamentList(ValuesListView):
 
 
 class TournamentView(ApiView):
+    has_precondition = True
+
     @extend_schema(operation_id="tournament", responses=TournamentDetailSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a tournament."""
-        return Response(TournamentDetailSerializer(tournament_seen_by(request, slug)).data)
+        tournament = tournament_seen_by(request, slug)
+        if can_see_drafts(request, tournament.stream):
+            tag_for_writes(request, tournament_target(tournament))
+        return Response(TournamentDetailSerializer(tournament).data)
 
     @extend_schema(
         operation_id="edit_tournament",
@@ -89,12 +97,14 @@ class TournamentView(ApiView):
         """Change settings; those that pairings and standings depend on only before the start."""
         tournament, account = require_tournament(request, slug, "tournament.edit")
         changes = validated_body(TournamentChangeSerializer, request, partial=True)
-        with maybe_dry_run(request):
+        target = tournament_target(tournament)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
             tournament = setup.edit_tournament(tournament, changes, by=account)
         return Response(TournamentDetailSerializer(tournament).data)
 
 
 class TournamentActionView(ApiView):
+    has_precondition = True
     transition = ""
 
     @extend_schema(
@@ -111,7 +121,8 @@ class TournamentActionView(ApiView):
         is_final = self.transition in ("finalise", "cancel")
         action = "tournament.finish" if is_final else "tournament.edit"
         tournament, account = require_tournament(request, slug, action)
-        with maybe_dry_run(request):
+        target = tournament_target(tournament)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
             tournament = states.change_tournament_state(tournament, self.transition, by=account)
             batch = states.filed_batch(tournament) if self.transition == "finalise" else None
             body = dict(TournamentDetailSerializer(tournament).data)

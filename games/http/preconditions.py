@@ -1,0 +1,151 @@
+"""`If-Match`: a director's write fails if the object has changed since the director read it.
+
+The tag of an object that directors write to has three parts: the last line of its journal when it
+was read, the version of the object, and a digest of the content, as in `"57.8a0f.c41d"`. A write
+compares only the version, while the row of the object is locked, so writes to other objects do not
+disturb it. The number of the line tells what has changed since. Others get no version, because it
+would tell them of changes that are not published.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model
+from rest_framework.request import Request
+
+from games.http.errors import ApiError, BadRequest
+from games.http.etags import TAG
+from games.journal import append_line, canonical_json, format_time
+from games.models import Account, JournalHead, JournalLine, Token
+
+MOST_LINES = 20
+"""Journal lines that the error of a stale write lists."""
+
+
+class PreconditionRequired(ApiError):
+    """A write has no `If-Match` (428)."""
+
+    status = 428
+
+    def __init__(self) -> None:
+        super().__init__(
+            "precondition_required",
+            "send the ETag of the object that you have read as If-Match, or `If-Match: *` to"
+            " overwrite any change; a token with `preconditions: optional` needs neither",
+        )
+
+
+class Stale(ApiError):
+    """The object has changed since it was read (412); `changed` lists the journal lines."""
+
+    status = 412
+
+    def __init__(self, tag: str, changed: list[dict[str, Any]]) -> None:
+        detail = "the object has changed since you read it; read it again"
+        super().__init__("stale", detail, current=tag, changed=changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a write changes: its journal, and its version, with the row locked if requested.
+
+    `is_about` decides whether a kind of line and its payload concern the object.
+    """
+
+    stream: str
+    read_version: Callable[[bool], str]
+    is_about: Callable[[str, dict[str, Any]], bool]
+
+    def current_tag(self, *, locked: bool) -> str:
+        """Return the tag, without the digest of a content."""
+        version = self.read_version(locked)
+        return f"{_last_line(self.stream)}.{version}"
+
+
+def version_of(row: Model, *names: str) -> str:
+    """Return the version of a row, a digest of these columns."""
+    values = [str(getattr(row, name)) for name in names]
+    return blake2b(canonical_json(values).encode(), digest_size=8).hexdigest()
+
+
+def _last_line(stream: str) -> int:
+    numbers = JournalHead.objects.filter(stream=stream).values_list("sequence", flat=True)
+    return numbers.first() or 0
+
+
+def tag_for_writes(request: Request, target: Target) -> None:
+    """Let the tag of the response contain the version of the object, for a caller who may write."""
+    request.parser_context["view"].version_tag = target.current_tag(locked=False)
+
+
+@contextmanager
+def unless_changed(
+    request: Request, target: Target, *, by: Account, dry_run: bool = False
+) -> Iterator[None]:
+    """Call a service if the object has the version of `If-Match`, and tag the response.
+
+    Raises PreconditionRequired (428) and Stale (412). `If-Match: *` writes in any case, with a
+    journal line of its own. A dry run locks nothing.
+    """
+    header = request.headers.get("If-Match", "").strip()
+    if not header:
+        token = request.auth
+        if not isinstance(token, Token) or token.preconditions == Token.Preconditions.REQUIRED:
+            raise PreconditionRequired
+        yield
+        return
+    if dry_run:
+        _require_current(header, target, target.current_tag(locked=False))
+        yield
+        return
+    with transaction.atomic():
+        _require_current(header, target, target.current_tag(locked=True))
+        if header == "*":
+            address = f"{request.method} {request.path}"
+            append_line(target.stream, "write.forced", {"address": address}, by=by)
+        yield
+        request.parser_context["view"].headers["ETag"] = f'"{target.current_tag(locked=False)}"'
+
+
+def _require_current(header: str, target: Target, tag: str) -> None:
+    """Raise Stale unless the header is `*` or has the version of the tag."""
+    if header == "*":
+        return
+    tags = [text.split(".") for text in TAG.findall(header)]
+    if not tags:
+        detail = 'If-Match is the ETag of the object in quotes, such as "57.8a0f.c41d", or *'
+        raise BadRequest("wrong_precondition", detail)
+    _, version = tag.split(".")
+    if any(parts[1:2] == [version] for parts in tags):
+        return
+    numbers = [int(parts[0]) for parts in tags if parts[0].isdecimal() and len(parts[0]) < 18]
+    raise Stale(f'"{tag}"', _lines_since(target, max(numbers, default=0)))
+
+
+def _lines_since(target: Target, sequence: int) -> list[dict[str, Any]]:
+    """Return the last journal lines about the object after a line, the oldest first."""
+    rows = JournalLine.objects.filter(stream=target.stream, sequence__gt=sequence)
+    lines = rows.order_by("-sequence").select_related("payload")[: MOST_LINES * 5]
+    found = [line for line in lines if target.is_about(line.kind, _payload_of(line))][:MOST_LINES]
+    numbers = {line.actor.removeprefix("account/") for line in found}
+    accounts = Account.objects.in_bulk([int(number) for number in numbers if number.isdigit()])
+    names = {f"account/{number}": account.name for number, account in accounts.items()}
+    return [
+        {
+            "sequence": line.sequence,
+            "kind": line.kind,
+            "actor": line.actor,
+            "name": names.get(line.actor, ""),
+            "at": format_time(line.at),
+        }
+        for line in reversed(found)
+    ]
+
+
+def _payload_of(line: JournalLine) -> dict[str, Any]:
+    payload = getattr(line, "payload", None)
+    return payload.body if payload else {}

@@ -1,0 +1,201 @@
+"""`If-Match`: of two directors who act on the same object at once, one is notified."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse
+
+from games.accounts.permissions import SCOPES
+from games.accounts.tokens import issue_token
+from games.models import JournalLine, Role
+from tests.api.conftest import schema
+from tests.events import Event, make_event, make_players
+from tests.people import Person, make_person, problem_in
+
+__all__ = ["schema"]
+
+
+def careful(person: Person) -> Person:
+    """Return the person with a token that requires `If-Match`, as tokens do by default."""
+    token, secret = issue_token(person.account, list(SCOPES))
+    return Person(person.name, person.account, token, secret)
+
+
+@pytest.fixture
+def olga(organiser: Person) -> Person:
+    return careful(organiser)
+
+
+@pytest.fixture
+def dina(event: Event) -> Person:
+    """Another director."""
+    person = careful(make_person("Dina"))
+    Role.objects.create(stream=event.stream, account=person.account, role="director")
+    return person
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    event = make_event(organiser)
+    event.enter(*make_players(4))
+    return event.step("open", "start")
+
+
+def tag(person: Person, path: str) -> str:
+    return person.get(path)["ETag"]
+
+
+def writes(event: Event) -> list[tuple[str, str, str, dict[str, object]]]:
+    """Return each write of directors: the object that is read, the method, the path, the body."""
+    entry = f"{event.path}/entries/{event.tournament.entries.order_by('pk')[0].pk}"
+    one = f"{event.path}/rounds/1"
+    game = f"games/{event.games()[0].pk}"
+    return [
+        (event.path, "PATCH", event.path, {"place": "Lisbon"}),
+        (event.path, "POST", f"{event.path}/review", {}),
+        (one, "PATCH", one, {"starts_on": "2026-05-01"}),
+        (one, "POST", f"{one}/complete", {}),
+        (f"{one}/pairings", "POST", f"{one}/unpair", {}),
+        (f"{one}/pairings", "PUT", f"{one}/pairings", {"reason": "x", "pairings": [{"first": 1}]}),
+        (entry, "PATCH", entry, {"birth_year": 1990}),
+        (entry, "POST", f"{entry}/withdraw", {}),
+        (game, "POST", f"{game}/rule", {"result": "1-0", "reason": "seen"}),
+        (game, "POST", f"{game}/annul", {"reason": "seen"}),
+    ]
+
+
+def test_a_write_needs_a_precondition(olga: Person, event: Event) -> None:
+    event.publish()
+    lines = JournalLine.objects.count()
+
+    for _, method, path, body in writes(event):
+        problem_in(olga.send(method, path, body), 428, "precondition_required")
+        problem_in(olga.send(method, path, body, If_Match="none"), 400, "wrong_precondition")
+    assert JournalLine.objects.count() == lines
+
+
+def test_an_optional_precondition(olga: Person, event: Event) -> None:
+    body = {"scopes": ["tournament:write"], "preconditions": "optional"}
+    created = olga.post("tokens", body).json()
+    script = Person("Olga", secret=created["token"])
+
+    assert created["preconditions"] == "optional"
+    assert script.patch(event.path, {"place": "Lisbon"}).status_code == 200
+    stale = script.patch(event.path, {"place": "Porto"}, If_Match='"1.0.0"')
+    problem_in(stale, 412, "stale")
+
+
+def test_a_stale_write_lists_what_changed(olga: Person, dina: Person, event: Event) -> None:
+    path = f"{event.path}/rounds/1"
+    event.draft(1)
+    seen = tag(olga, path)
+    assert dina.post(f"{path}/publish", {}, If_Match=tag(dina, path)).status_code == 200
+
+    problem = problem_in(olga.post(f"{path}/unpair", {}, If_Match=seen), 412, "stale")
+
+    (line,) = problem["changed"]
+    assert (line["kind"], line["name"]) == ("round.published", "Dina")
+    assert line["actor"] == f"account/{dina.account.pk}"
+    assert problem["current"].split(".")[1].strip('"') in tag(olga, path)
+
+
+def test_a_write_returns_the_next_tag(olga: Person, event: Event) -> None:
+    seen = tag(olga, event.path)
+    for place in ("Lisbon", "Porto"):
+        response = olga.patch(event.path, {"place": place}, If_Match=seen)
+        assert response.status_code == 200
+        seen = response["ETag"]
+
+
+def test_writes_to_other_objects_do_not_disturb(olga: Person, dina: Person, event: Event) -> None:
+    first, second = event.publish()
+    seen = tag(olga, f"games/{first.pk}")
+    body = {"result": "1-0", "reason": "seen"}
+
+    other = tag(dina, f"games/{second.pk}")
+    assert dina.post(f"games/{second.pk}/rule", body, If_Match=other).status_code == 202
+    assert olga.post(f"games/{first.pk}/rule", body, If_Match=seen).status_code == 202
+    problem = problem_in(dina.post(f"games/{first.pk}/rule", body, If_Match=seen), 412, "stale")
+    assert [line["name"] for line in problem["changed"]] == ["Olga"]
+
+
+def test_an_overwrite_is_journalled(olga: Person, event: Event) -> None:
+    assert olga.patch(event.path, {"place": "Lisbon"}, If_Match="*").status_code == 200
+
+    lines = JournalLine.objects.filter(stream=event.stream).order_by("sequence")
+    assert [line.kind for line in lines][-2:] == ["write.forced", "tournament.edited"]
+    assert lines.get(kind="write.forced").payload.body["address"] == f"PATCH /api/v1/{event.path}"
+
+
+def test_a_rejected_overwrite_leaves_no_line(olga: Person, event: Event) -> None:
+    problem_in(olga.post(f"{event.path}/finalise", If_Match="*"), 409)
+
+    assert not JournalLine.objects.filter(kind="write.forced").exists()
+
+
+def test_others_get_no_version(anonymous: Person, olga: Person, event: Event) -> None:
+    event.publish()
+    for path in {read for read, *_ in writes(event)}:
+        assert ("." in tag(anonymous, path), "." in tag(olga, path)) == (False, True), path
+
+
+def test_a_tag_with_a_version_is_current_while_others_write(olga: Person, event: Event) -> None:
+    path = f"{event.path}/rounds/1"
+    seen = tag(olga, path)
+    event.enter(*make_players(1))
+
+    response = olga.get(path, If_None_Match=seen)
+
+    assert (response.status_code, response["ETag"]) == (304, seen)
+    assert tag(olga, path) != seen
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_directors_at_once_one_is_notified(olga: Person, dina: Person, event: Event) -> None:
+    event.draft(1)
+    path = f"{event.path}/rounds/1"
+    seen = tag(olga, path)
+
+    def send(person: Person) -> HttpResponse:
+        try:
+            sender = Person(person.name, secret=person.secret)
+            return sender.patch(path, {"starts_on": "2026-05-02"}, If_Match=seen)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        answers = list(pool.map(send, [olga, dina] * 2))
+
+    assert sorted(answer.status_code for answer in answers) == [200, 412, 412, 412]
+
+
+def test_a_round_is_paired_once(olga: Person, dina: Person, event: Event) -> None:
+    path = f"{event.path}/rounds/1"
+    seen = tag(olga, path)
+    problem_in(olga.post(f"{path}/pair", {}), 428, "precondition_required")
+    assert olga.post(f"{path}/pair?dry_run=1", {}, If_Match=seen).status_code == 200
+    assert olga.post(f"{path}/pair", {}, If_Match=seen).status_code == 200
+
+    problem_in(dina.post(f"{path}/pair", {}, If_Match=seen), 412, "stale")
+    problem_in(dina.post(f"{path}/pair?dry_run=1", {}, If_Match=seen), 412, "stale")
+
+
+def test_the_schema_names_the_writes_that_need_it(schema: dict[str, Any], event: Event) -> None:
+    described = {
+        path
+        for path, operations in schema["paths"].items()
+        for operation in operations.values()
+        if any(parameter["name"] == "If-Match" for parameter in operation.get("parameters", ()))
+    }
+    event.publish()
+    names = {"rounds/1": "rounds/{number}", "spring": "{slug}"}
+    for _, _, path, _ in writes(event):
+        for text, name in names.items():
+            path = path.replace(text, name)
+        path = re.sub(r"entries/\d+", "entries/{entry_id}", path)
+        path = re.sub(r"games/\d+", "games/{game_id}", path)
+        assert f"/api/v1/{path}" in described
+    assert len(described) == 20

@@ -1,0 +1,59 @@
+"""What directors write to, for `If-Match`: a tournament, a round, an entry.
+
+A round has the version of its pairings, so results do not disturb its publication. The version of
+an entry does not contain its pairing number, because a late entry moves the numbers of others.
+"""
+
+from typing import Any
+
+from games.http.preconditions import Target, version_of
+from tournament.models import Entry, Round, Tournament
+from tournament.services.locking import lock_entry, lock_round, lock_tournament
+from tournament.services.setup import SETTINGS
+
+ROUND_COLUMNS = ("state", "version", "system", "reason", "relaxed", "starts_on")
+ENTRY_COLUMNS = (
+    "state", "seed_rating", "lot", "first_round", "birth_year", "sex", "category", "title",
+)  # fmt: skip
+
+
+def tournament_target(tournament: Tournament) -> Target:
+    """Return a tournament with its settings and its state."""
+
+    def read_version(locked: bool) -> str:
+        row = lock_tournament(tournament) if locked else tournament
+        if not locked:
+            row.refresh_from_db()
+        return version_of(row, "state", *SETTINGS)
+
+    return Target(tournament.stream, read_version, lambda kind, _: kind.startswith("tournament."))
+
+
+def round_target(tournament: Tournament, number: int) -> Target:
+    """Return a round of a tournament with the version of its pairings."""
+
+    def read_version(locked: bool) -> str:
+        if locked:
+            row = lock_round(lock_tournament(tournament), number)
+        else:
+            row = Round.objects.get(tournament=tournament, number=number)
+        return version_of(row, *ROUND_COLUMNS)
+
+    return Target(tournament.stream, read_version, _names("round", number))
+
+
+def entry_target(tournament: Tournament, entry: Entry) -> Target:
+    """Return an entry of a tournament."""
+
+    def read_version(locked: bool) -> str:
+        if locked:
+            row = lock_entry(lock_tournament(tournament), entry)
+        else:
+            row = Entry.objects.get(pk=entry.pk)
+        return version_of(row, *ENTRY_COLUMNS)
+
+    return Target(tournament.stream, read_version, _names("entry", entry.pk))
+
+
+def _names(name: str, value: int) -> Any:
+    return lambda _, payload: payload.get(name) == value
