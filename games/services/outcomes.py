@@ -3,14 +3,15 @@
 Nothing is written here.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from games.http.errors import Unprocessable
 from games.models import Game
-from games.rules.errors import RecordError
-from games.rules.game_outcome import GameOutcome
+from games.rules.errors import Code, RecordError
+from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameOutcome
 from games.rules.outcome import Termination
-from games.rules.records.claims import WIN_TOKENS
+from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 from games.rules.registry import find_game
@@ -72,20 +73,43 @@ def read_record(content: str | dict[str, Any]) -> tuple[Record, Verdict]:
 
 
 def claimed_outcome(
-    game: Game, result: str, termination: Termination = Termination.AGREED
+    game: Game,
+    result: str,
+    termination: Termination = Termination.AGREED,
+    *,
+    at: str = "/claim/result",
 ) -> GameOutcome:
     """Return the outcome of a claim such as `26-25`, `1-0` or `1/2`.
 
     A score must be possible on a full board; in a game that is scored, a bare `1-0` must say
-    `resigned` or `time`. Raises Unprocessable.
+    `resigned` or `time`. Raises Unprocessable with the pointer `at`.
     """
     if result in WIN_TOKENS and termination != Termination.AGREED:
         return GameOutcome.from_result(result, termination)
     try:
         return GameOutcome.from_agreement(conditions_as_json(game), result)
     except RecordError as error:
-        detail = f"the claim {result[:20]!r} is impossible: {error.detail}"
-        raise _record_error("claim_refused", detail, error, "/claim/result") from error
+        detail = f"the result {result[:20]!r} is impossible: {error.detail}"
+        raise _record_error("impossible_result", detail, error, at) from error
+
+
+def ruled_outcome(
+    game: Game, result: str, termination: AnyTermination, *, at: str = "/result"
+) -> GameOutcome:
+    """Return the outcome of a result that an arbiter enters: a score, `1-0`, `0-1`, `1/2`, `0-0`.
+
+    Raises Unprocessable, with the pointer `at`, for a score that is impossible on a full board and
+    for a draw in a game that has none.
+    """
+    if result in WIN_TOKENS or result == DOUBLE_FORFEIT_TOKEN:
+        return GameOutcome.from_result(result, termination)
+    if result == DRAW_TOKEN:
+        if not find_game(game.game).draws:
+            detail = f"a game of {game.game} cannot end in a draw"
+            error = {"pointer": at, "code": Code.CLAIM_CONTRADICTS, "detail": detail}
+            raise Unprocessable("impossible_result", detail, [error])
+        return GameOutcome.from_result(result, termination)
+    return replace(claimed_outcome(game, result, at=at), termination=termination)
 
 
 def _record_error(code: str, detail: str, error: RecordError, pointer: str) -> Unprocessable:

@@ -1,23 +1,14 @@
 """Rulings: an arbiter gives a game a result, or annuls it."""
 
-from dataclasses import replace
 from typing import Any
 
 from games.http.errors import Unprocessable
 from games.models import Account, Game, Report
-from games.rules.game_outcome import (
-    DOUBLE_FORFEIT_TOKEN,
-    AnyTermination,
-    GameOutcome,
-    RulingTermination,
-)
-from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
+from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.records.record import Record
 from games.rules.records.verdict import State, Verdict
-from games.services.outcomes import check_conditions, claimed_outcome, read_record
+from games.services.outcomes import check_conditions, read_record, ruled_outcome
 from games.services.reports import Statement, add_report
-
-UNSCORED_RESULTS = (*WIN_TOKENS, DRAW_TOKEN, DOUBLE_FORFEIT_TOKEN)
 
 
 def rule_game(
@@ -35,7 +26,7 @@ def rule_game(
     A record that proves its result determines the outcome, otherwise `result` does. Raises
     Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
     """
-    outcome = _ruled_outcome(game, result, termination) if result else None
+    outcome = ruled_outcome(game, result, termination) if result else None
     if record is not None:
         statement = statement_of(game, *read_record(record), otherwise=outcome)
     else:
@@ -63,10 +54,3 @@ def statement_of(
 def annul_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
     """Annul a game; raises Conflict once the event is final."""
     return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason, dry_run=dry_run)
-
-
-def _ruled_outcome(game: Game, result: str, termination: AnyTermination) -> GameOutcome:
-    """Return the outcome of an arbiter's result; a score must be possible."""
-    if result in UNSCORED_RESULTS:
-        return GameOutcome.from_result(result, termination)
-    return replace(claimed_outcome(game, result), termination=termination)

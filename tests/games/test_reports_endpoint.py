@@ -418,7 +418,7 @@ def test_an_invalid_body_is_rejected(
 def test_an_impossible_claim_is_rejected(ada: Person, game: Game, result: str) -> None:
     response = ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
 
-    problem_in(response, 422, "claim_refused")
+    problem_in(response, 422, "impossible_result")
     assert not Report.objects.exists()
 
 

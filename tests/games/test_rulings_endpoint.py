@@ -43,7 +43,6 @@ OUTCOMES = {
     "a score": ({"result": "11-10"}, ("first", False, 11, 10, "ruled", False)),
     "first wins": ({"result": "1-0"}, ("first", False, None, None, "ruled", False)),
     "second wins": ({"result": "0-1"}, ("second", False, None, None, "ruled", False)),
-    "a draw": ({"result": "1/2"}, ("", True, None, None, "ruled", False)),
     "a forfeit": (
         {"result": "0-1", "termination": "forfeit"},
         ("second", False, None, None, "forfeit", False),
@@ -199,7 +198,9 @@ def test_an_invalid_body_is_rejected(
         ({"record": FILLED_TWICE}, 422, "occupied"),
         ({"record": FIRST_WINS.replace('"4"', '"6"')}, 422, None),
         ({"record": UNFINISHED}, 422, "record_unfinished"),
-        ({"result": "26-25"}, 422, "claim_refused"),
+        ({"result": "26-25"}, 422, "impossible_result"),
+        ({"result": "10-10"}, 422, "impossible_result"),
+        ({"result": "1/2"}, 422, "impossible_result"),
     ],
 )
 def test_an_impossible_ruling_is_rejected(
@@ -211,6 +212,22 @@ def test_an_impossible_ruling_is_rejected(
 
     assert not Report.objects.exists()
     assert JournalLine.objects.count() == lines
+
+
+def test_a_draw_can_be_ruled_where_the_game_has_draws(organiser: Person, game: Game) -> None:
+    path, body = f"games/{game.pk}/rule", REASON | {"result": "1/2"}
+    problem = problem_in(organiser.post(path, body), 422, "impossible_result")
+    assert (problem["errors"][0]["pointer"], problem["detail"]) == (
+        "/result",
+        "a game of star-star cannot end in a draw",
+    )
+
+    Game.objects.update(game="twixt", board="24")
+
+    assert organiser.post(path, body).status_code == 202
+    settle()
+    game.refresh_from_db()
+    assert (game.state, game.draw, game.termination) == ("confirmed", True, "ruled")
 
 
 @pytest.mark.parametrize(("word", "more"), [("rule", {"result": "1-0"}), ("annul", {})])

@@ -28,7 +28,13 @@ POINTS = {"win": 2, "draw": 1, "loss": 0}
 def event(organiser: Person) -> Event:
     """Five players of a Dutch event, and its first round published."""
     event = make_event(
-        organiser, system="dutch", games_per_pairing=2, points=POINTS, tiebreaks=["PTS", "GPTS"]
+        organiser,
+        game="star",
+        board="4x5",
+        system="dutch",
+        games_per_pairing=2,
+        points=POINTS,
+        tiebreaks=["PTS", "GPTS"],
     )
     event.enter(*make_players(5))
     event.step("open", "start").publish(1)
@@ -141,8 +147,8 @@ def test_seats_do_not_decide_the_pairings_of_later_rounds(event: Event) -> None:
 
 def test_sheets_and_files_have_both_games(anonymous: Person, event: Event) -> None:
     first, second = boards(anonymous, event)
-    rule(event, first["game"], "11-10")
-    rule(event, first["return_game"]["game"], "12-9")
+    rule(event, first["game"], "13-12")
+    rule(event, first["return_game"]["game"], "14-11")
     rule(event, second["return_game"]["game"], "0-1", termination="forfeit")
     settle()
 
@@ -150,7 +156,7 @@ def test_sheets_and_files_have_both_games(anonymous: Person, event: Event) -> No
     rows = list(csv.DictReader(io.StringIO(anonymous.get(f"{address}.csv").content.decode())))
     columns = ("result", "return_result", "return_termination", "return_state", "points")
     assert [tuple(row[name] for name in columns) for row in rows] == [
-        ("11-10", "12-9", "ruled", "confirmed", "1-1"),
+        ("13-12", "14-11", "ruled", "confirmed", "1-1"),
         ("", "0-1", "forfeit", "confirmed", ""),
         ("", "", "", "", ""),
     ]
@@ -159,7 +165,7 @@ def test_sheets_and_files_have_both_games(anonymous: Person, event: Event) -> No
         event.tournament, this_round, load_pairings(event.tournament, this_round)
     )
     assert [row[-2] for row in map(document.cells, document.records)] == [
-        "11-10, 9-12",
+        "13-12, 11-14",
         "–, 1-0",
         "",
     ]
@@ -185,9 +191,9 @@ def test_each_game_has_a_slip(event: Event, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_record_names_its_game_by_the_seats(event: Event) -> None:
     (board, _) = boards(event.owner, event)
     names = board["second"]["name"], board["first"]["name"]
-    record = '[Game "star-star"]\n[Board "4"]\n[Round "1"]\n'
+    record = '[Game "star"]\n[Board "4x5"]\n[Round "1"]\n'
     tags = f'[First "{names[0]}"]\n[Second "{names[1]}"]\n'
-    moves = "\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10\n"
+    moves = "\n1. D4 D5 resign\n"
     address = f"{event.path}/records/import"
 
     answer = event.owner.post(address, record + tags + moves, content_type="text/plain")
