@@ -110,11 +110,18 @@ class Environment(Env):
         return list(self.list(name, cast=str.strip, default=default))
 
     def database(
-        self, name: str, default: str, *, folder: Path, serves_requests: bool = False
+        self,
+        name: str,
+        default: str,
+        *,
+        folder: Path,
+        threads: int = 1,
+        serves_requests: bool = False,
     ) -> dict[str, Any]:
         """Return the variable as an entry of DATABASES; `folder` is the base of relative paths.
 
-        A process that serves requests waits for a shorter time than others.
+        Each of the `threads` of a process may have a connection. A process that serves requests
+        waits for a shorter time than others.
         """
         text: str = self.str(name, default=default)
         url = _split(name, text)
@@ -141,7 +148,7 @@ class Environment(Env):
             if key in options:
                 server[key.upper()] = options.pop(key)
         wait = REQUEST_WAIT if serves_requests else TASK_WAIT
-        pool: dict[str, Any] = {"min_size": 1, "max_size": 8, "timeout": wait}
+        pool: dict[str, Any] = {"min_size": 1, "max_size": threads, "timeout": wait}
         if serves_requests:
             from deploy.postgresql import ImpatientConnection  # psycopg is slow to import
 

@@ -149,6 +149,7 @@ DATABASES: dict[str, dict[str, Any]] = {
         "DATABASE_URL",
         f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
         folder=BASE_DIR,
+        threads=max(WEB_THREADS, WORKER_THREADS) + 1,
         serves_requests=SERVES_REQUESTS,
     )
 }

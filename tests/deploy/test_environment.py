@@ -41,6 +41,15 @@ def test_parameters_of_the_url_are_passed_to_the_driver() -> None:
     assert (options["sslmode"], options["application_name"]) == ("verify-full", "web")
 
 
+@pytest.mark.parametrize("is_request", [False, True])
+def test_each_thread_may_have_a_connection(is_request: bool) -> None:
+    read = Environment({"DB": "postgresql://host/db"}).database(
+        "DB", "", folder=FOLDER, threads=20, serves_requests=is_request
+    )
+
+    assert read["OPTIONS"]["pool"]["max_size"] == 20
+
+
 @pytest.mark.parametrize(
     ("address", "celery"),
     [
