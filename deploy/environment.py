@@ -8,6 +8,8 @@ Databases and brokers are named by URLs:
     sqlite:////srv/perihelion.sqlite3       a file, by its absolute path
     postgresql://name:secret@host:5432/db   a server
     postgresql://name@/db?host=/run/pg      a server on the Unix socket in a folder
+    consolemail://                          emails are written to the worker's output
+    smtp+tls://name:secret@host:587         a mail server, with STARTTLS
     redis://host:6379/0, rediss://...       Redis or Valkey, without and with TLS
     unix:///run/valkey.sock                 Redis or Valkey on a Unix socket
 """
@@ -157,6 +159,17 @@ class Environment(Env):
             options["options"] = f"{options.get('options', '')} {lock_timeout}".strip()
         server["OPTIONS"] = {"connect_timeout": 5, **options, "pool": pool}
         return {**server, "CONN_HEALTH_CHECKS": True}
+
+    def mail_server(self, name: str, default: str) -> dict[str, Any]:
+        """Return the variable as Django's settings of a mail server."""
+        text: str = self.str(name, default=default)
+        url = _split(name, text)
+        if url.scheme not in self.EMAIL_SCHEMES:
+            valid = ", ".join(self.EMAIL_SCHEMES)
+            raise ImproperlyConfigured(f"{name}: the scheme is {url.scheme!r}; it must be {valid}.")
+        server = self.email_url_config(text)
+        names = [key for key in server if key.startswith("EMAIL_")]
+        return {key: server[key] for key in names}
 
     def broker(self, name: str, default: str) -> str:
         """Return the variable as the URL of a Redis or Valkey server, as redis-py reads it."""

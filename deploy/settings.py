@@ -143,6 +143,15 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+# --- Accounts and email ------------------------------------------------------------------------
+SIGN_UP = env.choice("SIGN_UP", ("open", "closed"))
+# EMAIL_BACKEND, EMAIL_HOST, and what else the address contains.
+globals().update(env.mail_server("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str(
+    "EMAIL_FROM", default=f"perihelion@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
+)
+
 # --- Database ---------------------------------------------------------------------------------
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.database(

@@ -64,6 +64,26 @@ def test_a_broker_url(address: str, celery: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "backend", "host", "port"),
+    [
+        ("consolemail://", "console", None, None),
+        ("smtp+tls://name:secret@host:587", "smtp", "host", 587),
+    ],
+)
+def test_a_mail_server(address: str, backend: str, host: str | None, port: int | None) -> None:
+    read = Environment({"EMAIL_URL": address}).mail_server("EMAIL_URL", "")
+
+    assert read["EMAIL_BACKEND"] == f"django.core.mail.backends.{backend}.EmailBackend"
+    assert (read["EMAIL_HOST"], read["EMAIL_PORT"]) == (host, port)
+
+
+@pytest.mark.parametrize("address", ["host", "http://host", "smtp://host:port"])
+def test_an_invalid_mail_server(address: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_URL"):
+        Environment({"EMAIL_URL": address}).mail_server("EMAIL_URL", "")
+
+
+@pytest.mark.parametrize(
     "address",
     ["", "host", "http://host", "unix://", "unix://host/path", "redis:///0", "redis://h:port/0"],
 )
