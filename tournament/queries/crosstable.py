@@ -13,6 +13,7 @@ from games.models import Player
 from games.queries import rows_as_dicts
 from games.rules.seat import Seat
 from tournament.models import Entry, Tournament
+from tournament.pairing.errors import PairingError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
@@ -170,6 +171,19 @@ def load_participants(
     first_numbers = [row[0] for row in rows if row[-1] == 1]
     crosstable = with_starting_points(tournament, crosstable, first_numbers)
     return crosstable, Participants(players, entries)
+
+
+def with_progress(tournament: Tournament, crosstable: Crosstable) -> Crosstable:
+    """Add how far each player got in the bracket, unless players met against it."""
+    find_progress = PAIRING_SYSTEMS[tournament.system].find_progress
+    if find_progress is None:
+        return crosstable
+    try:
+        progress = find_progress(crosstable, tournament.system_options)
+    except PairingError:
+        return crosstable
+    players = (replace(p, progress=progress.get(p.number)) for p in crosstable.players)
+    return replace(crosstable, players=tuple(players))
 
 
 def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:

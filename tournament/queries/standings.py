@@ -12,6 +12,7 @@ from tournament.queries.crosstable import (
     is_round_robin,
     load_participants,
     struck_players,
+    with_progress,
 )
 from tournament.queries.events import is_league
 from tournament.standings.crosstable import Crosstable, PlayerId
@@ -91,6 +92,7 @@ def compute_tables(
     crosstable = crosstable.without(struck_players(tournament, crosstable))
     for number in rounds:
         results = crosstable if number == last else crosstable.after(number)
+        results = with_progress(tournament, results)
         rows, used = rank_players(results, parsed, skip_unproven=skip_unproven)
         yield Table(
             tournament=tournament,

@@ -35,7 +35,7 @@ class CheckItemSerializer(serializers.Serializer):
     code = serializers.CharField(
         help_text="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
         "forbidden_pair, cannot_pair. For information: unnumbered, absent, odd_number, "
-        "preference_given_up."
+        "preference_given_up, advance_changes."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()

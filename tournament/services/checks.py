@@ -13,6 +13,7 @@ from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.relaxations import Proposal
+from tournament.services.advances import ADVANCE_CHANGES, find_changed_advances
 from tournament.services.engine import PairedRound, RoundBlocked, load_request, pair_request
 from tournament.services.locking import find_round_conflicts
 
@@ -62,6 +63,8 @@ def check_round(tournament: Tournament, this_round: Round) -> Check:
         for error in conflict.errors:
             check.block(**error)
     _check_entries(check, tournament)
+    if changed := find_changed_advances(tournament):
+        check.inform(ADVANCE_CHANGES, changed.detail)
     if check.is_ready:
         try:
             request = load_request(tournament, check.round)

@@ -36,7 +36,9 @@ DAY = timedelta(days=1)
 RESERVED_SLUGS = frozenset({"import"})
 DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
 ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
+KNOCKOUT_TIEBREAKS = ["STAGE", "LOST", "PTS"]
 MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
+BRACKET_CODES = frozenset({"STAGE", "LOST"})
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
      "tiebreaks", "initial_seat", "half_byes", "system_options", "balance_seats",
@@ -126,6 +128,8 @@ def default_tiebreaks(system_code: str) -> list[str]:
     system = PAIRING_SYSTEMS.get(system_code)
     if system and system.is_round_robin:
         return ROUND_ROBIN_TIEBREAKS
+    if system and system.find_progress:
+        return KNOCKOUT_TIEBREAKS
     return MCMAHON_TIEBREAKS if system and system.starting_scores else DEFAULT_TIEBREAKS
 
 
@@ -198,7 +202,11 @@ def _check_standings_settings(tournament: Tournament) -> None:
         detail = f"these points are impossible: {error}"
         raise Unprocessable("senseless_points", detail, at="/points") from error
     try:
-        parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
+        codes = parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
+        has_bracket = PAIRING_SYSTEMS[tournament.system].find_progress is not None
+        for code in codes:
+            if code.name in BRACKET_CODES and not has_bracket:
+                raise TiebreakError(f"{code} is the final order of a knockout", str(code))
     except TiebreakError as error:
         valid = list(error.valid)
         raise Unprocessable("unknown_tiebreak", str(error), at="/tiebreaks", valid=valid) from error

@@ -52,6 +52,7 @@ from tournament.standings.results import (
     Competitor,
     Kind,
     PlayerId,
+    Progress,
     RoundResult,
     combine_games,
 )
@@ -67,6 +68,7 @@ __all__ = [
     "Crosstable",
     "Kind",
     "PlayerId",
+    "Progress",
     "RoundResult",
     "combine_games",
 ]

@@ -5,21 +5,21 @@
      "players": [[1, "Ada", 1500, "", "POR", "", "", "", "", "", 0, [], "2f1 3s= U"], ...]}
 
 `held` is present if the last rounds are over but have no pairings, `games_per_pairing` if it is not
-1. `points` are the fields of
-`PointSystem` in order. A player is a list in the order of `COLUMNS`; the last item has a word for
-each round: the opponent's number, the player's seat (f, s, or - for none) and the symbol of the
-result, or only the symbol of a bye. These suffixes are optional: `!` for a short game, `@3` for
-units awarded, `:11:10` for the player's and the opponent's game score, `*3` for stars, `~5` for
+1, and `progress` for a bracket: number, half ties, and who beat the player or 0. `points` are the
+fields of `PointSystem` in order. A player is a list in the order of `COLUMNS`; the last item has a
+word for each round: the opponent's number, the player's seat (f, s, or - for none) and the symbol
+of the result, or only the symbol of a bye. These suffixes are optional: `!` for a short game, `@3`
+for units awarded, `:11:10` for the player's and the opponent's game score, `*3` for stars, `~5` for
 quarks, `&1=` for the symbols of the two games of a pairing.
 """
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, TypeGuard
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import Competitor, Crosstable, RoundResult
+from tournament.standings.crosstable import Competitor, Crosstable, Progress, RoundResult
 from tournament.standings.crosstable_rows import SEAT_LETTERS, SYMBOLS
 from tournament.standings.errors import CrosstableError, StandingsError
 from tournament.standings.points import PointSystem
@@ -40,6 +40,11 @@ WORD = re.compile(
 
 def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
     """Return the JSON form, which `parse_crosstable` reads."""
+    progress = [
+        [player.number, player.progress.half_ties, player.progress.lost_to or 0]
+        for player in table.players
+        if player.progress
+    ]
     return {
         "form": FORM,
         "rounds": table.rounds,
@@ -49,6 +54,7 @@ def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
         "players": [_player_as_json(player) for player in table.players],
         **({"held": table.held} if table.held else {}),
         **({"games_per_pairing": 2} if table.games_per_pairing == 2 else {}),
+        **({"progress": progress} if progress else {}),
     }
 
 
@@ -106,7 +112,7 @@ def parse_crosstable(value: object) -> Crosstable:
     if not isinstance(players, list):
         raise CrosstableError("players must be a list")
     return Crosstable(
-        players=tuple(map(_parse_player, players)),
+        players=_with_progress(tuple(map(_parse_player, players)), value.get("progress", [])),
         rounds=rounds,
         points=PointSystem(**dict(zip(POINTS, points, strict=True))),
         round_robin=is_round_robin,
@@ -114,6 +120,20 @@ def parse_crosstable(value: object) -> Crosstable:
         held=held,
         games_per_pairing=games,
     )
+
+
+def _with_progress(players: tuple[Competitor, ...], items: object) -> tuple[Competitor, ...]:
+    if not isinstance(items, list) or not all(
+        _is_integer_list(item) and len(item) == 3 for item in items
+    ):
+        raise CrosstableError("progress must be a list of three whole numbers each")
+    progress = {number: Progress(half_ties, loser or None) for number, half_ties, loser in items}
+    numbers = {player.number for player in players}
+    if not numbers >= {*progress, *(p.lost_to for p in progress.values() if p.lost_to)}:
+        raise CrosstableError("progress of a player who is not in the crosstable")
+    if not progress:
+        return players
+    return tuple(replace(player, progress=progress.get(player.number)) for player in players)
 
 
 def _parse_player(value: object) -> Competitor:

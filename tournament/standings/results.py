@@ -126,13 +126,26 @@ ABSENT = RoundResult(Kind.ZERO_BYE)
 """A round without a recorded result: the player was absent, not yet entered, or withdrawn."""
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a player got in a knockout.
+
+    `half_ties` is two for each tie won, byes included, and one for the game for third place;
+    `lost_to` is who beat them, except in that game; None if nobody did.
+    """
+
+    half_ties: int = 0
+    lost_to: PlayerId | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Competitor:
     """A player and their results: `results[r - 1]` is round r, and missing ones are `ABSENT`.
 
     `rating` is 0 for an unrated player. `virtual` holds the virtual points, in units, of
     accelerated rounds (C.04.7); they count in pairing but never in standings. `start` is the
-    McMahon starting score in units; it counts in pairing and in the tie-break MMS only.
+    McMahon starting score in units; it counts in pairing and in the tie-break MMS only. `progress`
+    is that in the bracket, None for players who are not in one.
     """
 
     number: PlayerId
@@ -148,6 +161,7 @@ class Competitor:
     results: tuple[RoundResult, ...] = ()
     virtual: tuple[int, ...] = ()
     start: int = 0
+    progress: Progress | None = None
 
     def result(self, round_number: int) -> RoundResult:
         """Return the result of a round, `ABSENT` if there is none."""

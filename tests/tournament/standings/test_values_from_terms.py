@@ -72,6 +72,8 @@ VALUE_OF: dict[str, Callable[[Terms], Number | None]] = {
     **dict.fromkeys(ROUNDED_MEAN_OF_TERMS, lambda terms: rounded(mean(terms))),
     "TPR": performance,
     "PTP": perfect_performance,
+    "STAGE": lambda terms: total(terms) if terms else None,
+    "LOST": lambda terms: total(terms) if terms else None,
     "RTNG": lambda terms: total(terms) if terms else None,
     "RTNG/R": lambda terms: total(terms) if terms else None,
 }

@@ -11,6 +11,7 @@ from tournament.pairing.errors import PairingError
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
+from tournament.queries.crosstable import with_progress
 from tournament.queries.standings import rank_players
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.tiebreaks import parse_codes
@@ -66,7 +67,7 @@ def compare_ranks(
     if not document.ranks:
         return []
     codes = parse_codes(tournament.tiebreaks, round_robin=table.round_robin)
-    rows, _ = rank_players(table, codes, skip_unproven=True)
+    rows, _ = rank_players(with_progress(tournament, table), codes, skip_unproven=True)
     return [
         {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
         for row in rows

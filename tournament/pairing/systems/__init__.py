@@ -10,7 +10,7 @@ from tournament.pairing.separations import with_preferences
 from tournament.pairing.systems import groups, knockout, mcmahon, round_robin
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.monrad import pair_monrad
-from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.crosstable import Crosstable, PlayerId, Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,7 @@ class PairingSystem:
       rounds and the options; None if any number of rounds is possible.
     - `check_options` raises OptionError for options that contradict each other.
     - `starting_scores` returns units by player.
+    - `find_progress` returns how far each player of a bracket got in the completed rounds.
     - `trf_type` is the type of the tournament in a TRF file (record 092).
     - `has_schedule`: the start fixes who meets whom, so there are no late entries, and absent
       players keep their boards.
@@ -41,6 +42,9 @@ class PairingSystem:
     check_options: Callable[[Mapping[str, OptionValue]], None] | None = None
     starting_scores: (
         Callable[[Crosstable, Mapping[str, OptionValue]], Mapping[PlayerId, int]] | None
+    ) = None
+    find_progress: (
+        Callable[[Crosstable, Mapping[str, OptionValue]], Mapping[PlayerId, Progress]] | None
     ) = None
     trf_type: str = "Swiss-System"
     has_schedule: bool = False
@@ -147,6 +151,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         pair=knockout.pair_knockout,
         options=knockout.OPTIONS,
         rounds_needed=knockout.rounds_needed,
+        find_progress=knockout.find_progress,
         trf_type="Knock-Out",
         has_schedule=True,
         can_separate=False,
@@ -163,6 +168,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         pair=groups.pair_groups,
         options=groups.OPTIONS,
         rounds_needed=groups.rounds_needed,
+        find_progress=groups.find_progress,
         trf_type="Groups and Knock-Out",
         has_schedule=True,
         can_separate=False,

@@ -20,7 +20,7 @@ from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems import knockout
 from tournament.pairing.systems.berger import rounds_in_cycle
 from tournament.pairing.systems.round_robin import ABSENCE, MOST_CYCLES, pair_by_table
-from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Progress
 from tournament.standings.table import rank
 
 GROUPS = NumberOption("groups", "the number of groups", default=2, least=1, most=64)
@@ -62,12 +62,35 @@ def pair_groups(request: PairingRequest) -> Pairings:
             for group in groups
             if request.round <= rounds_in_cycle(len(group)) * cycles
         )
-    rankings = [_rank_group(request.crosstable, group, group_rounds) for group in groups]
-    seeds = seed_bracket(rankings, ADVANCE.read_number(request.options))
+    seeds = _seeds(request.crosstable, groups, group_rounds, request.options)
     pairings = knockout.pair_bracket(request, seeds, rounds_before=group_rounds)
     if request.round > group_rounds + 1:
         return pairings
     return replace(pairings, findings=(Sentence.QUALIFIED.about(*seeds), *pairings.findings))
+
+
+def find_progress(
+    table: Crosstable, options: Mapping[str, OptionValue]
+) -> dict[PlayerId, Progress]:
+    """Return how far each qualified player got in the bracket; nobody has before it begins.
+
+    Raises NoLegalPairing for players who met against the bracket, OptionError for too few players.
+    """
+    members = tuple(player.number for player in table.players)
+    rounds = _group_rounds(len(members), options)
+    if table.completed < rounds:
+        return {}
+    groups = fill_groups(members, GROUPS.read_number(options))
+    seeds = _seeds(table, groups, rounds, options)
+    return knockout.progress_in_bracket(table, options, seeds, rounds_before=rounds)
+
+
+def _seeds(
+    table: Crosstable, groups: Sequence[Group], rounds: int, options: Mapping[str, OptionValue]
+) -> Group:
+    """Return the seeds of the bracket after the rounds of the groups."""
+    rankings = [_rank_group(table, group, rounds) for group in groups]
+    return seed_bracket(rankings, ADVANCE.read_number(options))
 
 
 def rounds_needed(players: int, _rounds: int, options: Mapping[str, OptionValue]) -> int:

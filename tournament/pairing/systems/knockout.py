@@ -16,7 +16,7 @@ next round; the error names the players who met.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.rules.seat import Seat
 from tournament.pairing.boards import balanced_seat, initial_seat_of_board
@@ -25,7 +25,14 @@ from tournament.pairing.findings import Finding
 from tournament.pairing.options import FlagOption, NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import Sentence
-from tournament.standings.crosstable import PAIRED, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import (
+    PAIRED,
+    Crosstable,
+    Kind,
+    PlayerId,
+    Progress,
+    RoundResult,
+)
 from tournament.standings.points import PointSystem
 
 BEST_OF = NumberOption(
@@ -112,8 +119,16 @@ def pair_bracket(
             f"a knockout of {len(seeds)} players ends with round {last_round}; "
             f"this is round {request.round}"
         )
-    bracket = _Bracket(request, seeds, rounds_before, best_of)
+    bracket = _Bracket(
+        request.crosstable, request.options, seeds, rounds_before, through=request.round - 1
+    )
     ties, findings = bracket.ties_of_stage(stage)
+    separated = in_both_orders(request.forbidden)
+    for tie in ties:
+        if tie.players in separated:
+            raise NoLegalPairing(
+                f"{tie.better} and {tie.worse} are kept apart but have to meet", tie.players
+            )
     pairs: list[Pair] = []
     byes: list[tuple[PlayerId, Kind]] = []
     for tie in ties:
@@ -134,21 +149,67 @@ def pair_bracket(
     return Pairings(tuple(pairs), None, tuple(findings), tuple(sorted(byes)))
 
 
+def find_progress(
+    table: Crosstable, options: Mapping[str, OptionValue]
+) -> dict[PlayerId, Progress]:
+    """Return how far each player of a knockout got in the completed rounds.
+
+    Raises NoLegalPairing for players who met against the bracket.
+    """
+    return progress_in_bracket(table, options, [p.number for p in table.players], rounds_before=0)
+
+
+def progress_in_bracket(
+    table: Crosstable,
+    options: Mapping[str, OptionValue],
+    seeds: Sequence[PlayerId],
+    *,
+    rounds_before: int,
+) -> dict[PlayerId, Progress]:
+    """Return the progress in the completed stages of the bracket of these seeds, best first."""
+    bracket = _Bracket(table, options, seeds, rounds_before, through=table.completed)
+    progress = dict.fromkeys(seeds, Progress())
+    stages_completed = (table.completed - rounds_before) // bracket.best_of
+    stages = count_stages(len(seeds))
+    for stage in range(min(stages, stages_completed)):
+        ties, _ = bracket.ties_of_stage(stage)
+        for index, tie in enumerate(ties):
+            winner, _ = bracket.winner(tie, stage)
+            if stage == stages - 1 and index > 0:
+                progress[winner] = replace(
+                    progress[winner], half_ties=progress[winner].half_ties + 1
+                )
+                continue
+            progress[winner] = Progress(progress[winner].half_ties + 2)
+            for loser in tie.players:
+                if loser != winner:
+                    progress[loser] = replace(progress[loser], lost_to=winner)
+    return progress
+
+
 class _Bracket:
     """A bracket as its earlier rounds decided it."""
 
     def __init__(
-        self, request: PairingRequest, seeds: Sequence[PlayerId], rounds_before: int, best_of: int
+        self,
+        table: Crosstable,
+        options: Mapping[str, OptionValue],
+        seeds: Sequence[PlayerId],
+        rounds_before: int,
+        *,
+        through: int,
     ):
-        self.request = request
+        self.table = table
+        self.options = options
         self.seeds = seeds
         self.rounds_before = rounds_before
-        self.best_of = best_of
+        self.through = through
+        self.best_of = BEST_OF.read_number(options)
         self.place = {number: place for place, number in enumerate(seeds)}
 
     def ties_of_stage(self, stage: int) -> tuple[list[Tie], list[Finding]]:
         """Return the ties of a stage, the better seeds first; raises NoLegalPairing."""
-        request, seeds = self.request, self.seeds
+        seeds = self.seeds
         stages = count_stages(len(seeds))
         order: Sequence[PlayerId | None] = [
             seeds[seed - 1] if seed <= len(seeds) else None for seed in folded(1 << stages)
@@ -157,20 +218,14 @@ class _Bracket:
         losers: Sequence[PlayerId] = ()
         for earlier in range(stage):
             ties = self._ties(order)
-            decided = [self._winner(tie, earlier) for tie in ties]
+            decided = [self.winner(tie, earlier) for tie in ties]
             order = [winner for winner, _ in decided]
             winners = {winner for winner, _ in decided}
             losers = [number for tie in ties for number in tie.players if number not in winners]
             findings = [finding for _, finding in decided if finding]
         ties = sorted(self._ties(order), key=lambda tie: self.place[tie.better])
-        if stage == stages - 1 and len(losers) == 2 and THIRD_PLACE.read(request.options):
+        if stage == stages - 1 and len(losers) == 2 and THIRD_PLACE.read(self.options):
             ties += self._ties(losers)
-        separated = in_both_orders(request.forbidden)
-        for tie in ties:
-            if tie.players in separated:
-                raise NoLegalPairing(
-                    f"{tie.better} and {tie.worse} are kept apart but have to meet", tie.players
-                )
         return ties, findings
 
     def score(self, players: Pair, stage: int, games: int) -> TieScore:
@@ -178,7 +233,8 @@ class _Bracket:
         start = self.rounds_before + stage * self.best_of + 1
         rows = []
         for number, opponent in (players, players[::-1]):
-            row = self.request.earlier(number)[start - 1 : start - 1 + games]
+            results = self.table.by_number[number].results[: self.through]
+            row = results[start - 1 : start - 1 + games]
             for round_number, result in enumerate(row, start=start):
                 if result.kind in PAIRED and result.opponent != opponent:
                     met = result.opponent or 0
@@ -188,7 +244,7 @@ class _Bracket:
                         (number, met),
                     )
             rows.append([result for result in row if result.kind in PAIRED])
-        points = [sum(self.request.crosstable.units_of(result) for result in row) for row in rows]
+        points = [sum(self.table.units_of(result) for result in row) for row in rows]
         return TieScore((points[0], points[1]), tuple(zip(*rows, strict=True)))
 
     def _ties(self, order: Sequence[PlayerId | None]) -> list[Tie]:
@@ -198,7 +254,7 @@ class _Bracket:
             ties.append(Tie(players[0], players[1] if len(players) > 1 else None))
         return ties
 
-    def _winner(self, tie: Tie, stage: int) -> tuple[PlayerId, Finding | None]:
+    def winner(self, tie: Tie, stage: int) -> tuple[PlayerId, Finding | None]:
         """Return who advances from a tie, and the reason if it ended level."""
         if tie.worse is None:
             return tie.better, None
@@ -210,10 +266,10 @@ class _Bracket:
         winner = tie.better
         last = score.games[-1][0].seat if score.games else None
         reason = Sentence.LEVEL_BETTER_SEED
-        if last is not None and LEVEL.read(self.request.options) == "second-seat":
+        if last is not None and LEVEL.read(self.options) == "second-seat":
             winner = tie.better if last is Seat.SECOND else tie.worse
             reason = Sentence.LEVEL_SECOND_SEAT
-        text = score.text(self.request.crosstable.points)
+        text = score.text(self.table.points)
         return winner, reason.about(*pair, score=text)
 
 

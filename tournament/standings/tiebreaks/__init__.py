@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.errors import TiebreakError
-from tournament.standings.tiebreaks import buchholz, game_scores, own_results, performance
+from tournament.standings.tiebreaks import buchholz, game_scores, knockout, own_results, performance
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.direct_encounter import direct_encounter
 from tournament.standings.tiebreaks.score_table import ScoreTable
@@ -79,6 +79,8 @@ TIEBREAKS = {
     "RTNG": Tiebreak(own_results.own_rating, "R"),
     "MMS": Tiebreak(own_results.mcmahon_score, scale=UNITS),
     "GPTS": Tiebreak(own_results.game_points),
+    "STAGE": Tiebreak(knockout.stage),
+    "LOST": Tiebreak(knockout.lost_to, is_ascending=True),
     "MARGIN": Tiebreak(game_scores.margin, "L"),
     "STARS": Tiebreak(game_scores.stars),
     "QUARKS": Tiebreak(game_scores.quarks),

@@ -1,0 +1,132 @@
+"""A knockout of twelve with third place through the API, and the correction of a semi-final."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from games.http.errors import Conflict
+from games.models import Game
+from tests.events import make_players, settle
+from tests.people import Person, problem_in
+from tournament.models import Tournament
+from tournament.services.advances import find_changed_advances, require_accepted_advances
+from tournament.services.verification import verify_tournament
+from tournament.standings.crosstable import Kind
+
+EVENT = "tournaments/cup"
+
+pytestmark = pytest.mark.django_db
+
+
+def post(person: Person, path: str, body: Any = None) -> Any:
+    answer = person.post(path, body)
+    assert answer.status_code < 300, answer.content
+    return answer.json()
+
+
+def boards(person: Person, number: int) -> dict[tuple[int, int], int]:
+    """Return the games of a round by the pairing numbers, the better seed first."""
+    rows = person.get(f"{EVENT}/rounds/{number}/pairings").json()["pairings"]
+    found = {}
+    for row in rows:
+        if row["game"]:
+            first, second = row["first"]["pairing_number"], row["second"]["pairing_number"]
+            found[min(first, second), max(first, second)] = row["game"]
+    return found
+
+
+def rule(person: Person, game: int, winner: str) -> None:
+    """Rule that the player wins, whatever the seat."""
+    names = person.get(f"games/{game}").json()["first"]["name"]
+    body = {"result": "1-0" if names == winner else "0-1", "reason": "a slip"}
+    assert person.post(f"games/{game}/rule", body).status_code == 202
+    settle()
+
+
+def publish(person: Person, number: int) -> dict[tuple[int, int], int]:
+    for action in ("pair", "publish"):
+        post(person, f"{EVENT}/rounds/{number}/{action}", {})
+    return boards(person, number)
+
+
+def play(person: Person, number: int, *winners: int) -> None:
+    """Publish a round; the better seeds win, except where another winner is named."""
+    for pair, game in publish(person, number).items():
+        winner = next((player for player in pair if player in winners), pair[0])
+        rule(person, game, f"Player {winner}")
+    post(person, f"{EVENT}/rounds/{number}/complete")
+
+
+@pytest.fixture
+def cup(organiser: Person) -> Person:
+    """The quarter-finals are played; the semi-finals are 1-4 and 2-3."""
+    body = {
+        "name": "Cup", "slug": "cup", "game": "star-star", "board": "4", "system": "knockout",
+        "starts_on": "2026-05-01", "ends_on": "2026-05-03", "rounds": 4,
+        "system_options": {"third_place": True},
+    }  # fmt: skip
+    post(organiser, "tournaments", body)
+    for player in make_players(12):
+        post(organiser, f"{EVENT}/entries", {"player": player.pk})
+    for action in ("open", "start"):
+        post(organiser, f"{EVENT}/{action}")
+    play(organiser, 1)
+    play(organiser, 2)
+    return organiser
+
+
+def test_a_corrected_semi_final_decides_the_final_and_the_final_order(
+    cup: Person, anonymous: Person
+) -> None:
+    play(cup, 3)
+    semi_final = boards(cup, 3)[1, 4]
+    rule(cup, semi_final, "Player 4")
+
+    play(cup, 4, 2, 3)
+
+    assert list(boards(cup, 4)) == [(2, 4), (1, 3)]
+    for action in ("review", "finalise"):
+        post(cup, f"{EVENT}/{action}")
+    table = csv.DictReader(io.StringIO(anonymous.get(f"{EVENT}/standings.csv").content.decode()))
+    assert [(row["rank"], row["id"], row["STAGE"]) for row in table] == [
+        ("1", "2", "4"), ("2", "4", "3"), ("3", "3", "2.5"), ("4", "1", "2"),
+        ("5", "7", "1"), ("6", "5", "1"), ("7", "6", "1"), ("8", "8", "1"),
+        ("9", "10", "0"), ("10", "12", "0"), ("11", "11", "0"), ("12", "9", "0"),
+    ]  # fmt: skip
+    assert verify_tournament("tournament/cup") == []
+
+
+def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None:
+    play(cup, 3)
+    semi_final = boards(cup, 3)[1, 4]
+    publish(cup, 4)
+    tournament = Tournament.objects.get(slug="cup")
+    game = Game.objects.get(pk=semi_final)
+    is_first = game.first.name == "Player 1"
+    result = (Kind.LOSS, Kind.WIN) if is_first else (Kind.WIN, Kind.LOSS)
+    assert find_changed_advances(tournament) is None
+
+    with pytest.raises(Conflict) as refused:
+        require_accepted_advances(tournament, {semi_final: result})
+
+    detail = "round 4 is published with 1-2, 3-4; by the results, 1-3, 2-4 meet instead"
+    assert refused.value.code == "advance_changes"
+    assert refused.value.detail == f'{detail}; confirm with `accept: ["advance_changes"]`'
+    require_accepted_advances(tournament, {semi_final: result}, accept=["advance_changes"])
+    require_accepted_advances(tournament, {semi_final: result[::-1]})
+
+    rule(cup, semi_final, "Player 4")
+    items = cup.post(f"{EVENT}/rounds/4/check").json()["items"]
+    assert [item["detail"] for item in items if item["code"] == "advance_changes"] == [detail]
+
+
+@pytest.mark.parametrize("code", ["STAGE", "LOST"])
+def test_only_brackets_have_a_final_order(organiser: Person, code: str) -> None:
+    body = {
+        "name": "Open", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "game": "star-star",
+        "board": "4", "system": "dutch", "rounds": 2, "tiebreaks": ["PTS", code],
+    }  # fmt: skip
+    problem = problem_in(organiser.post("tournaments", body), 422, "unknown_tiebreak")
+    assert problem["detail"] == f"{code} is the final order of a knockout"
