@@ -3,12 +3,12 @@
 from dataclasses import replace
 from itertools import combinations
 
-from games.rules.seat import Seat
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.systems.baku import accelerate
 from tournament.standings.crosstable import PAIRED, Kind, PlayerId
 from tournament.trf import TrfFile
+from tournament.trf.rounds import has_first_seat
 
 MOST_FORBIDDEN = 500_000
 """The maximum number of forbidden pairs in a round, one more than a club of 1000 has."""
@@ -40,6 +40,7 @@ def request_next_round(trf: TrfFile) -> PairingRequest:
         round=round_number,
         absent=frozenset(bye.player for bye in trf.byes if bye.round == round_number),
         forbidden=_forbidden_pairs(trf, round_number),
+        balance_seats=table.games_per_pairing == 1,
     )
 
 
@@ -59,6 +60,7 @@ def request_round(trf: TrfFile, round_number: int) -> PairingRequest:
         round=round_number,
         absent=frozenset(absent),
         forbidden=_forbidden_pairs(trf, round_number),
+        balance_seats=table.games_per_pairing == 1,
     )
 
 
@@ -73,9 +75,7 @@ def recorded_pairings(trf: TrfFile, round_number: int) -> Pairings:
         result = player.result(round_number)
         if result.kind is Kind.PAIRING_BYE:
             bye = player.number
-        elif result.opponent is not None and (
-            result.seat is Seat.FIRST or (result.seat is None and player.number < result.opponent)
-        ):
+        elif result.opponent is not None and has_first_seat(player.number, result):
             pairs.append((player.number, result.opponent))
     return Pairings(tuple(pairs), bye)
 
