@@ -187,12 +187,13 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True  # the result of a task is in the database
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_TASK_DEFAULT_QUEUE = "results"
-# A worker serves both queues; its option -Q selects one.
-CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}}
+# A worker serves all queues; its option -Q selects one.
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}, "mail": {}}
 CELERY_TASK_ROUTES = {
     "ratings.*": {"queue": "ratings"},
     "tournament.*": {"queue": "ratings"},  # long tasks must not delay results
     "games.tasks.import_*": {"queue": "ratings"},
+    "games.tasks.send_*": {"queue": "mail"},
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -208,6 +209,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 600},
     },
     "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
+    "mail": {"task": "games.tasks.send_due_links", "schedule": 60, "options": {"expires": 60}},
     "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
     "explain": {
         "task": "tournament.tasks.explain_due",
@@ -235,6 +237,7 @@ QUOTAS = {  # see games/quotas.py
     "response_bytes": env.number("QUOTA_RESPONSE_BYTES", 16 << 20),
     "tokens": env.number("QUOTA_TOKENS", 50),
     "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
+    "invitations": env.number("QUOTA_INVITATIONS", 50),
 }
 
 # --- Logs -------------------------------------------------------------------------------------

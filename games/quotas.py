@@ -18,6 +18,7 @@ QUOTAS: Final = {
     "responses": "requests with an Idempotency-Key by one account in 24 hours",
     "response_bytes": "bytes of responses to requests with an Idempotency-Key in 24 hours",
     "tokens": "tokens of one account; revoke some first",
+    "invitations": "open invitations of one event; revoke some first",
     "events_per_day": "events that one account creates in 24 hours; wait, or ask site staff",
 }
 """What each quota limits."""

@@ -16,9 +16,12 @@ from games.http.idempotency import RETENTION
 from games.imports.players import IMPORT
 from games.imports.uploads import delete_old_uploads, run_import
 from games.models import Game, StoredResponse
-from games.services import settlement
+from games.services import links, settlement
 
 log = logging.getLogger(__name__)
+
+MAX_MESSAGES = 50
+"""Emails that one sweep sends."""
 
 MAX_UPLOADS = 20
 """Uploads that one sweep imports."""
@@ -54,6 +57,25 @@ def retry_failed() -> int:
     Its attempts may have been interrupted from outside, or by an error that has been corrected.
     """
     return queries.given_up_games().update(attempts=MAX_ATTEMPTS - 1)
+
+
+@shared_task(name="games.tasks.send_link")
+def send_link(link_id: int) -> None:
+    """Send the message of one email link."""
+    links.send_link(link_id)
+
+
+@shared_task(name="games.tasks.send_due_links")
+def send_due_links() -> int:
+    """Send messages whose task was lost or failed; return how many were due. Delete old links."""
+    links.delete_old_links()
+    due = list(links.due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
+    for link_id in due:
+        try:
+            send_link.run(link_id)
+        except Exception:
+            log.exception("email link %s could not be sent; continuing with the next", link_id)
+    return len(due)
 
 
 @shared_task(name=IMPORT.task)

@@ -2,6 +2,7 @@
 
 from django.urls import path, re_path
 
+from games.views import sign_up
 from games.views.accounts import Me, TokenList, TokenView
 from games.views.diagrams import BoardDiagram, RecordDiagram
 from games.views.games import GameList, GameRecord, GameView
@@ -11,6 +12,11 @@ from games.views.rules import Referee, RulesList
 
 urlpatterns = [
     path("me", Me.as_view()),
+    path("accounts", sign_up.SignUp.as_view()),
+    path("accounts/confirm", sign_up.ConfirmSignUp.as_view()),
+    path("accounts/password", sign_up.RequestPassword.as_view()),
+    path("accounts/password/confirm", sign_up.ResetPassword.as_view()),
+    path("invitations/accept", sign_up.AcceptInvitation.as_view()),
     path("tokens", TokenList.as_view()),
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),

@@ -6,7 +6,7 @@ from ratings.views.officers import DECISIONS
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.states import TRANSITIONS
-from tournament.views import byes, claims, entries, pairing, paper, rating, rounds, tables
+from tournament.views import byes, claims, entries, pairing, paper, rating, roles, rounds, tables
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
@@ -96,6 +96,11 @@ urlpatterns = [
         re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())
         for name, view in TABLES.items()
     ),
+    path(f"{TOURNAMENT}/roles", roles.RoleList.as_view()),
+    path(f"{TOURNAMENT}/roles/<int:role_id>", roles.RoleView.as_view()),
+    path(f"{TOURNAMENT}/invitations", roles.InvitationList.as_view()),
+    path(f"{TOURNAMENT}/invitations/<int:invitation_id>", roles.InvitationView.as_view()),
+    path(f"{TOURNAMENT}/invitations/<int:invitation_id>/resend", roles.ResendInvitation.as_view()),
     path(f"{TOURNAMENT}/tokens", EventTokenList.as_view()),
     path(f"{TOURNAMENT}/tokens/<slug:token_id>", EventTokenView.as_view()),
     re_path(rf"{TOURNAMENT_PATTERN}/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),

@@ -188,6 +188,25 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='EmailLink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('sign-up', 'Sign Up'), ('password', 'Password'), ('invitation', 'Invitation')], max_length=12)),
+                ('email', models.EmailField(max_length=254)),
+                ('name', models.CharField(blank=True, max_length=120)),
+                ('stream', models.CharField(blank=True, help_text='of an invitation', max_length=120)),
+                ('role', models.CharField(blank=True, choices=[('owner', 'Owner'), ('director', 'Director'), ('scorer', 'Scorer'), ('rating-officer', 'Rating Officer')], max_length=16)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('expires_at', models.DateTimeField()),
+                ('sends', models.PositiveSmallIntegerField(default=1, help_text='messages requested so far')),
+                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='to send the last message')),
+                ('sent_at', models.DateTimeField(blank=True, null=True)),
+                ('used_at', models.DateTimeField(blank=True, null=True)),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
             name='JournalPayload',
             fields=[
                 ('line', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='payload', serialize=False, to='games.journalline')),
@@ -272,6 +291,18 @@ class Migration(migrations.Migration):
             model_name='upload',
             name='by',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddIndex(
+            model_name='emaillink',
+            index=models.Index(fields=['email', 'kind'], name='games_email_email_672cd9_idx'),
+        ),
+        migrations.AddIndex(
+            model_name='emaillink',
+            index=models.Index(fields=['stream', 'id'], name='games_email_stream_131c73_idx'),
+        ),
+        migrations.AddIndex(
+            model_name='emaillink',
+            index=models.Index(condition=models.Q(('sent_at__isnull', True)), fields=['created_at'], name='email_due'),
         ),
         migrations.AddIndex(
             model_name='player',

@@ -8,6 +8,7 @@ here depends on them.
 from games.models.claims import Claim
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
+from games.models.links import EmailLink
 from games.models.people import Account, Accounts, Player, Role, Token
 from games.models.responses import StoredResponse
 from games.models.uploads import Upload
@@ -16,6 +17,7 @@ __all__ = [
     "Account",
     "Accounts",
     "Claim",
+    "EmailLink",
     "Game",
     "JournalHead",
     "JournalLine",

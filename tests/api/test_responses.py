@@ -13,6 +13,8 @@ from django.http import HttpResponse
 from jsonschema import Draft202012Validator
 
 from games import tasks
+from games.models import EmailLink
+from games.services.links import token_of
 from ratings.models import Batch
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.imports import empty_tables
@@ -20,6 +22,7 @@ from tests.people import BASE, PROBLEM_JSON, Person, player_of
 
 READ_ONLY = ("rules/referee", "/check", "/explain")
 """The ends of the addresses whose POST changes nothing."""
+PASSWORD = {"password": "correct horse battery"}
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -89,6 +92,10 @@ def load_rows() -> dict[str, list[Any]]:
     }
 
 
+def last_link() -> EmailLink:
+    return EmailLink.objects.latest("pk")
+
+
 def has_dry_run(operation: Any) -> bool:
     return "dry_run" in {parameter["name"] for parameter in operation.get("parameters", ())}
 
@@ -147,6 +154,10 @@ def test_every_response_matches_the_schema(
     do(anonymous, "GET", f"players/{cleo}")
     do(staff, "PATCH", f"players/{cleo}", {"birth_year": 1990, "external_ids": {"fide": "17"}})
     do(staff, "GET", f"players/{cleo}")
+    do(anonymous, "POST", "accounts", {"email": "new@example.org", "name": "Nora"})
+    do(anonymous, "POST", "accounts/confirm", PASSWORD | {"token": token_of(last_link())})
+    do(anonymous, "POST", "accounts/password", {"email": "new@example.org"})
+    do(anonymous, "POST", "accounts/password/confirm", PASSWORD | {"token": token_of(last_link())})
     extra = do(organiser, "POST", "players", {"name": "Zoe"})["Location"]
     for action in ("refuse", "accept"):
         claim = do(stranger, "POST", "claims", {"player": cleo}).json()["id"]
@@ -174,6 +185,18 @@ def test_every_response_matches_the_schema(
     event = "tournaments/spring-open"
     do(organiser, "POST", "tournaments", SET_UP | {"rounds": 2, "pool": "star"})
     do(organiser, "POST", "tournaments", SET_UP)
+    scorer = {"email": "new@example.org", "role": "scorer"}
+    held = do(organiser, "POST", f"{event}/roles", scorer).json()["role"]["id"]
+    do(organiser, "GET", f"{event}/roles")
+    do(organiser, "DELETE", f"{event}/roles/{held}")
+    invitations = f"{event}/invitations"
+    for email in ("a@example.org", "b@example.org"):
+        body = {"email": email, "role": "director"}
+        invited = do(organiser, "POST", f"{event}/roles", body).json()["invitation"]["id"]
+        do(organiser, "GET", invitations)
+        do(organiser, "POST", f"{invitations}/{invited}/resend")
+    do(anonymous, "POST", "invitations/accept", PASSWORD | {"token": token_of(last_link())})
+    do(organiser, "DELETE", f"{invitations}/{invited - 1}")
     do(organiser, "GET", "tournaments")
     do(organiser, "GET", event)
     do(organiser, "PATCH", event, {"place": "Lisbon"})

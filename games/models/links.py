@@ -1,0 +1,48 @@
+"""Messages by email with a single-purpose link: to sign up, to set a password, to take a role."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models.people import Account, Role
+
+
+class EmailLink(models.Model):
+    """A link for one address; it is due until it is sent, and works once until it expires.
+
+    The token in the message is a signature of the row's id and of `sends`, so no secret is stored,
+    and a later message replaces an earlier one.
+    """
+
+    class Kind(models.TextChoices):
+        SIGN_UP = "sign-up"
+        PASSWORD = "password"
+        INVITATION = "invitation"
+
+    kind = models.CharField(max_length=12, choices=Kind)
+    email = models.EmailField()
+    name = models.CharField(max_length=120, blank=True)
+    stream = models.CharField(max_length=120, blank=True, help_text="of an invitation")
+    role = models.CharField(max_length=16, choices=Role.Name, blank=True)
+    by = models.ForeignKey(
+        Account, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    sends = models.PositiveSmallIntegerField(default=1, help_text="messages requested so far")
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="to send the last message")
+    sent_at = models.DateTimeField(null=True, blank=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["email", "kind"]),
+            models.Index(fields=["stream", "id"]),
+            models.Index(
+                fields=["created_at"], name="email_due", condition=Q(sent_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} link {self.pk}"

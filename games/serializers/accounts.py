@@ -1,0 +1,79 @@
+"""Serializers of sign-up, passwords, roles and invitations."""
+
+from rest_framework import serializers
+
+from games.accounts.permissions import OFFICIALS
+from games.serializers.fields import NamedSerializer, validate_text
+from games.services.links import MOST_SENDS
+
+LONGEST_TOKEN = 200
+LONGEST_PASSWORD = 200
+
+
+class SignUpSerializer(serializers.Serializer):
+    email = serializers.EmailField()
+    name = serializers.CharField(max_length=120, validators=[validate_text])
+
+
+class EmailSerializer(serializers.Serializer):
+    email = serializers.EmailField()
+
+
+class SentSerializer(serializers.Serializer):
+    email = serializers.EmailField(help_text="where a message is sent, if it is needed")
+
+
+class NewPasswordSerializer(serializers.Serializer):
+    token = serializers.CharField(max_length=LONGEST_TOKEN, help_text="from the message")
+    password = serializers.CharField(max_length=LONGEST_PASSWORD, trim_whitespace=False)
+
+
+class AccountSerializer(serializers.Serializer):
+    account = serializers.IntegerField(source="pk")
+    email = serializers.EmailField()
+    name = serializers.CharField()
+
+
+class AcceptanceSerializer(serializers.Serializer):
+    token = serializers.CharField(max_length=LONGEST_TOKEN, help_text="from the message")
+    name = serializers.CharField(
+        max_length=120, required=False, default="", validators=[validate_text]
+    )
+    password = serializers.CharField(
+        max_length=LONGEST_PASSWORD,
+        required=False,
+        default="",
+        trim_whitespace=False,
+        help_text="needed if the address has no account yet",
+    )
+
+
+class RoleRequestSerializer(serializers.Serializer):
+    email = serializers.EmailField()
+    role = serializers.ChoiceField([str(role) for role in OFFICIALS])
+
+
+class HeldRoleSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    account = NamedSerializer()
+    role = serializers.CharField()
+
+
+class InvitationSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    email = serializers.EmailField()
+    role = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+    sends = serializers.IntegerField(help_text=f"messages requested, at most {MOST_SENDS}")
+    sent_at = serializers.DateTimeField(allow_null=True, help_text="null while it is to be sent")
+
+
+class NewRoleSerializer(serializers.Serializer):
+    role = HeldRoleSerializer(allow_null=True)
+    invitation = InvitationSerializer(allow_null=True, help_text="if the address has no account")
+
+
+class AcceptedSerializer(serializers.Serializer):
+    account = serializers.IntegerField(source="account_id")
+    stream = serializers.CharField()
+    role = serializers.CharField()

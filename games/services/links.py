@@ -1,0 +1,141 @@
+"""Create, send, open and revoke the single-purpose links that are sent by email.
+
+A request answers the same whether an address has an account or not: a link that leads nowhere is
+created too, and the task does not send it.
+"""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import send_mail
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from games.attempts import MAX_ATTEMPTS
+from games.broker import send_on_commit
+from games.http.errors import Conflict, Unprocessable
+from games.models import Account, EmailLink
+
+Kind = EmailLink.Kind
+LIFETIMES: Final = {
+    Kind.SIGN_UP: timedelta(days=1),
+    Kind.PASSWORD: timedelta(hours=1),
+    Kind.INVITATION: timedelta(days=14),
+}
+MOST_SENDS: Final = 3
+"""Messages about one link."""
+RETENTION: Final = timedelta(days=30)
+"""How long a link is stored after it has expired, with its address."""
+SALT: Final = "games.links"
+
+SUBJECTS: Final = {
+    Kind.SIGN_UP: "Confirm your account",
+    Kind.PASSWORD: "Set a new password",
+    Kind.INVITATION: "Invitation to an event",
+}
+TEXTS: Final = {
+    Kind.SIGN_UP: "Somebody, probably you, asked for an account with this address.",
+    Kind.PASSWORD: "Somebody, probably you, asked to set a new password for your account.",
+    Kind.INVITATION: "You are invited to be {role} of {stream}.",
+}
+ADDRESSES: Final = {
+    Kind.SIGN_UP: "accounts/confirm",
+    Kind.PASSWORD: "accounts/password/confirm",
+    Kind.INVITATION: "invitations/accept",
+}
+
+
+def find_account(email: str) -> Account | None:
+    """Return the active account with an address, without regard to case."""
+    return Account.objects.filter(email__iexact=email, is_active=True).order_by("pk").first()
+
+
+def open_links(kind: EmailLink.Kind) -> "QuerySet[EmailLink]":
+    """Return the links that can still be used."""
+    usable = Q(used_at=None, revoked_at=None, expires_at__gt=timezone.now())
+    return EmailLink.objects.filter(usable, kind=kind)
+
+
+def request_link(kind: EmailLink.Kind, email: str, **fields: Any) -> EmailLink:
+    """Create a link and send it, or send the open one of the same kind again."""
+    same = {name: fields[name] for name in ("stream", "role") if name in fields}
+    link = open_links(kind).select_for_update().filter(email__iexact=email, **same).first()
+    if link is None:
+        expires_at = timezone.now() + LIFETIMES[kind]
+        link = EmailLink.objects.create(kind=kind, email=email, expires_at=expires_at, **fields)
+        send_on_commit("games.tasks.send_link", link.pk)
+    elif link.sends < MOST_SENDS:
+        resend_link(link)
+    return link
+
+
+def resend_link(link: EmailLink) -> None:
+    """Send a link again with a new token; raises Conflict if it was sent too often."""
+    if link.sends >= MOST_SENDS:
+        detail = f"the message was sent {MOST_SENDS} times; revoke it and create another one"
+        raise Conflict("resend_limit", detail)
+    link.sends, link.attempts, link.sent_at = link.sends + 1, 0, None
+    link.expires_at = timezone.now() + LIFETIMES[Kind(link.kind)]
+    link.save(update_fields=["sends", "attempts", "sent_at", "expires_at"])
+    send_on_commit("games.tasks.send_link", link.pk)
+
+
+def token_of(link: EmailLink) -> str:
+    """Return the token in the message."""
+    return signing.dumps([link.pk, link.sends], salt=SALT)
+
+
+def use_link(token: str, kind: EmailLink.Kind) -> EmailLink:
+    """Return the link of a token and mark it as used; raises Unprocessable if it does not work."""
+    try:
+        number, sends = signing.loads(token, salt=SALT)
+    except (signing.BadSignature, ValueError, TypeError):
+        number, sends = 0, 0
+    link = open_links(kind).select_for_update().filter(pk=number, sends=sends).first()
+    if link is None:
+        detail = "the token is wrong, used, revoked, replaced by a later message, or expired"
+        raise Unprocessable("invalid_link", detail, at="/token")
+    link.used_at = timezone.now()
+    link.save(update_fields=["used_at"])
+    return link
+
+
+def due_links() -> "QuerySet[EmailLink]":
+    """Return the links whose message is to be sent, the oldest first."""
+    due = EmailLink.objects.filter(sent_at=None, used_at=None, revoked_at=None)
+    due = due.filter(expires_at__gt=timezone.now(), attempts__lt=MAX_ATTEMPTS)
+    return due.order_by("created_at", "pk")
+
+
+def send_link(link_id: int) -> None:
+    """Send the message of a link, unless it is sent or failed too often."""
+    if not due_links().filter(pk=link_id).order_by().update(attempts=F("attempts") + 1):
+        return
+    link = EmailLink.objects.get(pk=link_id)
+    if link.kind != Kind.PASSWORD or find_account(link.email):
+        send_mail(SUBJECTS[Kind(link.kind)], _text_of(link), None, [link.email])
+    EmailLink.objects.filter(pk=link.pk, sends=link.sends).update(sent_at=timezone.now())
+
+
+def _text_of(link: EmailLink) -> str:
+    kind = Kind(link.kind)
+    return "\n".join(
+        [
+            TEXTS[kind].format(role=link.role, stream=link.stream),
+            "",
+            "To go on, send this token:",
+            "",
+            f"    POST {settings.PUBLIC_URL}/api/v1/{ADDRESSES[kind]}",
+            f'    {{"token": "{token_of(link)}", "password": "..."}}',
+            "",
+            f"It works once, until {link.expires_at:%Y-%m-%d %H:%M} UTC.",
+            "If you did not ask for it, do nothing.",
+        ]
+    )
+
+
+def delete_old_links() -> None:
+    """Delete the links that expired long ago."""
+    EmailLink.objects.filter(expires_at__lt=timezone.now() - RETENTION).delete()

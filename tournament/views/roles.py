@@ -1,0 +1,106 @@
+"""The people of an event: roles, and invitations to them; for its owners."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.http.errors import NotFound
+from games.http.members import require_no_members
+from games.http.request import maybe_dry_run, validated_body
+from games.http.views import ApiView
+from games.models import EmailLink, Role
+from games.serializers.accounts import (
+    HeldRoleSerializer,
+    InvitationSerializer,
+    NewRoleSerializer,
+    RoleRequestSerializer,
+)
+from games.serializers.fields import results_of
+from games.services import roles
+from games.services.links import Kind, open_links
+from tournament.models import Tournament
+from tournament.views.lookup import require_tournament
+
+
+class RoleList(ApiView):
+    is_public = False
+
+    @extend_schema(operation_id="roles", responses=results_of(HeldRoleSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the owners, directors and scorers of the event."""
+        tournament, _ = require_tournament(request, slug, "tournament.tokens")
+        held = Role.objects.filter(stream=tournament.stream).select_related("account")
+        body = HeldRoleSerializer(held.order_by("pk"), many=True).data
+        return Response({"results": body})
+
+    @extend_schema(
+        operation_id="grant_role",
+        request=RoleRequestSerializer,
+        responses={201: NewRoleSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Grant a role to the account of an address; invite an address without an account."""
+        tournament, account = require_tournament(request, slug, "tournament.roles")
+        content = validated_body(RoleRequestSerializer, request)
+        with maybe_dry_run(request):
+            granted = roles.grant_or_invite(tournament.stream, **content, by=account)
+        is_role = isinstance(granted, Role)
+        body = {"role": granted if is_role else None, "invitation": None if is_role else granted}
+        return Response(NewRoleSerializer(body).data, status=201)
+
+
+class RoleView(ApiView):
+    @extend_schema(operation_id="remove_role", responses={204: None})
+    def delete(self, request: Request, slug: str, role_id: int) -> Response:
+        """Remove a role; the last owner stays (`last_owner`)."""
+        tournament, account = require_tournament(request, slug, "tournament.roles")
+        role = Role.objects.filter(stream=tournament.stream, pk=role_id).first()
+        if role is None:
+            raise NotFound("not_found", f"there is no role {role_id} in {tournament.name}")
+        with maybe_dry_run(request):
+            roles.remove_role(role, by=account)
+        return Response(status=204)
+
+
+class InvitationList(ApiView):
+    is_public = False
+
+    @extend_schema(operation_id="invitations", responses=results_of(InvitationSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the open invitations of the event."""
+        tournament, _ = require_tournament(request, slug, "tournament.tokens")
+        links = open_links(Kind.INVITATION).filter(stream=tournament.stream).order_by("pk")
+        return Response({"results": InvitationSerializer(links, many=True).data})
+
+
+class InvitationView(ApiView):
+    @extend_schema(operation_id="revoke_invitation", responses={204: None})
+    def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
+        """Revoke an invitation; its token does not work any more."""
+        tournament, account = require_tournament(request, slug, "tournament.roles")
+        link = _invitation_of(tournament, invitation_id)
+        with maybe_dry_run(request):
+            roles.revoke_invitation(link, by=account)
+        return Response(status=204)
+
+
+class ResendInvitation(ApiView):
+    @extend_schema(operation_id="resend_invitation", request=None, responses=InvitationSerializer)
+    def post(self, request: Request, slug: str, invitation_id: int) -> Response:
+        """Send the message of an invitation again; its earlier token does not work any more."""
+        require_no_members(request.data)
+        tournament, account = require_tournament(request, slug, "tournament.roles")
+        link = _invitation_of(tournament, invitation_id)
+        with maybe_dry_run(request):
+            link = roles.resend_invitation(link, by=account)
+        return Response(InvitationSerializer(link).data)
+
+
+def _invitation_of(tournament: Tournament, invitation_id: int) -> EmailLink:
+    """Return an invitation of the event; raise NotFound."""
+    links = EmailLink.objects.filter(stream=tournament.stream, kind=Kind.INVITATION)
+    link = links.filter(pk=invitation_id).first()
+    if link is None:
+        detail = f"there is no invitation {invitation_id} in {tournament.name}"
+        raise NotFound("not_found", detail)
+    return link
