@@ -17,7 +17,10 @@ STRIKE = {"withdrawn": "strike_under_half"}
 
 def start(organiser: Person, players: int, **options: Any) -> Event:
     rounds = players - 1 + players % 2
-    event = make_event(organiser, system="round-robin", rounds=rounds, system_options=options)
+    event = make_event(
+        organiser, game="twixt", board="24", system="round-robin", rounds=rounds,
+        system_options=options,
+    )  # fmt: skip
     event.enter(*make_players(players))
     return event.step("open", "start")
 
