@@ -22,6 +22,24 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         ]  # fmt: skip
 
 
+class AllowedActionSerializer(serializers.Serializer):
+    action = serializers.CharField()
+    level = serializers.ChoiceField(
+        ["safe", "unsafe", "forbidden"], help_text="an unsafe action requires a reason"
+    )
+    code = serializers.CharField(required=False, help_text="of the refusal")
+    reason = serializers.CharField(required=False, help_text="why it is forbidden")
+
+
+class RoundDetailSerializer(RoundSerializer):
+    allowed_actions = AllowedActionSerializer(
+        many=True, read_only=True, help_text="for its directors; else empty"
+    )
+
+    class Meta(RoundSerializer.Meta):
+        fields = [*RoundSerializer.Meta.fields, "allowed_actions"]
+
+
 class RoundRequestSerializer(serializers.Serializer):
     starts_on = serializers.DateField(allow_null=True, validators=[validate_date])
 

@@ -21,9 +21,9 @@ from tournament.pairing.findings import Finding
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.sentences import Sentence
 from tournament.queries.pairings import draft_as_json
+from tournament.services.actions import require_round_action
 from tournament.services.engine import load_request, pair_request
-from tournament.services.locking import find_round_conflicts, lock_current_round
-from tournament.services.pairings import UNPUBLISHED
+from tournament.services.locking import lock_current_round
 from tournament.services.versions import Draft, requested_byes, save_version
 
 BY_HAND = "by-hand"
@@ -74,7 +74,7 @@ def set_pairings(
     journal records the rules with the reason. Raises Unprocessable and Conflict.
     """
     with transaction.atomic():
-        tournament, this_round = lock_current_round(tournament, number, *UNPUBLISHED)
+        tournament, this_round = lock_current_round(tournament, number, "set_pairings")
         by_hand = _draft(tournament, number, boards, reason)
         payload = save_version(tournament, this_round, by_hand.draft)
         entries = {number: entry for entry, number in by_hand.numbers.items()}
@@ -91,8 +91,7 @@ def preview_pairings(
 ) -> dict[str, Any]:
     """Return the JSON of the round that `set_pairings` would set; nothing is written."""
     this_round = tournament.round_set.get(number=number)
-    for conflict in find_round_conflicts(tournament, this_round, *UNPUBLISHED):
-        raise conflict
+    require_round_action(tournament, this_round, "set_pairings")
     by_hand = _draft(tournament, number, boards, reason)
     by_hand.draft.apply_to(this_round)
     body = draft_as_json(tournament, this_round, by_hand.draft.pairings)

@@ -13,9 +13,9 @@ from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.relaxations import Proposal
+from tournament.services.actions import find_round_conflicts
 from tournament.services.advances import ADVANCE_CHANGES, find_changed_advances
 from tournament.services.engine import PairedRound, RoundBlocked, load_request, pair_request
-from tournament.services.locking import find_round_conflicts
 
 
 @dataclass(slots=True)
@@ -56,9 +56,7 @@ class Check:
 def check_round(tournament: Tournament, this_round: Round) -> Check:
     """Check whether a round can be paired now."""
     check = Check(this_round.number)
-    for conflict in find_round_conflicts(
-        tournament, this_round, Round.State.PLANNED, Round.State.DRAFTED
-    ):
+    for conflict in find_round_conflicts(tournament, this_round, "pair"):
         check.block(conflict.code, conflict.detail, **conflict.extra)
         for error in conflict.errors:
             check.block(**error)

@@ -18,13 +18,13 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
 from tournament.queries.pairings import draft_as_json
+from tournament.services.actions import require_round_action
 from tournament.services.certificates import certify_round
 from tournament.services.engine import PairedRound, load_request, pair_request
-from tournament.services.locking import find_round_conflicts, lock_current_round
+from tournament.services.locking import lock_current_round
 from tournament.services.versions import Draft, requested_byes, save_version
 from tournament.standings.crosstable import Kind, PlayerId
 
-UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 BYES_OF_SCHEDULES = {
     Kind.FULL_BYE: Pairing.Kind.FULL_BYE,
     Kind.HALF_BYE: Pairing.Kind.HALF_BYE,
@@ -60,8 +60,7 @@ def compute_pairings(
     """
     _require_reason(relax, reason)
     this_round = tournament.round_set.get(number=number)
-    for conflict in find_round_conflicts(tournament, this_round, *UNPUBLISHED):
-        raise conflict
+    require_round_action(tournament, this_round, "pair")
     request = load_request(tournament, number)
     return ComputedPairings(request, pair_request(tournament.system, request, relax=relax))
 
@@ -91,7 +90,7 @@ def pair_round(
     """
     _require_reason(relax, reason)
     with transaction.atomic():
-        tournament, this_round = lock_current_round(tournament, number, *UNPUBLISHED)
+        tournament, this_round = lock_current_round(tournament, number, "pair")
         request = load_request(tournament, number)
         if computed and computed.request == request:
             paired = computed.paired
@@ -154,7 +153,7 @@ def _draft(
 def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Account) -> Round:
     """Set a drafted round back to planned; its pairings remain as an older version."""
     with transaction.atomic():
-        tournament, this_round = lock_current_round(tournament, number, Round.State.DRAFTED)
+        tournament, this_round = lock_current_round(tournament, number, "unpair")
         this_round.version += 1
         this_round.state = Round.State.PLANNED
         this_round.system, this_round.reason = "", ""

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.bulk import BATCH_SIZE
-from games.http.errors import Conflict, Unprocessable
+from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
 from tournament import queries
@@ -20,15 +20,10 @@ from tournament.services.forfeits import rule_forfeits
 from tournament.services.games import build_game, games_of_round
 from tournament.services.locking import (
     lock_current_round,
-    lock_round,
-    lock_tournament,
-    require_state,
 )
 from tournament.services.numbering import publish_entries
 from tournament.services.systems import system_of
 from tournament.snapshots.creation import take_snapshot
-
-OPEN_ROUNDS = (Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED)
 
 
 def schedule_round(
@@ -39,9 +34,7 @@ def schedule_round(
     Raises Unprocessable for a date outside the event, Conflict if the round is complete.
     """
     with transaction.atomic():
-        tournament = lock_tournament(tournament)
-        require_state(tournament, Tournament.State.RUNNING)
-        this_round = lock_round(tournament, number, *OPEN_ROUNDS)
+        tournament, this_round = lock_current_round(tournament, number, "edit")
         if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
             detail = f"the event is from {tournament.starts_on} to {tournament.ends_on}"
             raise Unprocessable("outside_event", detail, at="/starts_on")
@@ -58,7 +51,7 @@ def schedule_round(
 def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
     """Publish a drafted round and create its games."""
     with transaction.atomic():
-        tournament, this_round = lock_current_round(tournament, number, Round.State.DRAFTED)
+        tournament, this_round = lock_current_round(tournament, number, "publish")
         pairings = list(
             queries.current_pairings(tournament)
             .filter(round=this_round, kind=Pairing.Kind.GAME)
@@ -110,14 +103,7 @@ def _create_games(
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:
     """Complete a round and take its snapshot; raises Conflict naming the open boards."""
     with transaction.atomic():
-        tournament, this_round = lock_current_round(tournament, number, Round.State.PUBLISHED)
-        boards = queries.unsettled_boards(tournament, number)
-        if boards:
-            raise Conflict(
-                "results_open",
-                f"round {number} has open results; boards: {', '.join(map(str, boards))}",
-                [{"code": "result_open", "round": number, "board": board} for board in boards],
-            )
+        tournament, this_round = lock_current_round(tournament, number, "complete")
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])

@@ -4,10 +4,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.accounts.permissions import may
 from games.http.errors import NotFound
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import (
     can_see_drafts,
+    current_account,
     is_dry_run,
     is_flag_set,
     maybe_dry_run,
@@ -22,11 +24,13 @@ from tournament.queries.pairings import pairings_as_json
 from tournament.serializers.rounds import (
     ByHandRequestSerializer,
     RoundActionSerializer,
+    RoundDetailSerializer,
     RoundPairingsSerializer,
     RoundRequestSerializer,
     RoundSerializer,
 )
 from tournament.services import by_hand, explanations, rounds
+from tournament.services.actions import round_actions
 from tournament.services.pairings import unpair_round
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 from tournament.views.targets import round_target
@@ -65,16 +69,20 @@ class RoundList(ApiView):
 class RoundView(ApiView):
     has_precondition = True
 
-    @extend_schema(operation_id="round", responses=RoundSerializer)
+    @extend_schema(operation_id="round", responses=RoundDetailSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return a round."""
         tournament = tournament_seen_by(request, slug)
         this_round = round_of(tournament, number)
+        actions = []
         if can_see_drafts(request, tournament.stream):
             tag_for_writes(request, round_target(tournament, number))
         else:
             this_round = hide_draft(this_round)
-        return Response(RoundSerializer(this_round).data)
+        user, token = current_account(request)
+        if may(user, token, "rounds.edit", stream=tournament.stream):
+            actions = round_actions(tournament, this_round)
+        return Response({**RoundSerializer(this_round).data, "allowed_actions": actions})
 
     @extend_schema(
         operation_id="edit_round", request=RoundRequestSerializer, responses=RoundSerializer

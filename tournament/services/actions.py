@@ -1,0 +1,112 @@
+"""What can be done with a round, and why not: the matrix of its actions.
+
+The services refuse an action by the same conflicts that `allowed_actions` lists as its reason.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.http.errors import Conflict
+from tournament import queries
+from tournament.models import Round, Tournament
+
+PLANNED, DRAFTED, PUBLISHED = Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAction:
+    """The states in which a round allows an action.
+
+    Where the action is `unsafe`, it requires a reason. With `is_for_current`, earlier rounds must
+    be complete, except in a league.
+    """
+
+    states: tuple[Round.State, ...]
+    is_unsafe: bool = False
+    is_for_current: bool = True
+
+
+ROUND_ACTIONS: Final = {
+    "edit": RoundAction((PLANNED, DRAFTED, PUBLISHED), is_for_current=False),
+    "pair": RoundAction((PLANNED, DRAFTED)),
+    "set_pairings": RoundAction((PLANNED, DRAFTED), is_unsafe=True),
+    "publish": RoundAction((DRAFTED,)),
+    "unpair": RoundAction((DRAFTED,)),
+    "complete": RoundAction((PUBLISHED,)),
+}
+
+
+def wrong_state(name: str, state: str, *states: str) -> Conflict:
+    """Return the refusal of an action that needs other states."""
+    return Conflict("wrong_state", f"{name} is {state}; this needs {' or '.join(states)}")
+
+
+def find_round_conflicts(
+    tournament: Tournament,
+    this_round: Round,
+    action: str,
+    *,
+    open_rounds: Sequence[Conflict] | None = None,
+) -> Iterator[Conflict]:
+    """Yield why a round does not allow an action: states, earlier rounds, and open results.
+
+    `open_rounds` are the conflicts of the earlier rounds, if they are known.
+    """
+    rule, number = ROUND_ACTIONS[action], this_round.number
+    if tournament.state != Tournament.State.RUNNING:
+        yield wrong_state(tournament.name, tournament.state, Tournament.State.RUNNING)
+    is_allowed = this_round.state in rule.states
+    if not is_allowed:
+        yield wrong_state(f"round {number}", this_round.state, *rule.states)
+    if rule.is_for_current:
+        found = _find_open_rounds(tournament, number) if open_rounds is None else open_rounds
+        yield from found
+    if action == "complete" and is_allowed:
+        boards = queries.unsettled_boards(tournament, number)
+        if boards:
+            yield Conflict(
+                "results_open",
+                f"round {number} has open results; boards: {', '.join(map(str, boards))}",
+                [{"code": "result_open", "round": number, "board": board} for board in boards],
+            )
+
+
+def _find_open_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]:
+    """Yield a conflict for each earlier round that is open; in a league, they may be open."""
+    if queries.is_league(tournament):
+        return
+    earlier = tournament.round_set.filter(number__lt=number).exclude(state__in=queries.DONE)
+    for open_round in earlier.order_by("number"):
+        boards = queries.unsettled_boards(tournament, open_round.number)
+        listed = f"; open boards: {', '.join(map(str, boards))}" if boards else ""
+        yield Conflict(
+            "round_open",
+            f"round {open_round.number} is {open_round.state}, not complete{listed}",
+            [
+                {"code": "result_open", "round": open_round.number, "board": board,
+                 "detail": f"round {open_round.number}, board {board}: the result is open"}
+                for board in boards
+            ],
+            round=open_round.number,
+        )  # fmt: skip
+
+
+def round_actions(tournament: Tournament, this_round: Round) -> list[dict[str, Any]]:
+    """Return the level of each action of a round, and why those that are forbidden are."""
+    open_rounds = list(_find_open_rounds(tournament, this_round.number))
+    actions = []
+    for name, rule in ROUND_ACTIONS.items():
+        found = find_round_conflicts(tournament, this_round, name, open_rounds=open_rounds)
+        conflict = next(found, None)
+        level = "forbidden" if conflict else "unsafe" if rule.is_unsafe else "safe"
+        reason = {"code": conflict.code, "reason": conflict.detail} if conflict else {}
+        actions.append({"action": name, "level": level, **reason})
+    return actions
+
+
+def require_round_action(tournament: Tournament, this_round: Round, action: str) -> None:
+    """Raise the first conflict of an action, with the actions that the round allows."""
+    for conflict in find_round_conflicts(tournament, this_round, action):
+        conflict.extra["allowed_actions"] = round_actions(tournament, this_round)
+        raise conflict
