@@ -21,7 +21,9 @@ from games.rules.records.tags import MOST_HANDICAP_POINTS, MOST_HANDICAP_STONES
 
 GAME_FIELDS = (
     "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
-    "first_id", "first__name", "second_id", "second__name", "rated", "public", "played_on",
+    "first_id", "first__name", "first__merged_into", "first__merged_into__name",
+    "second_id", "second__name", "second__merged_into", "second__merged_into__name",
+    "rated", "public", "played_on",
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
     "record__digest", "visible_dispute", "confirm_by", "confirmed_at",
 )  # fmt: skip
@@ -56,6 +58,7 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
     if account is None:
         return Game.objects.filter(public=True).annotate(visible_dispute=Value(""))
     own = Q(first__account=account) | Q(second__account=account)
+    own |= Q(first__merged_into__account=account) | Q(second__merged_into__account=account)
     own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")
     if account.is_staff:
         own = Q()
@@ -83,8 +86,8 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "swap": row["swap"],
         "handicap": row["handicap"],
         "advice": row["advice"] or None,
-        "first": {"id": row["first_id"], "name": row["first__name"]},
-        "second": {"id": row["second_id"], "name": row["second__name"]},
+        "first": _player_as_json(row, "first"),
+        "second": _player_as_json(row, "second"),
         "rated": row["rated"],
         "played_on": row["played_on"],
         "state": row["state"],
@@ -98,6 +101,14 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "confirm_by": row["confirm_by"],
         "confirmed_at": row["confirmed_at"],
     }
+
+
+def _player_as_json(row: dict[str, Any], seat: str) -> dict[str, Any]:
+    """Return the player of a seat; for a merged player, the one they were merged into."""
+    if row[f"{seat}__merged_into"] is not None:
+        seat_id, name = row[f"{seat}__merged_into"], row[f"{seat}__merged_into__name"]
+        return {"id": seat_id, "name": name}
+    return {"id": row[f"{seat}_id"], "name": row[f"{seat}__name"]}
 
 
 def record_limits_as_json() -> dict[str, int]:

@@ -12,6 +12,7 @@ from games.models import (
     JournalHead,
     JournalLine,
     JournalPayload,
+    Merge,
     Player,
     Report,
 )
@@ -36,7 +37,8 @@ NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
 PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 TABLES = (
     Change, Rating, BatchGame, Opening, Batch, Run, Pairing, Bye, Snapshot, Round, Entry,
-    Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Player,
+    Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Merge,
+    Player,
 )  # fmt: skip
 
 

@@ -6,7 +6,18 @@ from ratings.views.officers import DECISIONS
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.states import TRANSITIONS
-from tournament.views import byes, claims, entries, pairing, paper, rating, roles, rounds, tables
+from tournament.views import (
+    byes,
+    claims,
+    entries,
+    merges,
+    pairing,
+    paper,
+    rating,
+    roles,
+    rounds,
+    tables,
+)
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
@@ -38,6 +49,8 @@ urlpatterns = [
         )
         for action in claims.ACTIONS
     ),
+    path("merges", merges.MergeList.as_view()),
+    path("merges/<int:merge_id>/undo", merges.UndoMerge.as_view()),
     path("heads.txt", Heads.as_view()),
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),

@@ -71,6 +71,17 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Merge',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('followed', models.JSONField(default=list, help_text='ids of players merged into `merged` before, who follow')),
+                ('schemes', models.JSONField(default=list, help_text='external ids that `keep` gained')),
+                ('has_moved_account', models.BooleanField(default=False)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('undone_at', models.DateTimeField(blank=True, null=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -218,6 +229,11 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(models.F('stream'), models.F('sequence'), name='journal_sequence'),
         ),
         migrations.AddField(
+            model_name='merge',
+            name='by',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
             model_name='player',
             name='account',
             field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL),
@@ -231,6 +247,16 @@ class Migration(migrations.Migration):
             model_name='player',
             name='registered_by',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='merge',
+            name='keep',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merges_kept', to='games.player'),
+        ),
+        migrations.AddField(
+            model_name='merge',
+            name='merged',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merges', to='games.player'),
         ),
         migrations.AddField(
             model_name='game',

@@ -9,6 +9,7 @@ from games.models.claims import Claim
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.links import EmailLink
+from games.models.merges import Merge
 from games.models.people import Account, Accounts, Player, Role, Token
 from games.models.responses import StoredResponse
 from games.models.uploads import Upload
@@ -22,6 +23,7 @@ __all__ = [
     "JournalHead",
     "JournalLine",
     "JournalPayload",
+    "Merge",
     "Player",
     "Report",
     "Role",

@@ -18,7 +18,7 @@ from games.http.generics import ValuesListView
 from games.http.preconditions import tag_for_writes
 from games.http.request import current_account, game_not_found, get_visible_game, visible_games
 from games.http.views import ApiView
-from games.models import Game
+from games.models import Game, Player
 from games.rules.records.record import Record
 from games.serializers.games import GameSerializer
 from games.views.targets import game_target
@@ -43,7 +43,9 @@ class GameFilter(django_filters.FilterSet):
 
     def filter_player(self, games: Any, _name: str, value: Any) -> Any:
         """Return the games in which the player has either seat."""
-        return games.filter(first_id=value) | games.filter(second_id=value)
+        merged = Player.objects.filter(merged_into=value).values_list("pk", flat=True)
+        players = [value, *merged]
+        return games.filter(first_id__in=players) | games.filter(second_id__in=players)
 
 
 class GameList(ValuesListView):

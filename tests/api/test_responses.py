@@ -159,11 +159,15 @@ def test_every_response_matches_the_schema(
     do(anonymous, "POST", "accounts/password", {"email": "new@example.org"})
     do(anonymous, "POST", "accounts/password/confirm", PASSWORD | {"token": token_of(last_link())})
     extra = do(organiser, "POST", "players", {"name": "Zoe"})["Location"]
+    unused = do(organiser, "POST", "players", {"name": "Zoe"})["Location"]
+    do(organiser, "DELETE", unused)
+    merge = do(staff, "POST", "merges", {"keep": cleo, "merge": int(extra.split("/")[-1])})
+    do(staff, "GET", "merges")
+    do(staff, "POST", f"merges/{merge.json()['id']}/undo")
     for action in ("refuse", "accept"):
         claim = do(stranger, "POST", "claims", {"player": cleo}).json()["id"]
         do(staff, "GET", "claims")
         do(staff, "POST", f"claims/{claim}/{action}", {"reason": "seen"})
-    do(organiser, "DELETE", extra)
     do(anonymous, "GET", "rules/games")
     do(anonymous, "POST", "rules/referee", {"record": FIRST_WINS})
     do(anonymous, "POST", "rules/referee", {"records": [FIRST_WINS, FILLED_TWICE]})

@@ -1,0 +1,65 @@
+"""Merges of two registrations of one person, and their inverse; for site staff."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.http.errors import NotFound
+from games.http.generics import ValuesListView
+from games.http.members import require_no_members
+from games.http.request import maybe_dry_run, require_account, validated_body
+from games.http.views import ApiView
+from games.models import Merge
+from tournament.queries.merges import merge_as_json
+from tournament.serializers.merges import MergeRequestSerializer, MergeSerializer
+from tournament.services.merges import merge_players, undo_merge
+
+
+@extend_schema_view(get=extend_schema(operation_id="merges"))
+class MergeList(ValuesListView):
+    """The merges, oldest first."""
+
+    is_public = False
+    queryset = Merge.objects.none()
+    serializer_class = MergeSerializer
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        require_account(request, "player.administer")
+        merges = self.filter_queryset(Merge.objects.select_related("keep", "merged"))
+        page = self.paginate_queryset(merges) or []
+        return self.get_paginated_response([merge_as_json(merge) for merge in page])
+
+    @extend_schema(
+        operation_id="merge_players",
+        request=MergeRequestSerializer,
+        responses={201: MergeSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Merge two registrations of one person; `?dry_run=1` shows what belongs to the merged one.
+
+        Games, entries and ratings of `merge` belong to `keep`, the ratings by a new run. Two
+        players of one event are two persons (`same_event`).
+        """
+        account = require_account(request, "player.administer")
+        content = validated_body(MergeRequestSerializer, request)
+        with maybe_dry_run(request):
+            merge = merge_players(content["keep"], content["merge"], by=account)
+            body = merge_as_json(merge)
+        return Response(body, status=201)
+
+
+class UndoMerge(ApiView):
+    @extend_schema(operation_id="undo_merge", request=None, responses=MergeSerializer)
+    def post(self, request: Request, merge_id: int) -> Response:
+        """Undo a merge: the two registrations are two players again, also in the ratings."""
+        require_no_members(request.data)
+        account = require_account(request, "player.administer")
+        merge = Merge.objects.select_related("keep", "merged").filter(pk=merge_id).first()
+        if merge is None:
+            raise NotFound("not_found", f"there is no merge {merge_id}")
+        with maybe_dry_run(request):
+            body = merge_as_json(undo_merge(merge, by=account))
+        return Response(body)
