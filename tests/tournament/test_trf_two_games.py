@@ -11,12 +11,15 @@ from tests.events import trf_of
 from tests.imports import HEADER, import_trf, post_trf
 from tests.people import Person
 from tests.tournament.standings.events import swiss
+from tests.tournament.test_trf_gacrux import Checker, confirms
 from tournament.queries import last_complete_round
 from tournament.services.verification import verify_tournament
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult, combine_games
 from tournament.standings.points import PointSystem
+from tournament.standings.table import rank
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
+__all__ = ["confirms"]
 GAMES = [
     (Kind.WIN, Kind.LOSS),
     (Kind.LOSS, Kind.WIN),
@@ -96,6 +99,14 @@ def test_a_dry_run_compares_the_same(organiser: Person) -> None:
     imported = post_trf(organiser, content)
     for name in ("rounds", "ranks", "left_out"):
         assert preview[name] == imported[name]
+
+
+def test_gacrux_ranks_by_the_results_of_the_pairings(confirms: Checker) -> None:
+    document = file_of(2)
+    codes = ("PTS", "BH/C1", "SB")
+    ranks = {row.number: row.rank for row in rank(document.crosstable, codes)}
+    document = replace(document, ranks=ranks, tiebreaks=codes)
+    assert confirms(write_trf(document, edition=TrfEdition.TRF26))
 
 
 @pytest.mark.parametrize("edition", list(TrfEdition))

@@ -64,4 +64,5 @@ class SystemSerializer(serializers.Serializer):
     separations = serializers.BooleanField(help_text="whether players can be kept apart")
     seat_balance_off = serializers.BooleanField(help_text="whether `balance_seats` may be false")
     late_entries = serializers.BooleanField()
+    two_games = serializers.BooleanField(help_text="`games_per_pairing` may be 2")
     options = SystemOptionSerializer(many=True, help_text="the members of `system_options`")

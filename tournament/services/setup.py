@@ -25,7 +25,7 @@ from tournament.services.locking import lock_tournament, require_state
 from tournament.services.systems import check_system
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
 from tournament.standings.prizes import parse_groups
-from tournament.standings.tiebreaks import parse_codes
+from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 
 State = Tournament.State
 BEFORE_START = (State.DRAFT, State.REGISTRATION)
@@ -38,7 +38,6 @@ DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
 ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
 KNOCKOUT_TIEBREAKS = ["STAGE", "LOST", "PTS"]
 MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
-BRACKET_CODES = frozenset({"STAGE", "LOST"})
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
      "tiebreaks", "initial_seat", "half_byes", "system_options", "balance_seats",
@@ -205,7 +204,7 @@ def _check_standings_settings(tournament: Tournament) -> None:
         codes = parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
         has_bracket = PAIRING_SYSTEMS[tournament.system].find_progress is not None
         for code in codes:
-            if code.name in BRACKET_CODES and not has_bracket:
+            if TIEBREAKS[code.name].needs_bracket and not has_bracket:
                 raise TiebreakError(f"{code} is the final order of a knockout", str(code))
     except TiebreakError as error:
         valid = list(error.valid)

@@ -96,3 +96,8 @@ def test_an_unreadable_file_is_an_error_with_line_and_column(tmp_path: Path) -> 
 def test_an_endless_file_is_rejected() -> None:
     with pytest.raises(CommandError, match="/dev/zero: line 1, column 1: the file is too long"):
         standings(Path("/dev/zero"))
+
+
+def test_a_file_has_no_bracket() -> None:
+    with pytest.raises(CommandError, match="STAGE needs the bracket of a knockout"):
+        standings(HARBOUR, "--tiebreaks", "STAGE")

@@ -20,7 +20,7 @@ from tournament.services.setup import default_tiebreaks
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.points import PointSystem
-from tournament.standings.tiebreaks import parse_codes
+from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 from tournament.trf import TrfFile
 
 DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
@@ -138,7 +138,9 @@ def unsupported_content(document: TrfFile) -> Iterator[str]:
 
 
 def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]:
-    is_round_robin = system in PAIRING_SYSTEMS and PAIRING_SYSTEMS[system].is_round_robin
+    page = PAIRING_SYSTEMS.get(system)
+    is_round_robin = page is not None and page.is_round_robin
+    has_bracket = page is not None and page.find_progress is not None
     codes = []
     for text in document.tiebreaks:
         try:
@@ -148,6 +150,8 @@ def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]
             continue
         if code.name in queries.NEEDS_RECORDS:
             left_out.append(f"the tie-break {code}: it needs the records of the games")
+        elif TIEBREAKS[code.name].needs_bracket and not has_bracket:
+            left_out.append(f"the tie-break {code}: it needs the bracket of a knockout")
         else:
             codes.append(str(code))
     return codes if any(code != "PTS" for code in codes) or len(document.tiebreaks) == 1 else []

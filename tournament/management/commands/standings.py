@@ -16,7 +16,7 @@ from tournament.documents.renderers.text import TextRenderer
 from tournament.management.sources import read_source
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
-from tournament.standings.tiebreaks import parse_codes
+from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
@@ -63,6 +63,10 @@ class Command(BaseCommand):
 
         try:
             codes = parse_codes(texts, round_robin=crosstable.round_robin)
+            for code in codes:
+                if TIEBREAKS[code.name].needs_bracket:
+                    detail = f"{code} needs the bracket of a knockout, which a TRF does not contain"
+                    raise TiebreakError(detail, str(code))
             rows = rank(crosstable, codes, unrated=unrated)
         except TiebreakError as error:
             raise CommandError(str(error), returncode=BAD_REQUEST) from error

@@ -45,7 +45,10 @@ UNITS = Scale(1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Tiebreak:
-    """A tie-break: its function, the letters of its modifiers, and how its values compare."""
+    """A tie-break: its function, the letters of its modifiers, and how its values compare.
+
+    Only the crosstable of a knockout has the bracket that `needs_bracket` reads.
+    """
 
     compute: Callable[[ScoreTable, Sequence[PlayerId], TiebreakCode], Values]
     modifiers: str = ""
@@ -53,6 +56,7 @@ class Tiebreak:
     is_ascending: bool = False
     is_swiss_only: bool = False
     depends_on_group: bool = False
+    needs_bracket: bool = False
 
 
 TIEBREAKS = {
@@ -79,8 +83,8 @@ TIEBREAKS = {
     "RTNG": Tiebreak(own_results.own_rating, "R"),
     "MMS": Tiebreak(own_results.mcmahon_score, scale=UNITS),
     "GPTS": Tiebreak(own_results.game_points),
-    "STAGE": Tiebreak(knockout.stage),
-    "LOST": Tiebreak(knockout.lost_to, is_ascending=True),
+    "STAGE": Tiebreak(knockout.stage, needs_bracket=True),
+    "LOST": Tiebreak(knockout.lost_to, is_ascending=True, needs_bracket=True),
     "MARGIN": Tiebreak(game_scores.margin, "L"),
     "STARS": Tiebreak(game_scores.stars),
     "QUARKS": Tiebreak(game_scores.quarks),
