@@ -5,11 +5,13 @@ A line's digest is the SHA-256, in hexadecimal, of the compact JSON (UTF-8, sort
 digest of the line before it in the stream, empty for the first. The payload's digest is taken of
 its own compact JSON with sorted keys. Each payload holds a random `salt`, because a public digest
 would otherwise reveal a payload with few possible values. So a chain can be checked from an export
-alone, and erasing a payload does not break it.
+alone, and erasing a payload does not break it. If personal data is erased from a payload, a later
+line (`payload.erased`) of the same stream names the digest of the rest.
 """
 
 import hashlib
 import json
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +26,10 @@ from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
 SYSTEM = "system"
 """The actor of a line that no account caused."""
+
+SEQUENCE = re.compile(r"[0-9]{1,18}\Z", re.ASCII)
+PAYLOAD_ERASED = "payload.erased"
+"""The kind of the line that names the digests of payloads from which data was erased."""
 
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -161,6 +167,37 @@ def append_line(
     return line
 
 
+def erase_payloads(
+    stream: str, replacements: Iterable[tuple[JournalLine, dict[str, Any]]], *, by: Account | None
+) -> None:
+    """Replace payloads of a stream by others without personal data, and append a line about it.
+
+    The others get a new salt: the old one would let anyone guess what the old digest was taken of.
+    Call it in a transaction.
+    """
+    digests = {}
+    for line, body in list(replacements):
+        new = {**body, "salt": secrets.token_hex(16)}
+        JournalPayload.objects.filter(line=line).update(body=new)
+        digests[str(line.sequence)] = digest_of(new)
+    if digests:
+        append_line(stream, PAYLOAD_ERASED, {"digests": digests}, by=by)
+
+
+def digests_after_erasure(payloads: Iterable[tuple[Any, Any]]) -> dict[int, str]:
+    """Return the digests of the payloads from which data was erased, by sequence number.
+
+    `payloads` are the kind and the payload of each line of a stream, in order.
+    """
+    digests: dict[int, str] = {}
+    for kind, body in payloads:
+        named = body.get("digests") if kind == PAYLOAD_ERASED and isinstance(body, dict) else None
+        if isinstance(named, dict):
+            numbered = ((number, text) for number, text in named.items() if SEQUENCE.match(number))
+            digests |= {int(number): text for number, text in numbered}
+    return digests
+
+
 def append_game_line(
     game: Game, kind: str, payload: Mapping[str, Any], *, by: Account | None
 ) -> JournalLine:
@@ -199,8 +236,15 @@ def line_as_json(line: JournalLine, *, with_payload: bool = True) -> dict[str, A
 
 
 def find_payload_errors(lines: Iterable[JournalLine]) -> Iterator[str]:
-    """Yield a sentence for each payload whose digest is not the one in its line."""
-    for line in lines:
-        payload = getattr(line, "payload", None)
-        if payload is not None and digest_of(payload.body) != line.payload_digest:
+    """Yield a sentence for each payload whose digest is not the one in its line.
+
+    A payload from which data was erased has the digest that the line of the erasure names.
+    """
+    with_payloads = [(line, getattr(line, "payload", None)) for line in lines]
+    erased = digests_after_erasure(
+        (line.kind, payload.body) for line, payload in with_payloads if payload is not None
+    )
+    for line, payload in with_payloads:
+        expected = erased.get(line.sequence, line.payload_digest)
+        if payload is not None and digest_of(payload.body) != expected:
             yield f"{line.stream} line {line.sequence}: the payload is not the one that was sealed"

@@ -22,7 +22,7 @@ from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
 from tournament.views.negotiation import suffix_pattern
-from tournament.views.players import PlayerView
+from tournament.views.players import ErasePlayer, PlayerView
 from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tokens import EventTokenList, EventTokenView
 from tournament.views.tournaments import TournamentActionView, TournamentList, TournamentView
@@ -53,6 +53,7 @@ urlpatterns = [
     path("merges/<int:merge_id>/undo", merges.UndoMerge.as_view()),
     path("heads.txt", Heads.as_view()),
     path("players/<int:player_id>", PlayerView.as_view()),
+    path("players/<int:player_id>/erase", ErasePlayer.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("pools/<slug:code>/events", rating.PoolEventList.as_view()),
     *(

@@ -161,6 +161,7 @@ def test_every_response_matches_the_schema(
     extra = do(organiser, "POST", "players", {"name": "Zoe"})["Location"]
     unused = do(organiser, "POST", "players", {"name": "Zoe"})["Location"]
     do(organiser, "DELETE", unused)
+    do(staff, "POST", f"{extra}/erase")
     merge = do(staff, "POST", "merges", {"keep": cleo, "merge": int(extra.split("/")[-1])})
     do(staff, "GET", "merges")
     do(staff, "POST", f"merges/{merge.json()['id']}/undo")

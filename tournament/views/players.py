@@ -5,6 +5,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.errors import ApiError
+from games.http.members import require_no_members
 from games.http.request import maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.models import Player
@@ -14,6 +15,7 @@ from games.serializers.players import (
     PlayerSerializer,
 )
 from games.services.players import delete_player, edit_player
+from tournament.services.erasure import erase_player
 from tournament.views.lookup import player_seen, require_player
 
 
@@ -58,6 +60,21 @@ class PlayerView(ApiView):
         with maybe_dry_run(request):
             delete_player(player, by=account)
         return Response(status=204)
+
+
+class ErasePlayer(ApiView):
+    @extend_schema(operation_id="erase_player", request=None, responses=PlayerDetailsSerializer)
+    def post(self, request: Request, player_id: int) -> Response:
+        """Erase the personal data of a player at their request; for site staff, and final.
+
+        Their games, results and ratings stay, under the name `player 17`.
+        """
+        require_no_members(request.data)
+        account = require_account(request, "player.administer")
+        player = player_seen(player_id)
+        with maybe_dry_run(request):
+            player = erase_player(player, by=account)
+        return Response(PlayerDetailsSerializer(player).data)
 
 
 def _serializer(request: Request, player: Player) -> type[PlayerSerializer]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.core.exceptions import ValidationError
 
 from games.imports.progress import Progress
-from games.journal import Link, digest_of
+from games.journal import Link, digest_of, digests_after_erasure
 from games.models import Game, JournalLine, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
@@ -28,6 +28,8 @@ def verify_journal(first: Line, chain: Sequence[Line], progress: Progress) -> li
     """Return the journal as rows; it must be unbroken, with the sealed payloads and the head."""
     stream, head = first.row.get("stream"), first.row.get("head")
     rows: list[JournalLine] = []
+    payloads = ((line.row.get("kind"), line.row.get("payload")) for line in chain)
+    erased = digests_after_erasure(payloads)
     for count, line in enumerate(chain):
         progress("verifying the journal", count, len(chain))
         row = line.row
@@ -46,7 +48,8 @@ def verify_journal(first: Line, chain: Sequence[Line], progress: Progress) -> li
             raise bundle_error(line.number, "it does not follow the previous journal line")
         if link.digest != link.expected_digest():
             raise bundle_error(line.number, "the digest is not that of the content")
-        if row["payload"] is not None and digest_of(row["payload"]) != link.payload_digest:
+        payload_digest = erased.get(link.sequence, link.payload_digest)
+        if row["payload"] is not None and digest_of(row["payload"]) != payload_digest:
             raise bundle_error(line.number, "the payload is not the sealed one")
         rows.append(journal_line)
     if (rows[-1].digest if rows else "") != head:

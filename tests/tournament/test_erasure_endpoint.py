@@ -1,0 +1,161 @@
+"""`/players/{id}/erase`: nothing personal is left, and every chain and digest stays valid."""
+
+import json
+import re
+from io import StringIO
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+
+from games.models import Account, JournalLine, JournalPayload, Player
+from games.services.rulings import rule_game
+from tests.events import Event, make_event, settle
+from tests.imports import empty_tables
+from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.tournament.test_verify_state import verify
+from tournament.imports.bundle import import_bundle
+from tournament.imports.bundle.writing import write_bundle
+from tournament.models import Bye
+from tournament.services.entries import edit_entry, enter_player, request_bye
+
+NAME, CLUB, YEAR, REASON = "Zebulon Quist", "Quist Club", 1907, "dentist"
+RECORD = (
+    f'[Game "star-star"]\n[Board "4"]\n[First "{NAME}"]\n[Second "Ben"]\n\nS10 T10 agreed 11-10\n'
+)
+
+
+@pytest.fixture
+def player(organiser: Person) -> Player:
+    body = {"name": NAME, "club": CLUB, "birth_year": YEAR, "external_ids": {"fide": "98765"}}
+    number = organiser.post("players", body).json()["id"]
+    return Player.objects.get(pk=number)
+
+
+@pytest.fixture
+def event(organiser: Person, player: Player, ben: Person) -> Event:
+    """An event of two rounds of which one is complete, with a record that names the player."""
+    event = make_event(organiser)
+    by = organiser.account
+    entry = enter_player(event.tournament, player, by=by, birth_year=YEAR, sex="m", category="V")
+    event.enter(player_of(ben))
+    edit_entry(entry, {"birth_year": YEAR + 1}, by=by)
+    organiser.patch(f"players/{player.pk}", {"club": f"{CLUB} 2"})
+    event.step("open", "start")
+    (game,) = event.publish(1)
+    record = RECORD if game.first_id == player.pk else RECORD.replace(NAME, "Ben", 1)
+    if game.first_id != player.pk:
+        record = record.replace('[Second "Ben"]', f'[Second "{NAME}"]')
+    rule_game(game, by=by, reason="seen", record=record)
+    settle()
+    organiser.post(f"{event.path}/rounds/1/complete")
+    request_bye(entry, 2, Bye.Kind.HALF, by=by, reason=REASON)
+    return event
+
+
+def is_stored(text: str) -> bool:
+    """Return True if any table contains a text, other than inside a digest or a time."""
+    rows = [list(model._default_manager.values_list()) for model in apps.get_models()]
+    database = json.dumps(rows, default=str, ensure_ascii=False)
+    return re.search(rf"(?<![0-9a-f.:]){re.escape(text)}(?![0-9a-f])", database) is not None
+
+
+def test_nothing_personal_is_left(
+    staff: Person, organiser: Person, anonymous: Person, event: Event, player: Player
+) -> None:
+    personal = (NAME, "zebulon", CLUB, str(YEAR), str(YEAR + 1), "98765", REASON)
+    assert [is_stored(text) for text in personal] == [True] * len(personal)
+    standings = anonymous.get(f"{event.path}/standings.csv?round=1").content.decode()
+    assert NAME in standings
+
+    erased = staff.post(f"players/{player.pk}/erase").json()
+
+    name = f"player {player.pk}"
+    assert (erased["name"], erased["birth_year"], erased["external_ids"]) == (name, None, {})
+    assert [text for text in personal if is_stored(text)] == []
+    for path in ("standings.csv?round=1", "standings.csv", "crosstable.csv", "standings.trf"):
+        assert name in anonymous.get(f"{event.path}/{path}").content.decode(), path
+
+
+def test_chains_digests_and_rows_stay_valid(staff: Person, event: Event, player: Player) -> None:
+    lines = list(JournalLine.objects.filter(stream=event.stream).values_list("digest", flat=True))
+
+    staff.post(f"players/{player.pk}/erase")
+
+    now = JournalLine.objects.filter(stream=event.stream).order_by("sequence")
+    assert list(now.values_list("digest", flat=True))[: len(lines)] == lines
+    assert now.last().kind == "payload.erased"
+    call_command("verify_journal", stdout=StringIO())
+    assert verify() == []
+
+
+def test_a_bundle_of_the_event_can_be_imported(
+    staff: Person, organiser: Person, event: Event, player: Player
+) -> None:
+    staff.post(f"players/{player.pk}/erase")
+    content = write_bundle(event.tournament)
+    empty_tables()
+
+    import_bundle(content, by=organiser.account)
+
+    call_command("verify_journal", event.stream, stdout=StringIO())
+    assert verify(event.stream) == []
+
+
+def test_another_change_of_an_erased_payload_is_found(
+    staff: Person, event: Event, player: Player
+) -> None:
+    staff.post(f"players/{player.pk}/erase")
+    payload = JournalPayload.objects.get(line__stream=event.stream, line__kind="entry.edited")
+    JournalPayload.objects.filter(pk=payload.pk).update(body=payload.body | {"category": "U8"})
+
+    with pytest.raises(CommandError, match="not the one that was sealed"):
+        call_command("verify_journal", stdout=StringIO())
+
+
+def test_only_site_staff_erase(everyone: dict[str, Person], staff: Person, event: Event) -> None:
+    own = player_of(everyone["player"])
+
+    assert statuses(everyone | {"staff": staff}, "POST", f"players/{own.pk}/erase?dry_run=1") == {
+        "organiser": 403,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "staff": 200,
+    }
+    own.refresh_from_db()
+    assert own.name == "Ada"
+
+
+def test_the_account_is_closed_unless_it_has_roles(staff: Person, ada: Person, ben: Person) -> None:
+    make_event(ben)
+    stranger = make_person("Cleo")
+    stranger.post("claims", {"player": player_of(ada).pk})
+
+    for person in (ada, ben):
+        staff.post(f"players/{player_of(person).pk}/erase")
+
+    closed, kept = (Account.objects.get(pk=person.account.pk) for person in (ada, ben))
+    assert (closed.email, closed.name, closed.is_active) == (None, "", False)
+    assert (kept.email, kept.is_active) == ("ben@example.org", True)
+    assert not Player.objects.filter(account__isnull=False).exists()
+    problem_in(ada.get("me"), 401)
+
+
+def test_merged_registrations_are_erased_too(staff: Person, event: Event, player: Player) -> None:
+    kept = Player.objects.create(name="Z. Quist")
+    staff.post("merges", {"keep": kept.pk, "merge": player.pk})
+
+    assert staff.post(f"players/{player.pk}/erase").json()["id"] == kept.pk
+
+    assert not is_stored("Quist")
+    assert verify() == []
+
+
+def test_the_command_erases_a_player(event: Event, player: Player) -> None:
+    output = StringIO()
+    call_command("erase_player", str(player.pk), stdout=output)
+
+    assert output.getvalue() == f"player {player.pk}\n"
+    with pytest.raises(CommandError, match="there is no player 999"):
+        call_command("erase_player", "999")
