@@ -97,6 +97,21 @@ def test_a_corrected_semi_final_decides_the_final_and_the_final_order(
     ]  # fmt: skip
     assert verify_tournament("tournament/cup") == []
 
+    # A file that is imported for another system leaves the final order out.
+    content = anonymous.get(f"{EVENT}/standings.trf").content
+    assert b"212 STAGE,LOST,PTS" in content
+    address = "tournaments/import?dry_run=1&game=star-star&board=4&slug=again"
+    assert [
+        post(cup, f"{address}{system}", content, content_type="text/plain")["left_out"]
+        for system in ("", "&system=dutch")
+    ] == [
+        [],
+        [
+            "the tie-break STAGE: it needs the bracket of a knockout",
+            "the tie-break LOST: it needs the bracket of a knockout",
+        ],
+    ]
+
 
 def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None:
     play(cup, 3)
@@ -120,23 +135,6 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
     rule(cup, semi_final, "Player 4")
     items = cup.post(f"{EVENT}/rounds/4/check").json()["items"]
     assert [item["detail"] for item in items if item["code"] == "advance_changes"] == [detail]
-
-
-def test_a_file_of_another_system_leaves_out_the_final_order(cup: Person) -> None:
-    content = cup.get(f"{EVENT}/standings.trf").content
-    assert b"212 STAGE,LOST,PTS" in content
-    address = "tournaments/import?dry_run=1&game=star-star&board=4&slug=again"
-    answers = [
-        post(cup, f"{address}{system}", content, content_type="text/plain")["left_out"]
-        for system in ("", "&system=dutch")
-    ]
-    assert answers == [
-        [],
-        [
-            "the tie-break STAGE: it needs the bracket of a knockout",
-            "the tie-break LOST: it needs the bracket of a knockout",
-        ],
-    ]
 
 
 @pytest.mark.parametrize("code", ["STAGE", "LOST"])

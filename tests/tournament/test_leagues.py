@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games.models import Game
 from tests.events import Event, make_event, make_players, settle, trf_of
 from tests.people import Person, problem_in
 from tournament.models import Pairing
@@ -49,6 +50,10 @@ def rule(event: Event, number: int, results: dict[tuple[int, int], str]) -> None
 def standings(event: Event, query: str = "") -> list[str]:
     address = f"{event.path}/standings.csv?tiebreaks=PTS,SB{query}"
     return event.owner.get(address).content.decode().splitlines()[1:]
+
+
+def game_of_struck_player(event: Event) -> Game:
+    return Game.objects.get(stream=event.stream, round="1", second__name="Player 4")
 
 
 def test_the_start_of_a_league_opens_all_rounds(organiser: Person) -> None:
@@ -128,6 +133,9 @@ def test_a_player_with_less_than_half_of_the_games_is_struck(
     trf = read_trf(trf_of(event.tournament, through=2))
     assert [player.number for player in trf.crosstable.players] == [1, 2, 3, 4]
     assert trf.ranks == {1: 2, 2: 1, 3: 3}
+    for table in ("standings.html", "crosstable?shape=square", "crosstable?round=2", "clubs"):
+        assert anonymous.get(f"{event.path}/{table}").status_code == 200
+    assert game_of_struck_player(event).rated
     assert verify_tournament(event.stream) == []
 
 
@@ -144,3 +152,22 @@ def test_a_league_cannot_cancel_the_games_of_absent_players(organiser: Person) -
     event = make_event(organiser, system="round-robin")
     problem = problem_in(organiser.patch(event.path, body), 422, "system_option")
     assert problem["errors"][0]["pointer"] == "/system_options/absence"
+
+
+def test_a_league_can_have_two_games_in_each_pairing(organiser: Person) -> None:
+    event = make_event(
+        organiser, system="round-robin", rounds=3, system_options=LEAGUE, games_per_pairing=2
+    )
+    event.enter(*make_players(3))
+    event.step("open", "start")
+    entry = event.tournament.entries.get(pairing_number=3)
+    withdraw(event, 3)
+    found = [
+        (row["first"]["entry"] == entry.pk, row["result"], row["return_game"]["result"])
+        for number in (1, 2, 3)
+        for row in organiser.get(f"{event.path}/rounds/{number}/pairings").json()["pairings"]
+        if row["second"] and entry.pk in (row["first"]["entry"], row["second"]["entry"])
+    ]
+    assert {(True, "0-1", "1-0"), (False, "1-0", "0-1")} >= set(found)
+    assert len(found) == 2
+    assert verify_tournament(event.stream) == []
