@@ -22,6 +22,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games.bulk import BATCH_SIZE
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
 SYSTEM = "system"
@@ -137,10 +138,25 @@ def find_stored_errors(stream: str, lines: Sequence[JournalLine]) -> list[str]:
     return errors
 
 
+@dataclass(frozen=True, slots=True)
+class NewLine:
+    """A line to append: what happened, and who caused it."""
+
+    kind: str
+    payload: Mapping[str, Any]
+    by: Account | None = None
+
+
 def append_line(
     stream: str, kind: str, payload: Mapping[str, Any], *, by: Account | None
 ) -> JournalLine:
-    """Append one line to a stream, in the transaction of the change that it describes.
+    """Append one line to a stream, as `append_lines` does."""
+    (line,) = append_lines(stream, [NewLine(kind, payload, by)])
+    return line
+
+
+def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]:
+    """Append lines to a stream, in the transaction of the changes that they describe.
 
     The stream's head row stays locked until that transaction ends, so two writers cannot take the
     same sequence number. Raises RuntimeError outside a transaction.
@@ -149,22 +165,29 @@ def append_line(
         raise RuntimeError("a journal line must be written in the transaction of its change")
     JournalHead.objects.get_or_create(stream=stream)
     head = JournalHead.objects.select_for_update().get(stream=stream)
-    body = {**json.loads(json.dumps(payload)), "salt": secrets.token_hex(16)}
-    line = JournalLine(
-        stream=stream,
-        sequence=head.sequence + 1,
-        previous=head.digest,
-        actor=SYSTEM if by is None else f"account/{by.pk}",
-        at=timezone.now(),
-        kind=kind,
-        payload_digest=digest_of(body),
+    lines, bodies = [], []
+    for new in new_lines:
+        body = {**json.loads(json.dumps(new.payload)), "salt": secrets.token_hex(16)}
+        line = JournalLine(
+            stream=stream,
+            sequence=head.sequence + 1,
+            previous=head.digest,
+            actor=SYSTEM if new.by is None else f"account/{new.by.pk}",
+            at=timezone.now(),
+            kind=new.kind,
+            payload_digest=digest_of(body),
+        )
+        line.digest = link_of(line).expected_digest()
+        head.sequence, head.digest = line.sequence, line.digest
+        lines.append(line)
+        bodies.append(body)
+    JournalLine.objects.bulk_create(lines, batch_size=BATCH_SIZE)
+    JournalPayload.objects.bulk_create(
+        [JournalPayload(line=line, body=body) for line, body in zip(lines, bodies, strict=True)],
+        batch_size=BATCH_SIZE,
     )
-    line.digest = link_of(line).expected_digest()
-    line.save()
-    JournalPayload.objects.create(line=line, body=body)
-    head.sequence, head.digest = line.sequence, line.digest
     head.save(update_fields=["sequence", "digest"])
-    return line
+    return lines
 
 
 def erase_payloads(

@@ -23,6 +23,7 @@ from tournament.views.imports import Bundle, ImportBundle, ImportEntries, Import
 from tournament.views.journal import Heads, Journal
 from tournament.views.negotiation import suffix_pattern
 from tournament.views.players import ErasePlayer, PlayerView
+from tournament.views.results import RoundResultsView
 from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tokens import EventTokenList, EventTokenView
 from tournament.views.tournaments import TournamentActionView, TournamentList, TournamentView
@@ -104,6 +105,7 @@ urlpatterns = [
         )
         for renderer in (CsvRenderer, NdjsonRenderer)
     ),
+    path(f"{ROUND}/results", RoundResultsView.as_view()),
     path(f"{ROUND}/slips.pdf", paper.Slips.as_view()),
     path(f"{TOURNAMENT}/certificates/<int:number>", pairing.CertificateView.as_view()),
     *(

@@ -93,13 +93,17 @@ class Game(models.Model):
 
 
 class Report(models.Model):
-    """What one side, or an arbiter, reports of a game. Reports are added, never changed."""
+    """What one side, or an arbiter, reports of a game. Reports are added, never changed.
+
+    A slip is entered by an arbiter, and both sides have signed it.
+    """
 
     class Kind(models.TextChoices):
         RECORD = "record"
         CLAIM = "claim"
         CONFIRMATION = "confirmation"
         DISPUTE = "dispute"
+        SLIP = "slip"
         RULING = "ruling"
         ANNULMENT = "annulment"
 

@@ -97,16 +97,24 @@ def add_report(
         report = _next_report(game, by, seat, content)
         if report.pk is None:
             report.save()
-            payload = {
-                **{name: value for name, value in content.items() if name != "record"},
-                "game": game.pk,
-                "version": report.version,
-                "seat": seat,
-                "confirms": confirms.version if confirms else None,
-            }
-            append_game_line(game, f"report.{kind}", payload, by=by)
+            append_game_line(game, f"report.{kind}", report_payload(report), by=by)
             send_on_commit("games.tasks.settle_game", game.pk)
     return report
+
+
+def report_payload(report: Report) -> dict[str, Any]:
+    """Return the payload of the journal line of a report, which does not contain its record."""
+    return {
+        "kind": report.kind,
+        "device": report.device,
+        "digest": report.digest,
+        "outcome": report.outcome,
+        "confirms": report.confirms.version if report.confirms else None,
+        "reason": report.reason,
+        "game": report.game_id,
+        "version": report.version,
+        "seat": report.seat,
+    }
 
 
 def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, Any]) -> Report:

@@ -19,7 +19,9 @@ side counts; a confirmation counts for the report that it names.
 A result is a ruling instead of a proof or an agreement if directors could have sent all the
 reports that give it (`Report.device`): no player has agreed to it then.
 
-An arbiter's ruling or annulment overrides the reports of the sides, which stay.
+An arbiter's ruling or annulment overrides the reports of the sides, which stay. So does a slip that
+both sides signed and an arbiter entered, with the basis agreement; a record of a side proves its
+score.
 """
 
 from collections.abc import Sequence
@@ -30,7 +32,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.journal import append_game_line
+from games.journal import NewLine, append_lines, game_stream
 from games.models import Game, Report
 from games.rules.game_outcome import NO_OUTCOME, GameOutcome
 from games.rules.records.record import Record, first_difference
@@ -76,6 +78,9 @@ def evaluate_reports(reports: Sequence[Report], *, deadline_passed: bool) -> Set
         last = by_arbiter[-1]
         if last.kind == Report.Kind.ANNULMENT:
             return Settlement(Game.State.ANNULLED, Game.Basis.RULING)
+        if last.kind == Report.Kind.SLIP:
+            record = _find_record_of_slip(last, reports)
+            return _confirmed(Game.Basis.AGREEMENT, record or last, record)
         return _confirmed(Game.Basis.RULING, last, last if last.record else None)
     last_by_seat = {report.seat: report for report in reports}
     if any(report.kind == Report.Kind.DISPUTE for report in last_by_seat.values()):
@@ -94,6 +99,18 @@ def evaluate_reports(reports: Sequence[Report], *, deadline_passed: bool) -> Set
     if deadline_passed:
         return _confirmed(_basis(result), result, _record_among(result))
     return Settlement(Game.State.WAITING)
+
+
+def _find_record_of_slip(slip: Report, reports: Sequence[Report]) -> Report | None:
+    """Return the record that gives the result of a slip; None if there are different ones."""
+    outcome = GameOutcome.from_json(slip.outcome)
+    records = [
+        report
+        for report in reports
+        if report.kind == Report.Kind.RECORD
+        and GameOutcome.from_json(report.outcome).agrees_with(outcome)
+    ]
+    return records[-1] if len({report.digest for report in records}) == 1 else None
 
 
 def _compare_results(first: Report, second: Report) -> Settlement:
@@ -159,28 +176,50 @@ def confirm_deadline(reports: Sequence[Report], hours: int) -> datetime | None:
 
 
 def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
-    """Write the settlement of a game; a second run changes nothing.
-
-    One transaction covers the game's row, the marks of its reports and the journal line
-    (`game.confirmed`, `game.disputed`, `game.waiting`, `game.annulled`), which is written only
-    when something changed.
-    """
+    """Write the settlement of a game; a second run changes nothing."""
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-        reports = list(game.reports.order_by("version"))
-        at = now or timezone.now()
-        deadline = confirm_deadline(reports, game.confirm_hours)
-        # A game that its deadline confirmed stays so if the clock is set back afterwards.
-        deadline_passed = deadline is not None and deadline <= max(at, game.confirmed_at or at)
-        settlement = evaluate_reports(reports, deadline_passed=deadline_passed)
+        settle_locked_games([game], at=now or timezone.now())
+    return game
 
+
+def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
+    """Write the settlements of games of one stream, whose rows are locked.
+
+    One transaction covers the games' rows, the marks of their reports and their journal lines
+    (`game.confirmed`, `game.disputed`, `game.waiting`, `game.annulled`), which are written only
+    where something changed.
+    """
+    reports = load_reports(games)
+    lines = []
+    for game in games:
+        settlement, deadline = evaluate_game(game, reports[game.pk], at=at)
         changed = apply_settlement(game, settlement, at=at, deadline=deadline)
         game.attempts = 0
         game.save(update_fields=[*changed, "confirmed_at", "attempts"])
-        game.reports.filter(settled_at__isnull=True).update(settled_at=at)
         if changed - {"confirm_by"}:
-            append_game_line(game, f"game.{game.state}", _payload(game), by=None)
-    return game
+            lines.append(NewLine(f"game.{game.state}", _payload(game, settlement)))
+    Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
+    if lines:
+        append_lines(game_stream(games[0]), lines)
+
+
+def load_reports(games: Sequence[Game]) -> dict[int, list[Report]]:
+    """Return the reports of games by the games' ids, in the order of their versions."""
+    reports: dict[int, list[Report]] = {game.pk: [] for game in games}
+    for report in Report.objects.filter(game__in=games).order_by("version"):
+        reports[report.game_id].append(report)
+    return reports
+
+
+def evaluate_game(
+    game: Game, reports: Sequence[Report], *, at: datetime
+) -> tuple[Settlement, datetime | None]:
+    """Return the settlement of a game at that time, and the deadline of its confirmation."""
+    deadline = confirm_deadline(reports, game.confirm_hours)
+    # A game that its deadline confirmed stays so if the clock is set back afterwards.
+    deadline_passed = deadline is not None and deadline <= max(at, game.confirmed_at or at)
+    return evaluate_reports(reports, deadline_passed=deadline_passed), deadline
 
 
 def settle_unsettled(stream: str) -> None:
@@ -190,7 +229,7 @@ def settle_unsettled(stream: str) -> None:
         settle_game(game_id)
 
 
-def _payload(game: Game) -> dict[str, Any]:
+def _payload(game: Game, settlement: Settlement) -> dict[str, Any]:
     """Return the payload of the journal line of a settled game."""
     score = None if game.score_first is None else [game.score_first, game.score_second]
     return {
@@ -201,6 +240,6 @@ def _payload(game: Game) -> dict[str, Any]:
         "winner": game.winner,
         "draw": game.draw,
         "score": score,
-        "record": game.record.digest if game.record else "",
+        "record": settlement.record.digest if settlement.record else "",
         "dispute": game.dispute,
     }

@@ -73,6 +73,11 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     "pair": ("POST", "tournaments/spring/rounds/2/pair", {"reason": "x", "relax": ["rematch"]}),
     "explain": ("POST", "tournaments/spring/rounds/2/explain", {"a": 1, "c": 2}),
     "check": ("POST", "tournaments/spring/rounds/2/check", {}),
+    "results": (
+        "POST",
+        "tournaments/spring/rounds/2/results",
+        {"results": [{"board": 1, "result": "1-0", "score": "11-10"}], "basis": "slip"},
+    ),
     "a record": ("POST", "games/{game}/reports", {"record": FIRST_WINS, "seat": "first"}),
     "a claim": ("POST", "games/{game}/reports", {"claim": {"result": "11-10"}}),
     "confirm": ("POST", "games/{game}/confirm", {"version": 1}),

@@ -22,6 +22,7 @@ PATHS = (
     "tournaments/hidden/rounds/1",
     "tournaments/hidden/rounds/1/pairings",
     "tournaments/hidden/rounds/1/pairings?explain=1",
+    "tournaments/hidden/rounds/1/results",
     "tournaments/hidden/rounds/1/pairings.csv",
     "tournaments/hidden/rounds/1/pairings.ndjson",
     "tournaments/hidden/certificates/1",

@@ -264,6 +264,9 @@ def test_every_response_matches_the_schema(
     do(ben, "POST", f"{game}/dispute", {"reason": "it was otherwise"})
     do(ben, "POST", f"{game}/confirm", {"version": 2})
     tasks.settle_due.run()
+    slip = {"results": [{"board": 1, "result": "11-10"}], "basis": "slip"}
+    do(organiser, "POST", f"{event}/rounds/1/results", slip)
+    do(anonymous, "GET", f"{event}/rounds/1/results?missing=1")
     do(ada, "GET", task)
     do(ada, "GET", f"{game}/reports")
     do(anonymous, "GET", game)

@@ -52,6 +52,8 @@ def played(organiser: Person, seed: int) -> Event:
     event = make_event(
         organiser,
         slug=f"event-{seed}",
+        game="star",
+        board="4x5",
         system=system,
         rounds=rounds,
         tiebreaks=LISTS[system],

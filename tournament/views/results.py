@@ -1,0 +1,45 @@
+"""The results of a round by board."""
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.http.request import is_flag_set, maybe_dry_run, validated_body
+from games.http.views import ApiView
+from tournament.queries.round_results import results_as_json
+from tournament.serializers.results import ResultsRequestSerializer, RoundResultsSerializer
+from tournament.services.results import enter_results
+from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
+from tournament.views.rounds import visible_round
+
+MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
+
+
+class RoundResultsView(ApiView):
+    @extend_schema(operation_id="results", parameters=[MISSING], responses=RoundResultsSerializer)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """Return the result of each game of a round by board; `?missing=1` only the open ones."""
+        tournament = tournament_seen_by(request, slug)
+        this_round = visible_round(request, tournament, number)
+        only_missing = is_flag_set(request, "missing")
+        return Response(results_as_json(tournament, this_round, only_missing=only_missing))
+
+    @extend_schema(
+        operation_id="enter_results",
+        request=ResultsRequestSerializer,
+        responses=RoundResultsSerializer,
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Enter results by board, all or none, as an official; the response has the whole round.
+
+        A result from a signed slip is an agreement, a forfeit or a ruling is not. The same result
+        again changes nothing, and a different one is rejected (409 `result_differs`): rule that
+        game (`games/{id}/rule`). So scorers who enter results at the same time need no `If-Match`.
+        """
+        tournament, account = require_tournament(request, slug, "game.rule")
+        round_of(tournament, number)
+        content = validated_body(ResultsRequestSerializer, request)
+        with maybe_dry_run(request):
+            this_round = enter_results(tournament, number, **content, by=account)
+            body = results_as_json(tournament, this_round)
+        return Response(body)
