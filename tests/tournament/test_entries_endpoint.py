@@ -601,9 +601,24 @@ class TestByes:
             body = {"entry": entry.pk, "round": number, "kind": kind}
             return organiser.post(f"{event.path}/byes", body).status_code
 
-        found = [request(1), request(2), request(2, "zero-bye"), request(3, "full-bye"), request(1)]
-        assert found == [201, 409, 201, 201, 201]
+        found = [request(1), request(2), request(2, "zero-bye"), request(3, "full-bye")]
+        assert found == [201, 409, 201, 201]
         assert Bye.objects.count() == 3
+
+    @pytest.mark.parametrize("kind", ["half-bye", "zero-bye"])
+    def test_a_second_bye_in_a_round_replaces_nothing(
+        self, organiser: Person, event: Event, entry: Entry, kind: str
+    ) -> None:
+        path = f"{event.path}/byes"
+        body = {"entry": entry.pk, "round": 1, "kind": "half-bye", "reason": "away"}
+        first = organiser.post(path, body).json()
+
+        second = organiser.post(path, body | {"kind": kind, "reason": ""})
+
+        problem = problem_in(second, 409, "bye_granted")
+        assert problem["bye"] == first["id"]
+        assert problem["detail"] == "Ada has a half-bye in round 1 already; cancel it first"
+        assert organiser.get(path).json()["results"] == [first]
 
     def test_a_cancelled_bye(self, organiser: Person, event: Event, entry: Entry) -> None:
         body = {"entry": entry.pk, "round": 1, "kind": "half-bye"}

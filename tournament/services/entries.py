@@ -202,10 +202,10 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entr
 def request_bye(
     entry: Entry, round_number: int, kind: Bye.Kind, *, by: Account, reason: str = ""
 ) -> Bye:
-    """Grant an entry a bye in a round; a second request for the same round replaces the first.
+    """Grant an entry a bye in a round.
 
-    Raises Conflict if the round is paired or the entry has too many half-point byes, and
-    Unprocessable for a round that does not exist.
+    Raises Conflict if the round is paired, or the entry has a bye in it or too many half-point
+    byes, and Unprocessable for a round that does not exist.
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
@@ -217,16 +217,19 @@ def request_bye(
         system = system_of(tournament)
         if system.has_schedule:
             raise Conflict("no_byes", f"{system.name}: the schedule has no requested byes")
-        if kind == Bye.Kind.HALF:
-            others = tournament.byes.filter(entry=entry, kind=kind).exclude(round=round_number)
-            if others.count() >= tournament.half_byes:
-                detail = f"a player has at most {tournament.half_byes} half-point byes"
-                raise Conflict("too_many_byes", detail)
-        bye, _ = Bye.objects.update_or_create(
-            tournament=tournament,
-            entry=entry,
-            round=round_number,
-            defaults={"kind": kind, "reason": reason},
+        byes = tournament.byes.filter(entry=entry)
+        if granted := byes.filter(round=round_number).first():
+            detail = (
+                f"{entry.player.name} has a {granted.kind} in round {round_number} already; "
+                "cancel it first"
+            )
+            raise Conflict("bye_granted", detail, bye=granted.pk)
+        is_half = kind == Bye.Kind.HALF
+        if is_half and byes.filter(kind=kind).count() >= tournament.half_byes:
+            detail = f"a player has at most {tournament.half_byes} half-point byes"
+            raise Conflict("too_many_byes", detail)
+        bye = Bye.objects.create(
+            tournament=tournament, entry=entry, round=round_number, kind=kind, reason=reason
         )
         payload = {"entry": entry.pk, "round": round_number, "kind": kind, "reason": reason}
         append_line(tournament.stream, "bye.granted", payload, by=by)
