@@ -25,7 +25,11 @@ from tournament.queries.events import (
     unsettled_boards,
     visible_tournaments,
 )
-from tournament.queries.pairings import MOST_ATTEMPTS, explanation_progress, explanation_with_names
+from tournament.queries.explanations import (
+    MOST_ATTEMPTS,
+    explanation_progress,
+    explanation_with_names,
+)
 from tournament.queries.rating import (
     RATING_STATES,
     rating_as_json,

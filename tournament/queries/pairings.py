@@ -8,8 +8,7 @@ from django.db.models import F
 
 from games.models import Game
 from games.queries import rows_as_dicts
-from tournament.models import Entry, Explanation, Pairing, Round, Tournament
-from tournament.pairing.findings import write_names
+from tournament.models import Pairing, Round, Tournament
 from tournament.queries.crosstable import point_system
 from tournament.queries.events import current_pairings, number_column
 from tournament.queries.results import game_kinds
@@ -21,8 +20,6 @@ GAME_COLUMNS = (
     "game_id", "game__state", "game__basis", "game__winner", "game__draw", "game__score_first",
     "game__score_second", "game__termination",
 )  # fmt: skip
-MOST_ATTEMPTS = 3
-"""The number of failed attempts after which an explanation is abandoned."""
 
 
 class PairedPlayer(TypedDict):
@@ -211,52 +208,3 @@ def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
         points.format_units(points.units_of(kind) if units is None else units)
         for kind, units in zip(kinds, awarded_units, strict=True)
     )
-
-
-def explanation_with_names(explanation: Explanation) -> dict[str, Any] | None:
-    """Return an explanation with the current names in its sentences; None until it is filled."""
-    body = explanation.body
-    if body is None:
-        return None
-    certificate = explanation.certificate
-    entries = Entry.objects.filter(tournament=certificate.tournament_id)
-    rows = rows_as_dicts(entries, "pk", "player__name")
-    name_of = {row["pk"]: row["player__name"] for row in rows}
-    names = {
-        number: name_of.get(entry, "") for number, entry in enumerate(certificate.entries, start=1)
-    }
-
-    def named(reason: dict[str, Any]) -> dict[str, Any]:
-        return reason | {"sentence": write_names(reason["sentence"], names)}
-
-    if "reason" in body:
-        return {"reason": named(body["reason"])}
-    return {
-        "boards": [
-            board | {"reasons": [named(reason) for reason in board["reasons"]]}
-            for board in body["boards"]
-        ]
-    }
-
-
-def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
-    """Return the task of an explanation as JSON, with its result once done; None if unknown."""
-    explanation = (
-        Explanation.objects.filter(pk=explanation_id)
-        .select_related("certificate__round__tournament")
-        .first()
-    )
-    if explanation is None:
-        return None
-    certificate, body = explanation.certificate, explanation_with_names(explanation)
-    tournament = certificate.round.tournament
-    is_done = body is not None
-    has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS
-    place = {"tournament": tournament.slug, "round": certificate.round.number}
-    return {
-        "id": f"explanation-{explanation.pk}",
-        "state": "done" if is_done else "failed" if has_failed else "waiting",
-        "progress": 1 if is_done else 0,
-        "stream": tournament.stream,
-        "result": {**place, **body, "numbers": certificate.entries} if body is not None else None,
-    }

@@ -16,7 +16,8 @@ from tests.tournament.pairing.events import (
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
-from tournament.pairing.systems.knockout import count_stages, folded, pair_knockout, rounds_needed
+from tournament.pairing.systems.bracket import count_stages, folded
+from tournament.pairing.systems.knockout import pair_knockout, rounds_needed
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 
 

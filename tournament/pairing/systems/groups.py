@@ -19,6 +19,7 @@ from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems import knockout
 from tournament.pairing.systems.berger import rounds_in_cycle
+from tournament.pairing.systems.bracket import count_stages
 from tournament.pairing.systems.round_robin import ABSENCE, MOST_CYCLES, pair_by_table
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Progress
 from tournament.standings.table import rank
@@ -125,7 +126,7 @@ def seed_bracket(rankings: Sequence[Group], advance: int) -> Group:
 
 def _count_rematches(group_of: Mapping[PlayerId, int], qualified: int, seeds: Group) -> int:
     """Count the players who meet a player of their own group in the first stage so far."""
-    last = (1 << knockout.count_stages(qualified)) - 1
+    last = (1 << count_stages(qualified)) - 1
     return sum(
         group_of[number] == group_of[seeds[last - index]]
         for index, number in enumerate(seeds)
