@@ -127,7 +127,7 @@ def issue_personal_token(
         # locked that event's journal, and waits for the lock on the player when it commits.
         payload = {"player": player.pk, "scopes": sorted(PERSONAL_SCOPES)}
         append_line(stream, "token.issued", payload, by=by)
-        player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.current.pk)
         if player.account is None:
             player.account = Account.objects.create_user(name=player.name)
             player.save(update_fields=["account"])

@@ -86,9 +86,7 @@ class Game(models.Model):
     def seats_of(self, account: Account) -> list[str]:
         """Return the seats (`first`, `second`) whose player has this account."""
         players = {"first": self.first, "second": self.second}
-        holders = {
-            seat: (player.merged_into or player).account_id for seat, player in players.items()
-        }
+        holders = {seat: player.current.account_id for seat, player in players.items()}
         return [seat for seat, holder in holders.items() if holder and holder == account.pk]
 
 

@@ -125,6 +125,11 @@ class Player(models.Model):
         return self.name
 
     @property
+    def current(self) -> "Player":
+        """Return the player that this registration was merged into, or this one."""
+        return self.merged_into or self
+
+    @property
     def is_claimed(self) -> bool:
         """Return True if the player has a login; an account with only personal tokens is none."""
         return self.account is not None and self.account.email is not None

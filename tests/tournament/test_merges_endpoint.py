@@ -106,6 +106,28 @@ def test_an_account_and_external_ids_follow_and_return(
     assert Player.objects.get(pk=own.pk).account == ada.account
 
 
+def test_the_kept_account_plays_for_the_merged_entry(
+    staff: Person, organiser: Person, stranger: Person, ada: Person, ben: Person, other: Player
+) -> None:
+    event = make_event(organiser, public=False)
+    entry, _ = event.enter(other, player_of(ben))
+    event.step("open", "start")
+    merge(staff, player_of(ada), other)
+
+    (game,) = event.publish()
+    claim = {"claim": {"result": "11-10"}}
+
+    assert ada.get(f"{event.path}/entries/{entry.pk}").json()["player"]["name"] == "Ada"
+    names = [row["player"]["name"] for row in ada.get(f"{event.path}/entries").json()["results"]]
+    assert sorted(names) == ["Ada", "Ben"]
+    assert ada.post(f"games/{game.pk}/reports", claim).status_code == 202
+    assert ada.post(f"{event.path}/entries/{entry.pk}/consent").status_code == 200
+    issued = organiser.post(f"{event.path}/entries/{entry.pk}/token")
+    linked = Person("linked", secret=issued.json()["token"])
+    assert linked.get(f"{event.path}/entries/{entry.pk}").status_code == 200
+    problem_in(stranger.get(f"games/{game.pk}"), 404, "not_found")
+
+
 def test_a_merge_of_merged_players_is_undone_in_order(staff: Person, db: None) -> None:
     first, second, third = make_players(3)
     inner = merge(staff, second, first)["id"]

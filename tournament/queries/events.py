@@ -32,7 +32,9 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     names = account.roles.filter(stream__startswith="tournament/").values_list("stream", flat=True)
     slugs = [name.removeprefix("tournament/") for name in names if stream in ("", name)]
     own = Q(slug__in=slugs)
-    plays = Q(entries__player__account=account) & ~Q(state=Tournament.State.DRAFT)
+    plays = Q(entries__player__account=account)
+    plays |= Q(entries__player__merged_into__account=account)
+    plays &= ~Q(state=Tournament.State.DRAFT)
     if stream:
         plays &= Q(slug=stream.removeprefix("tournament/"))
     return Tournament.objects.filter(public | own | plays).distinct()
@@ -78,10 +80,12 @@ def number_column(tournament: Tournament) -> str:
     return "published_number" if tournament.as_published else "pairing_number"
 
 
-def is_own(tournament: Tournament, account: str) -> Q:
-    """Return the condition that the column `account` is the caller's account."""
+def is_own(tournament: Tournament, player: str) -> Q:
+    """Return the condition that the player, or the one they were merged into, is the caller."""
     own = tournament.own_account
-    return Q(pk__in=[]) if own is None else Q(**{account: own})
+    if own is None:
+        return Q(pk__in=[])
+    return Q(**{f"{player}__account": own}) | Q(**{f"{player}__merged_into__account": own})
 
 
 def shown_entries(tournament: Tournament) -> "QuerySet[Any]":
@@ -93,7 +97,7 @@ def shown_entries(tournament: Tournament) -> "QuerySet[Any]":
     entries = tournament.entries.annotate(number=F(number_column(tournament)))
     if not tournament.as_published:
         return entries.annotate(shown_state=F("state"))
-    own = is_own(tournament, "player__account")
+    own = is_own(tournament, "player")
     shown_state = Case(When(own, then=F("state")), default=F("published_state"))
     return entries.annotate(shown_state=shown_state).filter(own | Q(number__isnull=False))
 

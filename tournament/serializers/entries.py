@@ -79,7 +79,7 @@ class PlayerSummarySerializer(serializers.Serializer):
 
 class EntrySerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    player = PlayerSummarySerializer()
+    player = PlayerSummarySerializer(source="player.current")
     state = serializers.ChoiceField(Entry.State.choices)
     seed_rating = serializers.IntegerField()
     pairing_number = serializers.IntegerField(allow_null=True)

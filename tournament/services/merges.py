@@ -30,19 +30,17 @@ def merge_players(keep_id: int, merged_id: int, *, by: Account) -> Merge:
         followers = list(merged.merged.order_by("pk"))
         _check_events(keep, [merged, *followers])
         schemes = _new_schemes(keep, merged)
-        has_moved_account = merged.is_claimed
+        has_moved_account = merged.account is not None and not keep.is_claimed
         if keep.is_claimed and merged.is_claimed:
             detail = "both have an account; they are merged when one account is closed"
             raise Conflict("both_claimed", detail)
 
         keep.external_ids |= {scheme: merged.external_ids[scheme] for scheme in schemes}
-        account, merged.merged_into = merged.account, keep
+        merged.merged_into = keep
+        merged.save(update_fields=["merged_into"])
+        keep.save(update_fields=["external_ids"])
         if has_moved_account:
-            merged.account = None
-        merged.save(update_fields=["merged_into", "account"])
-        if has_moved_account:
-            keep.account = account
-        keep.save(update_fields=["external_ids", "account"])
+            _swap_accounts(keep, merged)
         merged.merged.update(merged_into=keep)
         merge = Merge.objects.create(
             keep=keep,
@@ -73,15 +71,13 @@ def undo_merge(merge: Merge, *, by: Account) -> Merge:
             detail = f"player {keep.pk} was merged since; undo that merge first"
             raise Conflict("merged_since", detail)
 
-        account, merged.merged_into = keep.account, None
+        merged.merged_into = None
         for scheme in merge.schemes:
             keep.external_ids.pop(scheme, None)
+        merged.save(update_fields=["merged_into"])
+        keep.save(update_fields=["external_ids"])
         if merge.has_moved_account:
-            keep.account = None
-        keep.save(update_fields=["external_ids", "account"])
-        if merge.has_moved_account:
-            merged.account = account
-        merged.save(update_fields=["merged_into", "account"])
+            _swap_accounts(keep, merged)
         Player.objects.filter(pk__in=merge.followed).update(merged_into=merged)
         merge.undone_at = timezone.now()
         merge.save(update_fields=["undone_at"])
@@ -103,6 +99,14 @@ def _lock_players(keep_id: int, merged_id: int) -> tuple[Player, Player]:
             detail = f"player {number} was merged into player {player.merged_into_id}"
             raise Conflict("player_merged", detail, at=at, player=player.merged_into_id)
     return players[keep_id], players[merged_id]
+
+
+def _swap_accounts(one: Player, other: Player) -> None:
+    """Exchange the accounts of two players, each of which may have none."""
+    one.account, other.account = other.account, one.account
+    Player.objects.filter(pk__in=[one.pk, other.pk]).update(account=None)
+    one.save(update_fields=["account"])
+    other.save(update_fields=["account"])
 
 
 def _check_events(keep: Player, others: list[Player]) -> None:

@@ -30,7 +30,7 @@ class ByeList(ApiView):
             return Response({"results": ByeSerializer(byes, many=True).data})
         if tournament.state in entries.OPEN_STATES:
             published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
-            own = queries.is_own(tournament, "entry__player__account")
+            own = queries.is_own(tournament, "entry__player")
             byes = byes.filter(own | Q(round__in=published))
         body = ByeSerializer(byes, many=True).data
         return Response({"results": [bye | {"reason": ""} for bye in body]})

@@ -64,6 +64,9 @@ def personal_values_filter(
     return visible
 
 
+PLAYER_COLUMNS = ("id", "name", "country", "club", "account_id")
+
+
 class EntryList(ValuesListView):
     """The entries of the event.
 
@@ -75,9 +78,10 @@ class EntryList(ValuesListView):
     serializer_class = EntrySerializer
     filterset_class = EntryFilter
     fields = (
-        "id", "player_id", "player__name", "player__country", "player__club", "shown_state",
-        "seed_rating", "number", "lot", "first_round", "consented_at", *entries.PERSONAL,
-        "player__account_id",
+        "id", "shown_state", "seed_rating", "number", "lot", "first_round", "consented_at",
+        *entries.PERSONAL,
+        *(f"player__{name}" for name in PLAYER_COLUMNS),
+        *(f"player__merged_into__{name}" for name in PLAYER_COLUMNS),
     )  # fmt: skip
 
     def get_queryset(self) -> Any:
@@ -86,11 +90,11 @@ class EntryList(ValuesListView):
         return queries.shown_entries(tournament)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
-        player = {
-            "id": row.pop("player_id"),
-            **{name: row.pop(f"player__{name}") for name in ("name", "country", "club")},
-        }
-        account = row.pop("player__account_id")
+        player = {name: row.pop(f"player__{name}") for name in PLAYER_COLUMNS}
+        current = {name: row.pop(f"player__merged_into__{name}") for name in PLAYER_COLUMNS}
+        if current["id"] is not None:
+            player = current
+        account = player.pop("account_id")
         entry = {
             "id": row.pop("id"),
             "player": player,
@@ -133,7 +137,7 @@ class EntryView(ApiView):
         if can_see_drafts(request, tournament.stream):
             tag_for_writes(request, entry_target(tournament, entry))
         visible = personal_values_filter(request, tournament)
-        return Response(visible(EntrySerializer(entry).data, entry.player.account_id))
+        return Response(visible(EntrySerializer(entry).data, entry.player.current.account_id))
 
     @extend_schema(
         operation_id="edit_entry", request=EntryChangeSerializer, responses=EntrySerializer
@@ -180,7 +184,8 @@ class EntryConsent(ApiView):
         tournament = tournament_seen_by(request, slug)
         entry = entry_of(tournament, entry_id)
         user, token = current_account(request)
-        is_own = entry.player.account_id is not None and entry.player.account_id == user.pk
+        own = entry.player.current.account_id
+        is_own = own is not None and own == user.pk
         account = require_account(
             request, "entry.consent", stream=tournament.stream, seats=["own entry"] * is_own
         )
