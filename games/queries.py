@@ -125,6 +125,22 @@ def record_limits_as_json() -> dict[str, int]:
     }
 
 
+def records_beside(stream: str) -> "QuerySet[Report]":
+    """Return the reports with a record of the games of a stream, and of all public games.
+
+    Annulled games are left out: their record may be that of the game that replaces them.
+    """
+    reports = Report.objects.exclude(record="").exclude(game__state=Game.State.ANNULLED)
+    in_stream = Q(game__stream=stream) & ~Q(game__stream="")
+    return reports.filter(in_stream | Q(game__public=True))
+
+
+def games_with_record(game: Game, digest: str) -> list[int]:
+    """Return the ids of the other games that have this record, as far as they are visible."""
+    reports = records_beside(game.stream).filter(digest=digest).exclude(game=game)
+    return list(reports.order_by("game_id").values_list("game_id", flat=True).distinct())
+
+
 def unmerged_players() -> "QuerySet[Player]":
     """Return the players, without those who were merged into another."""
     return Player.objects.filter(merged_into__isnull=True)

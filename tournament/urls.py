@@ -23,7 +23,7 @@ from tournament.views.imports import Bundle, ImportBundle, ImportEntries, Import
 from tournament.views.journal import Heads, Journal
 from tournament.views.negotiation import suffix_pattern
 from tournament.views.players import ErasePlayer, PlayerView
-from tournament.views.results import RoundResultsView
+from tournament.views.results import RepeatedRecords, RoundResultsView
 from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tokens import EventTokenList, EventTokenView
 from tournament.views.tournaments import TournamentActionView, TournamentList, TournamentView
@@ -76,6 +76,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}/calendar.ics", EventCalendar.as_view()),
     path(f"{TOURNAMENT}/cards.pdf", paper.Cards.as_view()),
     path(f"{TOURNAMENT}/records/import", ImportRecords.as_view()),
+    path(f"{TOURNAMENT}/records/repeated", RepeatedRecords.as_view()),
     path(f"{TOURNAMENT}/entries", entries.EntryList.as_view()),
     path(f"{TOURNAMENT}/entries/import", ImportEntries.as_view()),
     path(ENTRY, entries.EntryView.as_view()),

@@ -342,6 +342,10 @@ class Migration(migrations.Migration):
             model_name='report',
             index=models.Index(condition=models.Q(('settled_at__isnull', True)), fields=['received_at'], name='report_due'),
         ),
+        migrations.AddIndex(
+            model_name='report',
+            index=models.Index(condition=models.Q(('digest', ''), _negated=True), fields=['digest'], name='report_digest'),
+        ),
         migrations.AddConstraint(
             model_name='report',
             constraint=models.UniqueConstraint(models.F('game'), models.F('version'), name='report_version'),

@@ -130,7 +130,8 @@ class Report(models.Model):
         indexes = [
             models.Index(
                 fields=["received_at"], name="report_due", condition=Q(settled_at__isnull=True)
-            )
+            ),
+            models.Index(fields=["digest"], name="report_digest", condition=~Q(digest="")),
         ]
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from games.broker import send_on_commit
 from games.http.errors import Conflict, Forbidden, Unprocessable
 from games.journal import append_game_line
 from games.models import Account, Game, Report, Token
+from games.queries import games_with_record
 from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
@@ -98,8 +99,18 @@ def add_report(
         if report.pk is None:
             report.save()
             append_game_line(game, f"report.{kind}", report_payload(report), by=by)
+            if report.record:
+                _flag_repeated_record(game, report)
             send_on_commit("games.tasks.settle_game", game.pk)
     return report
+
+
+def _flag_repeated_record(game: Game, report: Report) -> None:
+    """Append a journal line if another game has the same record: one of them may be a copy."""
+    others = games_with_record(game, report.digest)
+    if others:
+        payload = {"game": game.pk, "version": report.version, "digest": report.digest}
+        append_game_line(game, "record.repeated", payload | {"games": others}, by=None)
 
 
 def report_payload(report: Report) -> dict[str, Any]:

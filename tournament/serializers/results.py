@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.models import Game
+from games.serializers.fields import NamedSerializer
 from tournament.serializers.rounds import MOST_BOARDS, PairedEntrySerializer
 from tournament.services.results import BoardResult, ResultBasis
 
@@ -67,3 +68,17 @@ class RoundResultsSerializer(serializers.Serializer):
     state = serializers.CharField()
     missing = serializers.IntegerField(help_text="the number of games without a result")
     results = BoardResultSerializer(many=True)
+
+
+class GameWithRecordSerializer(serializers.Serializer):
+    game = serializers.IntegerField()
+    event = serializers.CharField()
+    stream = serializers.CharField()
+    round = serializers.CharField()
+    first = NamedSerializer()
+    second = NamedSerializer()
+
+
+class RepeatedRecordSerializer(serializers.Serializer):
+    digest = serializers.CharField()
+    games = GameWithRecordSerializer(many=True)

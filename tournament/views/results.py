@@ -6,8 +6,14 @@ from rest_framework.response import Response
 
 from games.http.request import is_flag_set, maybe_dry_run, validated_body
 from games.http.views import ApiView
+from games.serializers.fields import results_of
+from tournament.queries.repeated_records import repeated_records_as_json
 from tournament.queries.round_results import results_as_json
-from tournament.serializers.results import ResultsRequestSerializer, RoundResultsSerializer
+from tournament.serializers.results import (
+    RepeatedRecordSerializer,
+    ResultsRequestSerializer,
+    RoundResultsSerializer,
+)
 from tournament.services.results import enter_results
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 from tournament.views.rounds import visible_round
@@ -43,3 +49,15 @@ class RoundResultsView(ApiView):
             this_round = enter_results(tournament, number, **content, by=account)
             body = results_as_json(tournament, this_round)
         return Response(body)
+
+
+class RepeatedRecords(ApiView):
+    @extend_schema(operation_id="repeated_records", responses=results_of(RepeatedRecordSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the records that several games have: one of them may be a copy.
+
+        Only for the officials of the event. Public games of other events are listed too. The
+        journal has a line `record.repeated` for each report of such a record.
+        """
+        tournament, _ = require_tournament(request, slug, "drafts.see")
+        return Response({"results": repeated_records_as_json(tournament)})
