@@ -238,6 +238,12 @@ def load_lines(stream: str) -> "QuerySet[JournalLine]":
     return JournalLine.objects.filter(stream=stream).order_by("sequence").select_related("payload")
 
 
+def find_head(stream: str) -> Head:
+    """Return the last line of a stream; its number is 0 if there is none."""
+    head = JournalHead.objects.filter(stream=stream).first()
+    return Head(stream, head.sequence, head.digest) if head else Head(stream, 0, "")
+
+
 def link_of(line: JournalLine) -> Link:
     """Return a stored line as an export holds it."""
     return Link(

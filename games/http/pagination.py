@@ -21,6 +21,15 @@ DIGITS = re.compile(r"[0-9]{1,9}", re.ASCII)
 CURSOR = re.compile(r"(after|before)((?:_-?[0-9]{1,18})+)", re.ASCII)
 
 
+def requested_number(request: Request, name: str, default: int, *, least: int) -> int:
+    """Return a number in the query; raises Unprocessable for another text."""
+    text = request.query_params.get(name) or str(default)
+    if not DIGITS.fullmatch(text) or int(text) < least:
+        detail = f"{name} is {text[:20]!r}; it must be a whole number from {least}"
+        raise Unprocessable(f"wrong_{name}", detail, at=f"/{name}")
+    return int(text)
+
+
 class CursorPages(CursorPagination):
     """Pages of rows, ordered by integer columns of which the last is unique."""
 
@@ -32,7 +41,8 @@ class CursorPages(CursorPagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         """Return the rows of a page; raises NotFound for a cursor that no page contains."""
         self._address = request.build_absolute_uri()
-        limit = self._requested_limit(request)
+        limit = requested_number(request, "limit", self.page_size, least=1)
+        limit = min(limit, self.max_page_size)
         rows = queryset.order_by(*self.ordering)
         text = request.query_params.get("cursor", "")
         is_backward = text.startswith("before")
@@ -46,14 +56,6 @@ class CursorPages(CursorPagination):
         self._next = self._link("after", page[-1]) if page and has_next else None
         self._previous = self._link("before", page[0]) if page and has_previous else None
         return page
-
-    def _requested_limit(self, request: Request) -> int:
-        """Return `?limit=`, at most `max_page_size`; raises Unprocessable for another text."""
-        text = request.query_params.get("limit") or str(self.page_size)
-        if not DIGITS.fullmatch(text) or not int(text):
-            detail = f"limit is {text[:20]!r}; it must be a whole number from 1"
-            raise Unprocessable("wrong_limit", detail, at="/limit")
-        return min(int(text), self.max_page_size)
 
     def _parse_cursor(self, text: str) -> list[int]:
         cursor = CURSOR.fullmatch(text)

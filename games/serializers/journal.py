@@ -17,6 +17,7 @@ class JournalLineSerializer(serializers.Serializer):
 
 class JournalSerializer(serializers.Serializer):
     stream = serializers.CharField()
-    head = serializers.CharField(help_text="the digest of the last line")
-    sequence = serializers.IntegerField(help_text="the number of the last line")
+    head = serializers.CharField(help_text="the digest of the journal's last line")
+    sequence = serializers.IntegerField(help_text="the number of the journal's last line")
+    next = serializers.URLField(allow_null=True, help_text="the next page")
     results = JournalLineSerializer(many=True)

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.journal import Link, digest_of, find_chain_errors
 from games.models import Account, Role
 from tests.events import FILLED_TWICE, Event, make_event, make_players
-from tests.people import Person, player_of, statuses
+from tests.people import Person, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -89,8 +89,64 @@ def test_only_directors_see_why_a_record_was_rejected(
     assert public["payload"] is None
 
 
+def test_the_journal_has_pages(anonymous: Person, event: Event) -> None:
+    whole = anonymous.get(f"{event.path}/journal").json()
+    assert ([line["sequence"] for line in whole["results"]], whole["next"]) == (
+        [1, 2, 3, 4, 5],
+        None,
+    )
+    address, pages = f"{event.path}/journal?limit=2", []
+    while address:
+        response = anonymous.get(address)
+        body = response.json()
+        pages.append([line["sequence"] for line in body["results"]])
+        assert (body["head"], body["sequence"]) == (whole["head"], 5)
+        address = body["next"]
+        assert response.get("Link", "") == (f'<{address}>; rel="next"' if address else "")
+
+    assert pages == [[1, 2], [3, 4], [5]]
+
+
+@pytest.mark.parametrize(
+    ("query", "sequences"),
+    [
+        (".json?after=3", [4, 5]),
+        (".json?after=5", []),
+        (".json?after=77", []),
+        (".json?after=1&limit=2", [2, 3]),
+        (".ndjson", [1, 2, 3, 4, 5]),
+        (".ndjson?after=3", [4, 5]),
+        (".ndjson?after=1&limit=2", [2, 3]),
+    ],
+)
+def test_the_journal_after_a_line(
+    anonymous: Person, event: Event, query: str, sequences: list[int]
+) -> None:
+    response = anonymous.get(f"{event.path}/journal{query}")
+
+    text = response.content.decode()
+    lines = text.splitlines() if query.startswith(".nd") else []
+    found = [json.loads(line) for line in lines] if lines else response.json()["results"]
+    assert [line["sequence"] for line in found] == sequences
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("after=-1", "wrong_after"),
+        ("after=one", "wrong_after"),
+        ("after=" + "9" * 30, "wrong_after"),
+        ("limit=0", "wrong_limit"),
+    ],
+)
+def test_a_wrong_page_is_rejected(anonymous: Person, event: Event, query: str, code: str) -> None:
+    problem = problem_in(anonymous.get(f"{event.path}/journal?{query}"), 422, code)
+
+    assert problem["errors"][0]["pointer"] == f"/{query.partition('=')[0]}"
+
+
 @pytest.mark.parametrize("count", [1, 3])
-def test_the_journal_takes_two_queries(
+def test_a_page_takes_three_queries(
     anonymous: Person,
     organiser: Person,
     count: int,
@@ -99,5 +155,5 @@ def test_the_journal_takes_two_queries(
     event = make_event(organiser).step("open")
     event.enter(*make_players(count))
 
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         assert len(anonymous.get(f"{event.path}/journal").json()["results"]) == count + 2

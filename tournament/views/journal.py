@@ -4,45 +4,78 @@ import json
 
 from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
+from games.http.pagination import requested_number
 from games.http.request import can_see_drafts
 from games.http.views import ApiView
-from games.journal import line_as_json, load_lines
+from games.journal import find_head, line_as_json, load_lines
+from games.models import JournalLine
 from games.serializers.journal import JournalSerializer
 from tournament.queries.heads import public_heads
 from tournament.views.lookup import tournament_seen_by
+
+PAGE_SIZE, LARGEST_PAGE = 100, 1000
+AFTER = OpenApiParameter(
+    "after", int, description="only the lines after the one with this sequence number"
+)
+LIMIT = OpenApiParameter(
+    "limit",
+    int,
+    description=f"lines of a page: {PAGE_SIZE}, at most {LARGEST_PAGE}; `.ndjson` has all without",
+)
 
 
 class Journal(ApiView):
     @extend_schema(
         operation_id="journal",
+        parameters=[AFTER, LIMIT],
         responses={(200, "application/json"): JournalSerializer,
                    (200, "application/x-ndjson"): OpenApiTypes.STR},
     )  # fmt: skip
     def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
-        """Return the journal of the event; `.ndjson` has one line per row, for verification.
+        """Return the journal of the event in pages, with `next` in the body and in `Link`.
 
-        Only the event's directors see the payloads; the chain can be verified without them.
+        `.ndjson` has one line per row and no pages unless requested, for verification. Only the
+        event's officials see the payloads; the chain can be verified without them.
         """
         tournament = tournament_seen_by(request, slug)
         with_payload = can_see_drafts(request, tournament.stream)
-        lines = load_lines(tournament.stream)
-        results = [line_as_json(line, with_payload=with_payload) for line in lines]
+        after = requested_number(request, "after", 0, least=0)
+        lines = load_lines(tournament.stream).filter(sequence__gt=after)
+        is_whole = form == "ndjson" and not request.query_params.get("limit")
+        if is_whole:
+            page, address = list(lines), None
+        else:
+            limit = min(requested_number(request, "limit", PAGE_SIZE, least=1), LARGEST_PAGE)
+            page = list(lines[: limit + 1])
+            address = _next_address(request, page[limit - 1]) if len(page) > limit else None
+            page = page[:limit]
+        results = [line_as_json(line, with_payload=with_payload) for line in page]
+        headers = {"Link": f'<{address}>; rel="next"'} if address else None
         if form == "ndjson":
             text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in results)
-            return HttpResponse(text, content_type="application/x-ndjson; charset=utf-8")
-        last = results[-1] if results else {"digest": "", "sequence": 0}
+            content_type = "application/x-ndjson; charset=utf-8"
+            return HttpResponse(text, content_type=content_type, headers=headers)
+        head = find_head(tournament.stream)
         return Response(
             {
                 "stream": tournament.stream,
-                "head": last["digest"],
-                "sequence": last["sequence"],
+                "head": head.digest,
+                "sequence": head.sequence,
+                "next": address,
                 "results": results,
-            }
+            },
+            headers=headers,
         )
+
+
+def _next_address(request: Request, last: JournalLine) -> str:
+    """Return the address of the page after this line."""
+    return str(replace_query_param(request.build_absolute_uri(), "after", last.sequence))
 
 
 class Heads(ApiView):
