@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from games.models import JournalLine, Role
+from games.models import Game, JournalLine, Role
 from tests.events import FIRST_WINS, Event, make_event
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 
 MEBIBYTE = 1024 * 1024
 
@@ -57,19 +58,30 @@ ADDRESSES = [
 SENT_BY_PLAYERS = ("reports", "confirm", "dispute")
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person, ben: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     Role.objects.create(stream="pool/star", account=organiser.account, role="rating-officer")
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben))
-    return event.step("open", "start")
+    (game,) = event.step("open", "start").publish()
+    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
+
+
+@pytest.fixture
+def game(start: dict[str, Any]) -> Game:
+    return start["game"]
 
 
 @pytest.mark.parametrize(("method", "path"), ADDRESSES)
 def test_unreadable_json_is_400(
-    organiser: Person, ada: Person, event: Event, method: str, path: str
+    organiser: Person, ada: Person, game: Game, method: str, path: str
 ) -> None:
-    (game,) = event.publish()
     person = ada if path.endswith(SENT_BY_PLAYERS) else organiser
     lines = JournalLine.objects.count()
 
@@ -85,9 +97,7 @@ def test_unreadable_json_is_400(
     [b"\0", b"\xff", FIRST_WINS.encode("utf-16"), FIRST_WINS.encode() + b"\0"],
     ids=["NUL", "not UTF-8", "UTF-16", "a NUL at the end"],
 )
-def test_unreadable_text_is_400(ada: Person, event: Event, body: bytes) -> None:
-    (game,) = event.publish()
-
+def test_unreadable_text_is_400(ada: Person, game: Game, body: bytes) -> None:
     for path in (f"games/{game.pk}/reports", "rules/referee"):
         problem_in(ada.post(path, body, content_type="text/plain"), 400, "parse_error")
 
@@ -101,9 +111,8 @@ LARGE: dict[str, tuple[str, Callable[[int], bytes]]] = {
 @pytest.mark.parametrize(("content_type", "make"), LARGE.values(), ids=LARGE)
 @pytest.mark.parametrize("path", ["rules/referee", "games/{game}/reports"])
 def test_two_mebibytes_are_413(
-    ada: Person, event: Event, path: str, content_type: str, make: Callable[[int], bytes]
+    ada: Person, game: Game, path: str, content_type: str, make: Callable[[int], bytes]
 ) -> None:
-    (game,) = event.publish()
     body = make(2 * MEBIBYTE)
 
     response = ada.post(path.format(game=game.pk), body, content_type=content_type)

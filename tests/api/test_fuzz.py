@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ratings.models import Pool
 from tests.events import FIRST_WINS, SET_UP, make_event, make_players
-from tests.people import PROBLEM_JSON, Person, player_of
+from tests.people import PROBLEM_JSON, make_person, make_player, player_of
 from tests.ratings.factories import day, file_event
 
 LENGTHS = st.sampled_from([0, 1, 2, 80, 81, 120, 121, 240, 241, 2001])
@@ -108,8 +108,9 @@ def mutated(draw: st.DrawFn, body: Any) -> Any:
     return changed
 
 
-@pytest.fixture
-def people(organiser: Person, ada: Person, ben: Person) -> dict[str, Person]:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     organiser.account.is_staff = True
     organiser.account.save()
     make_event(organiser, slug="draft")
@@ -127,9 +128,9 @@ def people(organiser: Person, ada: Person, ben: Person) -> dict[str, Person]:
 
 @pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
 @pytest.mark.every_case
-def test_no_body_causes_a_500(people: dict[str, Any], method: str, path: str, body: Any) -> None:
-    person = people["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
-    address = path.format(**people["ids"])
+def test_no_body_causes_a_500(start: dict[str, Any], method: str, path: str, body: Any) -> None:
+    person = start["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
+    address = path.format(**start["ids"])
 
     @settings(
         max_examples=settings().max_examples // 2,

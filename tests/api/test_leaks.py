@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from games.accounts.permissions import SCOPES
 from games.models import Game, Player, Role
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 from tournament.models import Entry
 from tournament.services.entries import request_bye
 
@@ -72,22 +73,28 @@ LISTS = (
 )
 
 
-@pytest.fixture
-def hidden(organiser: Person, ada: Person, ben: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """A private running event, with one game that both sides reported."""
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser, slug="hidden", name=NAME, public=False)
     event.enter(player_of(ada), player_of(ben))
-    return event.step("open", "start")
-
-
-@pytest.fixture
-def game(hidden: Event, ada: Person, ben: Person) -> Game:
-    (game,) = hidden.publish()
+    (game,) = event.step("open", "start").publish()
     for person in (ada, ben):
         person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     settle()
     game.refresh_from_db()
-    return game
+    return {"organiser": organiser, "ada": ada, "ben": ben, "hidden": event, "game": game}
+
+
+@pytest.fixture
+def hidden(start: dict[str, Any]) -> Event:
+    return start["hidden"]
+
+
+@pytest.fixture
+def game(start: dict[str, Any]) -> Game:
+    return start["game"]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.events import (
     make_players,
     settle,
 )
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 
 pytestmark = pytest.mark.django_db
 RECORD = {"record": FIRST_WINS}
@@ -24,18 +24,24 @@ CLAIM = {"claim": {"result": "11-10"}}
 OTHER_CLAIM = {"claim": {"result": "10-11"}}
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person, ben: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """An event with a game between Ada in the first seat and Ben."""
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben))
-    return event.step("open", "start")
+    (game,) = event.step("open", "start").publish()
+    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
 
 
 @pytest.fixture
-def game(event: Event) -> Game:
-    """A game between Ada in the first seat and Ben."""
-    (game,) = event.publish()
-    return game
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
+
+
+@pytest.fixture
+def game(start: dict[str, Any]) -> Game:
+    return start["game"]
 
 
 def set_quota(settings: Any, **quotas: int) -> None:

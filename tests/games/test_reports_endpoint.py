@@ -30,7 +30,8 @@ def created(module_rows: None) -> dict[str, Any]:
     organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben))
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event.step("open", "start")}
+    (game,) = event.step("open", "start").publish()
+    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
 
 
 @pytest.fixture
@@ -39,11 +40,10 @@ def event(start: dict[str, Any]) -> Event:
 
 
 @pytest.fixture
-def game(event: Event) -> Game:
+def game(start: dict[str, Any]) -> Game:
     """A game between Ada in the first seat and Ben."""
-    (game,) = event.publish()
-    assert game.first.name == "Ada"
-    return game
+    assert start["game"].first.name == "Ada"
+    return start["game"]
 
 
 def kinds(stream: str) -> list[str]:

@@ -25,7 +25,8 @@ def created(module_rows: None) -> dict[str, Any]:
     organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser, rounds=1)
     event.enter(player_of(ada), player_of(ben))
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event.step("open", "start")}
+    (game,) = event.step("open", "start").publish()
+    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
 
 
 @pytest.fixture
@@ -34,9 +35,8 @@ def event(start: dict[str, Any]) -> Event:
 
 
 @pytest.fixture
-def game(event: Event) -> Game:
-    (game,) = event.publish()
-    return game
+def game(start: dict[str, Any]) -> Game:
+    return start["game"]
 
 
 OUTCOMES = {
@@ -247,7 +247,7 @@ def test_a_dry_run_changes_nothing(
 def test_a_final_event_accepts_no_rulings(
     organiser: Person, event: Event, word: str, more: dict[str, str]
 ) -> None:
-    event.play(1)
+    event.finish(1)
     event.step("review", "finalise")
     (game,) = event.games(1)
 
@@ -256,7 +256,7 @@ def test_a_final_event_accepts_no_rulings(
 
 def test_finalising_settles_the_last_rulings(organiser: Person, event: Event) -> None:
     """The games filed for rating include every ruling, whether a task has settled it or not."""
-    event.play(1)
+    event.finish(1)
     event.step("review")
     (game,) = event.games(1)
     assert organiser.post(f"games/{game.pk}/rule", REASON | {"result": "0-1"}).status_code == 202

@@ -10,16 +10,22 @@ from pytest_django import DjangoAssertNumQueries
 from games.accounts.permissions import SCOPES
 from games.models import JournalLine, Player, Role, Token
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye, Entry, Round
 
 pytestmark = pytest.mark.django_db
 ACTIONS = ("accept", "refuse", "withdraw", "return")
 
 
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
+    return {"organiser": organiser, "ada": ada, "event": make_event(organiser).step("open")}
+
+
 @pytest.fixture
-def event(organiser: Person) -> Event:
-    return make_event(organiser).step("open")
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
 
 
 def pairing_numbers(event: Event) -> dict[str, int | None]:

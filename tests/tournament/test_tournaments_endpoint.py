@@ -9,12 +9,27 @@ from games.models import JournalLine, Role
 from games.rules.registry import GAMES
 from ratings.models import Batch
 from tests.events import SET_UP, Event, make_event, make_players, settle
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.states import TRANSITIONS
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """An event in each state."""
+    organiser, found = make_person("Olga"), {}
+    players = make_players(2)
+    for state in Tournament.State:
+        event = found[state.value] = make_event(organiser, slug=state, rounds=1)
+        event.enter(*players)
+        if state == "running":
+            event.step("open", "start")
+        Tournament.objects.filter(slug=state).update(state=state)
+        event.tournament.refresh_from_db()
+    return {"organiser": organiser, "events": found}
 
 
 def test_permissions_to_create(everyone: dict[str, Person]) -> None:
@@ -334,18 +349,8 @@ class TestEditing:
 
 class TestTransitions:
     @pytest.fixture
-    def events(self, organiser: Person) -> dict[str, Event]:
-        """Return an event in each state."""
-        found = {}
-        players = make_players(2)
-        for state in Tournament.State:
-            event = found[state.value] = make_event(organiser, slug=state, rounds=1)
-            event.enter(*players)
-            if state == "running":
-                event.step("open", "start")
-            Tournament.objects.filter(slug=state).update(state=state)
-            event.tournament.refresh_from_db()
-        return found
+    def events(self, start: dict[str, Any]) -> dict[str, Event]:
+        return start["events"]
 
     @pytest.mark.parametrize("action", TRANSITIONS)
     @pytest.mark.every_case
