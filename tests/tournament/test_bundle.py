@@ -377,6 +377,16 @@ def test_an_import_needs_a_free_slug_and_free_ids(organiser: Person, staff: Pers
     Player.objects.create(pk=first, name="Somebody else")
 
     problem_in(send(staff, out), 409, "ids_taken")
+
+
+def test_an_import_needs_free_fide_ids(organiser: Person, staff: Person) -> None:
+    event = final_event(organiser)
+    Player.objects.filter(name="Ada").update(external_ids={"fide": "17"})
+    out = write_bundle(event.tournament)
+    empty_tables()
+    other = Player.objects.create(pk=10**6, name="Ada", external_ids={"fide": "17"})
+
+    assert problem_in(send(staff, out), 409, "external_id_taken")["player"] == other.pk
     assert Tournament.objects.count() == 0
 
 

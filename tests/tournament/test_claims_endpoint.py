@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from games.accounts.tokens import issue_personal_token
 from games.models import Claim, JournalLine, Player
@@ -99,6 +100,22 @@ def test_the_list_has_own_claims_and_those_to_decide(
     assert rows["stranger"] == [own]
     assert len(rows["staff"]) == 3
     problem_in(everyone["anonymous"].get("claims"), 401, "login_needed")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_has_a_fixed_number_of_queries(
+    organiser: Person,
+    event: Event,
+    player: Player,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(count):
+        claim(make_person(f"Claimant{number}"), player)
+    organiser.get("claims")  # the last use of a token is stored once a minute
+
+    with django_assert_num_queries(4):  # the token, the role, the roles as owner, the claims
+        assert len(organiser.get("claims").json()["results"]) == count
 
 
 def test_a_claim_that_is_not_possible_is_refused(

@@ -1,6 +1,7 @@
 """`/merges`: two registrations of one person become one player, and two again."""
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player
 from ratings.models import Pool, Rating
@@ -88,6 +89,20 @@ def test_only_site_staff_merge(everyone: dict[str, Person], staff: Person, other
     assert statuses(people, "POST", "merges?dry_run=1", body) == refused | {"staff": 201}
     path = f"merges/{number}/undo?dry_run=1"
     assert statuses(people, "POST", path) == refused | {"staff": 200}
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_has_a_fixed_number_of_queries(
+    staff: Person, db: None, count: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    players = make_players(2 * count)
+    for keep, merged in zip(players[:count], players[count:], strict=True):
+        merge(staff, keep, merged)
+
+    with django_assert_num_queries(2):  # the token, the merges
+        rows = staff.get("merges").json()["results"]
+
+    assert [row["merged"]["name"] for row in rows] == [player.name for player in players[count:]]
 
 
 def test_an_account_and_external_ids_follow_and_return(

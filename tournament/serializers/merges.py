@@ -14,8 +14,13 @@ class MergeSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     keep = NamedSerializer()
     merged = NamedSerializer()
-    entries = serializers.IntegerField(help_text="of the merged player")
-    games = serializers.IntegerField(help_text="of the merged player")
-    pools = serializers.ListField(child=serializers.CharField(), help_text="rated anew")
     created_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
+
+
+class MergeEffectSerializer(MergeSerializer):
+    """A merge with what belongs to the merged player."""
+
+    entries = serializers.IntegerField()
+    games = serializers.IntegerField()
+    pools = serializers.ListField(child=serializers.CharField(), help_text="rated anew")

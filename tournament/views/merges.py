@@ -12,8 +12,12 @@ from games.http.members import require_no_members
 from games.http.request import maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.models import Merge
-from tournament.queries.merges import merge_as_json
-from tournament.serializers.merges import MergeRequestSerializer, MergeSerializer
+from tournament.queries.merges import merge_as_json, merge_effect_as_json
+from tournament.serializers.merges import (
+    MergeEffectSerializer,
+    MergeRequestSerializer,
+    MergeSerializer,
+)
 from tournament.services.merges import merge_players, undo_merge
 
 
@@ -35,7 +39,7 @@ class MergeList(ValuesListView):
     @extend_schema(
         operation_id="merge_players",
         request=MergeRequestSerializer,
-        responses={201: MergeSerializer},
+        responses={201: MergeEffectSerializer},
     )
     def post(self, request: Request) -> Response:
         """Merge two registrations of one person; `?dry_run=1` shows what belongs to the merged one.
@@ -47,12 +51,12 @@ class MergeList(ValuesListView):
         content = validated_body(MergeRequestSerializer, request)
         with maybe_dry_run(request):
             merge = merge_players(content["keep"], content["merge"], by=account)
-            body = merge_as_json(merge)
+            body = merge_effect_as_json(merge)
         return Response(body, status=201)
 
 
 class UndoMerge(ApiView):
-    @extend_schema(operation_id="undo_merge", request=None, responses=MergeSerializer)
+    @extend_schema(operation_id="undo_merge", request=None, responses=MergeEffectSerializer)
     def post(self, request: Request, merge_id: int) -> Response:
         """Undo a merge: the two registrations are two players again, also in the ratings."""
         require_no_members(request.data)
@@ -61,5 +65,5 @@ class UndoMerge(ApiView):
         if merge is None:
             raise NotFound("not_found", f"there is no merge {merge_id}")
         with maybe_dry_run(request):
-            body = merge_as_json(undo_merge(merge, by=account))
+            body = merge_effect_as_json(undo_merge(merge, by=account))
         return Response(body)

@@ -50,6 +50,10 @@ def check_rows(rows: Rows) -> None:
     for kind, of_kind in rows.items():
         for columns_once in _unique_columns(kind):
             _check_unique(kind, of_kind, columns_once)
+    for number, player in rows["player"]:
+        ids = player.external_ids
+        if not isinstance(ids, dict) or not all(isinstance(text, str) for text in ids.values()):
+            raise bundle_error(number, "external_ids of a player must be an object of texts")
     for number, row in [*rows["tournament"], *rows["game"], *rows["pairing"]]:
         if not _is_possible(row):
             raise bundle_error(number, "its columns contradict each other")

@@ -45,6 +45,12 @@ def check_conflicts(tournament: Tournament, rows: Rows) -> None:
         player = existing.get(row.pk)
         if player is not None and (player.name, player.country) != (row.name, row.country):
             raise _ids_taken("player", row.pk)
+    new = {row.pk: row.external_ids.get("fide") for _, row in rows["player"]}
+    for chunk in chunks([fide for pk, fide in new.items() if fide and pk not in existing]):
+        other = Player.objects.filter(external_ids__fide__in=chunk).first()
+        if other is not None:
+            detail = f"player {other.pk} has the FIDE id of another player of the bundle"
+            raise Conflict("external_id_taken", detail, player=other.pk)
     rows["player"] = [(number, row) for number, row in rows["player"] if row.pk not in existing]
 
 
