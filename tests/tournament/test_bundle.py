@@ -377,6 +377,7 @@ def test_an_import_needs_a_free_slug_and_free_ids(organiser: Person, staff: Pers
     Player.objects.create(pk=first, name="Somebody else")
 
     problem_in(send(staff, out), 409, "ids_taken")
+    assert Tournament.objects.count() == 0
 
 
 def test_an_import_needs_free_fide_ids(organiser: Person, staff: Person) -> None:
