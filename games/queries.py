@@ -38,7 +38,7 @@ def due_games(now: datetime | None = None) -> list[int]:
     """Return the games to settle: with an unsettled report, or a deadline that has passed."""
     at = now or timezone.now()
     unsettled = Report.objects.filter(settled_at__isnull=True).values("game_id")
-    late = Q(state=Game.State.WAITING, confirm_by__lte=at)
+    late = Q(state=Game.State.WAITING, confirm_by__lte=at, void=False)
     return list(
         Game.objects.filter(Q(pk__in=unsettled) | late).order_by("pk").values_list("pk", flat=True)
     )
@@ -53,10 +53,12 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
     """Return the games that an account may see: public, its own, and where it has a role.
 
     With a `stream` (of a token for one event) games that are not public are visible only there.
+    A void game is visible only in the version of the pairings that it belongs to.
     `visible_dispute` is what a game's dispute is about, for those who may see more than the public.
     """
+    games = Game.objects.filter(void=False)
     if account is None:
-        return Game.objects.filter(public=True).annotate(visible_dispute=Value(""))
+        return games.filter(public=True).annotate(visible_dispute=Value(""))
     own = Q(first__account=account) | Q(second__account=account)
     own |= Q(first__merged_into__account=account) | Q(second__merged_into__account=account)
     own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")
@@ -65,9 +67,9 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
     if stream:
         own &= Q(stream=stream)
     if not own:
-        return Game.objects.annotate(visible_dispute=F("dispute"))
+        return games.annotate(visible_dispute=F("dispute"))
     visible_dispute = Case(When(own, then="dispute"), default=Value(""))
-    return Game.objects.filter(Q(public=True) | own).annotate(visible_dispute=visible_dispute)
+    return games.filter(Q(public=True) | own).annotate(visible_dispute=visible_dispute)
 
 
 def game_as_json(row: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import F
+
 from games import tasks
 from games.models import Game, Player
 from ratings.models import Decision, Pool
@@ -71,7 +73,10 @@ class Event:
 
     def games(self, number: int = 1) -> list[Game]:
         lines = Pairing.objects.filter(
-            tournament=self.tournament, round__number=number, game__isnull=False
+            tournament=self.tournament,
+            round__number=number,
+            version=F("round__version"),
+            game__isnull=False,
         )
         return [line.game for line in lines.order_by("board_number").select_related("game")]
 

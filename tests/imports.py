@@ -26,7 +26,8 @@ from tournament.imports.bundle.writing import MEMBER
 from tournament.imports.trf import TRF
 from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
 from tournament.services.entries import request_bye
-from tournament.services.pairings import pair_round, unpair_round
+from tournament.services.pairings import pair_round
+from tournament.services.reversals import unpair_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.trf import TrfFile, TrfHeader
 

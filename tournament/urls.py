@@ -17,6 +17,7 @@ from tournament.views import (
     roles,
     rounds,
     tables,
+    versions,
 )
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
@@ -92,8 +93,11 @@ urlpatterns = [
     path(ROUND, rounds.RoundView.as_view()),
     *(
         path(f"{ROUND}/{action}", rounds.RoundActionView.as_view(action_name=action))
-        for action in ("publish", "unpair", "complete")
+        for action in ("publish", "unpair", "reopen", "complete")
     ),
+    path(f"{ROUND}/versions", versions.VersionList.as_view()),
+    path(f"{ROUND}/versions/<int:version>", versions.VersionView.as_view()),
+    path(f"{ROUND}/restore", versions.RestoreVersion.as_view()),
     path(f"{ROUND}/check", pairing.CheckRound.as_view()),
     path(f"{ROUND}/pair", pairing.PairRound.as_view()),
     path(f"{ROUND}/explain", pairing.ExplainTwo.as_view()),

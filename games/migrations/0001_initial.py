@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 ('public', models.BooleanField(default=True)),
                 ('confirm_hours', models.PositiveSmallIntegerField(default=24)),
                 ('closed', models.BooleanField(default=False, help_text='the event is final or cancelled')),
+                ('void', models.BooleanField(default=False, help_text='not in the current pairings of its round: hidden and not rated')),
                 ('played_on', models.DateField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('state', models.CharField(choices=[('open', 'Open'), ('waiting', 'Waiting'), ('disputed', 'Disputed'), ('confirmed', 'Confirmed'), ('annulled', 'Annulled')], default='open', max_length=10)),

@@ -45,6 +45,9 @@ class Game(models.Model):
     public = models.BooleanField(default=True)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
     closed = models.BooleanField(default=False, help_text="the event is final or cancelled")
+    void = models.BooleanField(
+        default=False, help_text="not in the current pairings of its round: hidden and not rated"
+    )
     played_on = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -45,7 +45,10 @@ def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
 
 
 def check_not_closed(game: Game) -> None:
-    """Raise Conflict if the event of a game is final or cancelled."""
+    """Raise Conflict if the event of a game is final or cancelled, or its pairing withdrawn."""
+    if game.void:
+        detail = "the pairing of this game was withdrawn; report the game of the current pairing"
+        raise Conflict("game_void", detail)
     if game.closed:
         detail = "the event is final or cancelled; its results cannot change"
         raise Conflict("event_final", detail)

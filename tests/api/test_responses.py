@@ -274,6 +274,14 @@ def test_every_response_matches_the_schema(
     for form in ("", ".txt", ".json"):
         do(anonymous, "GET", f"{game}/record{form}")
     do(organiser, "POST", f"{event}/rounds/1/complete", {})
+    do(organiser, "POST", f"{event}/rounds/1/reopen", {"reason": "a board was left out"})
+    do(organiser, "POST", f"{event}/rounds/1/unpair", {"reason": "the wrong round"})
+    versions = do(organiser, "GET", f"{event}/rounds/1/versions").json()["results"]
+    last = versions[-1]["version"]
+    do(organiser, "GET", f"{event}/rounds/1/versions/{last}")
+    restored = {"version": last, "reason": "the right round"}
+    do(organiser, "POST", f"{event}/rounds/1/restore", restored)
+    do(organiser, "POST", f"{event}/rounds/1/complete", {})
     do(organiser, "POST", f"{event}/rounds/2/pair", {})
     do(organiser, "POST", f"{event}/rounds/2/publish", {})
     for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["pairings"]:

@@ -7,13 +7,16 @@ import pytest
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 
+WHY = {"reason": "as agreed"}
 BODIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "edit": ("PATCH", "", {"starts_on": "2026-05-01"}),
     "pair": ("POST", "/pair", {}),
-    "set_pairings": ("PUT", "/pairings", {"reason": "drawn", "pairings": []}),
+    "set_pairings": ("PUT", "/pairings", WHY | {"pairings": []}),
     "publish": ("POST", "/publish", {}),
-    "unpair": ("POST", "/unpair", {}),
+    "unpair": ("POST", "/unpair", WHY),
+    "restore": ("POST", "/restore", WHY | {"version": 1}),
     "complete": ("POST", "/complete", {}),
+    "reopen": ("POST", "/reopen", WHY),
 }
 
 
@@ -42,7 +45,10 @@ def compare(person: Person, event: Event, number: int) -> str:
             assert problem["allowed_actions"] == actions
         else:
             assert response.status_code == 200, (action, response.content)
-            assert (action["level"] == "unsafe") == ("reason" in body)
+            if action["level"] == "unsafe":
+                without_reason = {name: body[name] for name in body if name != "reason"}
+                response = person.send(method, f"{path}{suffix}?dry_run=1", without_reason)
+                assert response.status_code == 422, action
     return " ".join(action["action"] for action in actions if action["level"] != "forbidden")
 
 
@@ -57,9 +63,15 @@ def test_the_level_says_what_the_call_does(organiser: Person, event: Event) -> N
 
 def test_a_round_is_complete_when_its_results_are(organiser: Person, event: Event) -> None:
     event.publish(1)
-    assert [compare(organiser, event, n) for n in (1, 2)] == ["edit", "edit"]
+    assert [compare(organiser, event, n) for n in (1, 2)] == ["edit unpair", "edit"]
     event.finish(1)
-    assert [compare(organiser, event, n) for n in (1, 2)] == ["", "edit pair set_pairings"]
+    before = "edit pair set_pairings"
+    assert [compare(organiser, event, n) for n in (1, 2)] == ["unpair reopen", before]
+    organiser.post(f"{event.path}/rounds/1/unpair", WHY)
+    assert [compare(organiser, event, n) for n in (1, 2)] == [f"{before} restore", "edit"]
+    event.play(1)
+    event.publish(2)
+    assert [compare(organiser, event, n) for n in (1, 2)] == ["", "edit unpair"]
 
 
 def test_others_are_allowed_nothing(event: Event, stranger: Person, anonymous: Person) -> None:

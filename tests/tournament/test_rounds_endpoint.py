@@ -12,7 +12,7 @@ from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
 
 pytestmark = pytest.mark.django_db
-ACTIONS = ("pair", "publish", "unpair", "complete")
+ACTIONS = ("pair", "publish", "unpair", "complete", "reopen")
 
 
 @pytest.fixture(scope="module")
@@ -225,7 +225,7 @@ class TestConflicts:
             (("planned",), "complete", 409),
             (("drafted",), "complete", 409),
             (("published", "complete", "locked"), "pair", 409),
-            (("published", "complete", "locked"), "unpair", 409),
+            (("locked",), "unpair", 409),
             (("published", "complete", "locked"), "publish", 409),
             (("complete", "locked"), "complete", 409),
             (("drafted",), "pair", 200),

@@ -134,8 +134,8 @@ class Migration(migrations.Migration):
                 ('awarded_first', models.IntegerField(blank=True, help_text='null: the points of the result', null=True)),
                 ('awarded_second', models.IntegerField(blank=True, help_text='null: the points of the result', null=True)),
                 ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pairings_as_first', to='tournament.entry')),
-                ('game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pairing', to='games.game')),
-                ('return_game', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='return_pairing', to='games.game')),
+                ('game', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pairings', to='games.game')),
+                ('return_game', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='return_pairings', to='games.game')),
                 ('second', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pairings_as_second', to='tournament.entry')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairings', to='tournament.round')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairings', to='tournament.tournament')),
@@ -207,6 +207,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='pairing',
             constraint=models.UniqueConstraint(models.F('tournament'), models.F('round'), models.F('version'), models.F('second'), name='second_seat_once_a_round'),
+        ),
+        migrations.AddConstraint(
+            model_name='pairing',
+            constraint=models.UniqueConstraint(models.F('round'), models.F('version'), models.F('game'), name='game_once_a_version'),
+        ),
+        migrations.AddConstraint(
+            model_name='pairing',
+            constraint=models.UniqueConstraint(models.F('round'), models.F('version'), models.F('return_game'), name='return_game_once_a_version'),
         ),
         migrations.AddConstraint(
             model_name='pairing',

@@ -61,7 +61,8 @@ class Pairing(models.Model):
     """Two entries at a board, or one entry and its bye; `free` without an opponent in a schedule.
 
     In an event with two games in each pairing, the seats are those of the first one, `game`; they
-    are exchanged in the `return_game`.
+    are exchanged in the `return_game`. The versions of a round share the games of the boards that
+    they have in common; a game that is not in the current version is void.
 
     An arbiter may award points that differ from those of the result, such as half a point to one
     side of a game that both lost. Awarded points are in units of the event's point system, and
@@ -86,11 +87,11 @@ class Pairing(models.Model):
     second = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="pairings_as_second"
     )
-    game = models.OneToOneField(
-        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="pairing"
+    game = models.ForeignKey(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="pairings"
     )
-    return_game = models.OneToOneField(
-        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="return_pairing"
+    return_game = models.ForeignKey(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="return_pairings"
     )
     awarded_for = models.CharField(
         max_length=30, blank=True, help_text="the result, as loss/loss or pairing-bye"
@@ -112,6 +113,10 @@ class Pairing(models.Model):
             ),
             models.UniqueConstraint(
                 "tournament", "round", "version", "second", name="second_seat_once_a_round"
+            ),
+            models.UniqueConstraint("round", "version", "game", name="game_once_a_version"),
+            models.UniqueConstraint(
+                "round", "version", "return_game", name="return_game_once_a_version"
             ),
             models.CheckConstraint(
                 condition=Q(kind="game", second__isnull=False, board_number__isnull=False)

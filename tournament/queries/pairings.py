@@ -10,7 +10,7 @@ from games.models import Game
 from games.queries import rows_as_dicts
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.crosstable import point_system
-from tournament.queries.events import current_pairings, number_column
+from tournament.queries.events import number_column
 from tournament.queries.results import game_kinds
 from tournament.standings.awarded_points import result_code
 from tournament.standings.crosstable import GAME_POINTS, Kind
@@ -69,12 +69,11 @@ class RoundPairing:
 
 
 def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairing]:
-    """Load the current pairings of a round: by board, then the byes by pairing number."""
+    """Load the pairings of a round's version: by board, then the byes by pairing number."""
     number = number_column(tournament)
     has_two = tournament.games_per_pairing == 2
     rows = rows_as_dicts(
-        current_pairings(tournament)
-        .filter(round=this_round)
+        Pairing.objects.filter(round=this_round, version=this_round.version)
         .annotate(first_number=F(f"first__{number}"), second_number=F(f"second__{number}"))
         .order_by(F("board_number").asc(nulls_last=True), "first_number"),
         "board_number", "kind", "by_hand", "first_id", "first_number", "first__player_id",

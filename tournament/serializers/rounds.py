@@ -7,10 +7,12 @@ from rest_framework import serializers
 from games.serializers.tasks import TaskSerializer
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
+from tournament.queries.versions import ACTIONS
 from tournament.serializers.pairing import FindingSerializer
 from tournament.serializers.tournaments import validate_date
 
 MOST_BOARDS = 10_000
+MOST_VERSIONS = 32_767
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):
@@ -156,4 +158,36 @@ class ByHandRequestSerializer(serializers.Serializer):
 
 
 class RoundActionSerializer(serializers.Serializer):
-    reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
+    reason = serializers.CharField(
+        max_length=240,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="required to reopen a round, and to unpair one that is published",
+    )
+
+
+class RestoreRequestSerializer(serializers.Serializer):
+    version = serializers.IntegerField(min_value=1, max_value=MOST_VERSIONS)
+    reason = serializers.CharField(max_length=240)
+
+
+class VersionEventSerializer(serializers.Serializer):
+    action = serializers.ChoiceField([*ACTIONS, "imported"])
+    by = serializers.CharField(help_text="as the journal names it: account/17, system")
+    at = serializers.DateTimeField()
+    reason = serializers.CharField(allow_blank=True)
+
+
+class RoundVersionSerializer(serializers.Serializer):
+    version = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        Round.State.choices, help_text="of the round while this version was current"
+    )
+    is_current = serializers.BooleanField()
+    boards = serializers.IntegerField()
+    system = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+    notes = RoundNoteSerializer(many=True)
+    relaxed = serializers.ListField(child=serializers.CharField())
+    history = VersionEventSerializer(many=True, help_text="oldest first")

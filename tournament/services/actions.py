@@ -9,22 +9,26 @@ from typing import Any, Final
 
 from games.http.errors import Conflict
 from tournament import queries
-from tournament.models import Round, Tournament
+from tournament.models import Pairing, Round, Tournament
 
 PLANNED, DRAFTED, PUBLISHED = Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED
+COMPLETE = Round.State.COMPLETE
 
 
 @dataclass(frozen=True, slots=True)
 class RoundAction:
     """The states in which a round allows an action.
 
-    Where the action is `unsafe`, it requires a reason. With `is_for_current`, earlier rounds must
-    be complete, except in a league.
+    Where the action is `unsafe`, it requires a reason, except in the `safe_states`. With
+    `is_for_current`, earlier rounds must be complete, with `is_for_last` later rounds unpublished;
+    except in a league.
     """
 
     states: tuple[Round.State, ...]
     is_unsafe: bool = False
+    safe_states: tuple[Round.State, ...] = ()
     is_for_current: bool = True
+    is_for_last: bool = False
 
 
 ROUND_ACTIONS: Final = {
@@ -32,8 +36,18 @@ ROUND_ACTIONS: Final = {
     "pair": RoundAction((PLANNED, DRAFTED)),
     "set_pairings": RoundAction((PLANNED, DRAFTED), is_unsafe=True),
     "publish": RoundAction((DRAFTED,)),
-    "unpair": RoundAction((DRAFTED,)),
+    "unpair": RoundAction(
+        (DRAFTED, PUBLISHED, COMPLETE),
+        is_unsafe=True,
+        safe_states=(DRAFTED,),
+        is_for_current=False,
+        is_for_last=True,
+    ),
+    "restore": RoundAction(
+        (PLANNED, DRAFTED, PUBLISHED, COMPLETE), is_unsafe=True, is_for_last=True
+    ),
     "complete": RoundAction((PUBLISHED,)),
+    "reopen": RoundAction((COMPLETE,), is_unsafe=True, is_for_current=False, is_for_last=True),
 }
 
 
@@ -62,6 +76,12 @@ def find_round_conflicts(
     if rule.is_for_current:
         found = _find_open_rounds(tournament, number) if open_rounds is None else open_rounds
         yield from found
+    if rule.is_for_last:
+        yield from _find_later_rounds(tournament, number)
+    if action == "restore" and is_allowed:
+        others = Pairing.objects.filter(round=this_round).exclude(version=this_round.version)
+        if not others.exists():
+            yield Conflict("no_such_version", f"round {number} has no other version")
     if action == "complete" and is_allowed:
         boards = queries.unsettled_boards(tournament, number)
         if boards:
@@ -92,6 +112,20 @@ def _find_open_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]
         )  # fmt: skip
 
 
+def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]:
+    """Yield a conflict for the next round if it is published: its pairings need this one."""
+    if queries.is_league(tournament):
+        return
+    later = tournament.round_set.filter(number__gt=number, published_at__isnull=False)
+    for published in later.order_by("number")[:1]:
+        yield Conflict(
+            "later_round_published",
+            f"round {published.number} is {published.state}; unpair it first, or correct the"
+            f" results of round {number} by rulings",
+            round=published.number,
+        )
+
+
 def round_actions(tournament: Tournament, this_round: Round) -> list[dict[str, Any]]:
     """Return the level of each action of a round, and why those that are forbidden are."""
     open_rounds = list(_find_open_rounds(tournament, this_round.number))
@@ -99,7 +133,8 @@ def round_actions(tournament: Tournament, this_round: Round) -> list[dict[str, A
     for name, rule in ROUND_ACTIONS.items():
         found = find_round_conflicts(tournament, this_round, name, open_rounds=open_rounds)
         conflict = next(found, None)
-        level = "forbidden" if conflict else "unsafe" if rule.is_unsafe else "safe"
+        is_unsafe = rule.is_unsafe and this_round.state not in rule.safe_states
+        level = "forbidden" if conflict else "unsafe" if is_unsafe else "safe"
         reason = {"code": conflict.code, "reason": conflict.detail} if conflict else {}
         actions.append({"action": name, "level": level, **reason})
     return actions

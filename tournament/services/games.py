@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 
 from games.models import Game
 from tournament.models import Pairing, Round, Tournament
@@ -42,4 +42,16 @@ def build_game(
 
 def games_of_round(this_round: Round) -> Q:
     """Return the condition for the games of all versions of a round."""
-    return Q(pairing__round=this_round) | Q(return_pairing__round=this_round)
+    return Q(pairings__round=this_round) | Q(return_pairings__round=this_round)
+
+
+def update_void_games(this_round: Round) -> None:
+    """Make the games of the round void, except those of its current version."""
+    current = Pairing.objects.filter(round=this_round, version=this_round.version)
+    is_current = Q(pk__in=current.filter(game__isnull=False).values("game")) | Q(
+        pk__in=current.filter(return_game__isnull=False).values("return_game")
+    )
+    games = Game.objects.filter(games_of_round(this_round))
+    Game.objects.filter(pk__in=games.values("pk")).update(
+        void=Case(When(is_current, then=Value(False)), default=Value(True))
+    )

@@ -1,7 +1,6 @@
-"""Pair a round with the tournament's system, or withdraw its pairings.
+"""Pair a round with the tournament's system.
 
-Each pairing of a round is a version; pairing again, or unpairing, leaves older versions as they
-are.
+Each pairing of a round is a version; pairing again leaves older versions as they are.
 """
 
 from collections.abc import Collection, Mapping
@@ -100,8 +99,6 @@ def pair_round(
         draft = _draft(tournament, number, paired, entries, reason)
         payload = save_version(tournament, this_round, draft)
         certificate = certify_round(tournament, this_round, paired, entries)
-        if draft.notes:
-            payload["notes"] = draft.notes
         if proposal := paired.proposal:
             payload["relaxed"] = [rule.for_entries(entries) for rule in proposal.broken_rules]
         if certificate:
@@ -148,17 +145,3 @@ def _draft(
         notes=[finding.for_entries(entries) for finding in findings],
         relaxed=proposal.relaxations if proposal else (),
     )
-
-
-def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Account) -> Round:
-    """Set a drafted round back to planned; its pairings remain as an older version."""
-    with transaction.atomic():
-        tournament, this_round = lock_current_round(tournament, number, "unpair")
-        this_round.version += 1
-        this_round.state = Round.State.PLANNED
-        this_round.system, this_round.reason = "", ""
-        this_round.notes, this_round.relaxed = [], []
-        this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
-        payload = {"round": number, "version": this_round.version, "reason": reason}
-        append_line(tournament.stream, "round.unpaired", payload, by=by)
-    return this_round

@@ -108,6 +108,10 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])
         tournament.as_published = True  # a snapshot is public before the next round is
-        payload = {"round": number, "standings": take_snapshot(tournament, this_round).digest}
+        payload = {
+            "round": number,
+            "version": this_round.version,
+            "standings": take_snapshot(tournament, this_round).digest,
+        }
         append_line(tournament.stream, "round.complete", payload, by=by)
     return this_round

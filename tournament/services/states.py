@@ -117,7 +117,7 @@ def _finalise(tournament: Tournament) -> None:
                 created_at=tournament.created_at,
                 filed_at=tournament.finalised_at,
             ),
-            games=games.order_by("pk"),
+            games=games.filter(void=False).order_by("pk"),
             filing=find_filing(pool, queries.rating_request(tournament)),
             organiser=tournament.created_by,
         )

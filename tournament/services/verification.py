@@ -7,7 +7,7 @@
 | bye | entry, round | bye.granted, bye.cancelled |
 | round | number | round.*, tournament.running, tournament.final |
 | pairing | round, version, first entry | round.paired, round.set_by_hand, round.published |
-| game | id | round.published, game.* |
+| game | id | round.published, round.unpaired, round.restored, game.* |
 | report | game, version | report.* |
 
 `tournament.imported` lists all rows of a TRF file.
@@ -35,7 +35,10 @@ from tournament.services.entries import entry_payload
 from tournament.services.setup import SETTINGS, settings_payload
 
 NO_AWARD = {"awarded_for": "", "awarded_first": None, "awarded_second": None}
-NEW_ROUND = {"state": Round.State.PLANNED, "version": 0, "system": "", "reason": "", "notes": []}
+NEW_ROUND = {
+    "state": Round.State.PLANNED, "version": 0, "system": "", "reason": "", "notes": [],
+    "relaxed": [],
+}  # fmt: skip
 NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": ""}
 Payload = Mapping[str, Any]
 
@@ -160,7 +163,8 @@ def _add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) -
         version = payload["version"]
         rows.set(
             line, "round", number, state=Round.State.DRAFTED, version=version,
-            system=payload["system"], reason=payload["reason"], notes=payload.get("notes", []),
+            system=payload["system"], reason=payload["reason"], notes=payload["notes"],
+            relaxed=payload["relaxations"],
         )  # fmt: skip
         for board, first, second, kind in payload["boards"]:
             rows.set(
@@ -169,11 +173,30 @@ def _add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) -
             )  # fmt: skip
     elif word == "unpaired":
         rows.set(line, "round", number, **NEW_ROUND | {"version": payload["version"]})
+        _set_void_games(rows, line, number, payload["version"])
+    elif word == "restored":
+        columns = {name: payload[name] for name in ("state", "version")}
+        rows.set(line, "round", number, **columns, **payload["pairings"])
+        _set_void_games(rows, line, number, payload["version"])
     elif word == "published":
         rows.set(line, "round", number, state=Round.State.PUBLISHED)
         _publish(rows, line, payload)
     elif word == "complete":
         rows.set(line, "round", number, state=Round.State.COMPLETE)
+    elif word == "reopened":
+        rows.set(line, "round", number, state=Round.State.PUBLISHED)
+
+
+def _set_void_games(rows: JournalledRows, line: JournalLine, number: int, version: int) -> None:
+    """Make the games of a round void, except those of the current version."""
+    games = {
+        (key[1] == version, game)
+        for key, pairing in rows.rows.get("pairing", {}).items()
+        for game in (pairing["game_id"], pairing["return_game_id"])
+        if key[0] == number and game is not None
+    }
+    for is_current, game in sorted(games):  # the current version last: versions share games
+        rows.set(line, "game", game, void=not is_current)
 
 
 def _publish(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
@@ -200,7 +223,7 @@ def _set_new_game(
     entries = rows.rows["entry"]
     players = {"first_id": entries[first]["player"], "second_id": entries[second]["player"]}
     known = rows.rows.get("game", {}).get(game, RESULT)
-    rows.set(line, "game", game, round=str(number), **players, **known)
+    rows.set(line, "game", game, round=str(number), void=False, **players, **known)
 
 
 _ADD_LINE = {

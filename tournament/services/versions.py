@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Max
+
 from games.bulk import BATCH_SIZE
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
@@ -20,10 +22,16 @@ class Draft:
 
     def apply_to(self, this_round: Round) -> None:
         """Set the fields of the round, without saving it."""
-        this_round.version += 1
+        this_round.version = next_version(this_round)
         this_round.state = Round.State.DRAFTED
         this_round.system, this_round.reason = self.system, self.reason
         this_round.notes, this_round.relaxed = list(self.notes), list(self.relaxed)
+
+
+def next_version(this_round: Round) -> int:
+    """Return the number of the round's next version; an older one may be current."""
+    last = this_round.pairings.aggregate(last=Max("version"))["last"] or 0
+    return int(max(last, this_round.version)) + 1
 
 
 def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dict[str, Any]:
@@ -42,6 +50,8 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
         "version": this_round.version,
         "system": this_round.system,
         "reason": this_round.reason,
+        "notes": this_round.notes,
+        "relaxations": this_round.relaxed,
         "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in draft.pairings],
     }
 

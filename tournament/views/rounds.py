@@ -31,7 +31,7 @@ from tournament.serializers.rounds import (
 )
 from tournament.services import by_hand, explanations, rounds
 from tournament.services.actions import round_actions
-from tournament.services.pairings import unpair_round
+from tournament.services.reversals import reopen_round, unpair_round
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 from tournament.views.targets import round_target
 
@@ -156,7 +156,13 @@ class RoundActionView(ApiView):
 
     @extend_schema(request=RoundActionSerializer, responses=RoundPairingsSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Publish, unpair or complete a round; the reason is used by `unpair`."""
+        """Publish, unpair, complete or reopen a round.
+
+        `unpair` withdraws the pairings: the round is planned again, and its games are void until
+        `restore` makes this version current again. `reopen` sets a complete round back to
+        published. Both withdraw the drafts of later rounds, and are rejected once a later round is
+        published (409 `later_round_published`).
+        """
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
         reason = validated_body(RoundActionSerializer, request)["reason"]
@@ -166,6 +172,8 @@ class RoundActionView(ApiView):
                 this_round = rounds.publish_round(tournament, number, by=account)
             elif self.action_name == "complete":
                 this_round = rounds.complete_round(tournament, number, by=account)
+            elif self.action_name == "reopen":
+                this_round = reopen_round(tournament, number, reason=reason, by=account)
             else:
                 this_round = unpair_round(tournament, number, reason=reason, by=account)
             body = pairings_as_json(tournament, this_round)

@@ -1,0 +1,97 @@
+"""The versions of a round's pairings: who set them, when, why, and what became of them.
+
+The pairings of all versions are stored. The rest is in the journal, so that it is recorded once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.db.models import Count, Q
+
+from games.journal import format_time, load_lines
+from games.models import JournalLine
+from tournament.models import Pairing, Round, Tournament
+
+STATES = {
+    "paired": Round.State.DRAFTED,
+    "set_by_hand": Round.State.DRAFTED,
+    "published": Round.State.PUBLISHED,
+    "complete": Round.State.COMPLETE,
+    "reopened": Round.State.PUBLISHED,
+}
+"""The state of a version after a line, by the second word of its kind."""
+ACTIONS = (*STATES, "unpaired", "restored")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVersion:
+    """A version of a round, with its journal lines; `state` is its last one.
+
+    `system`, `reason`, `notes` and `relaxed` are those of the round while it was current.
+    """
+
+    version: int
+    state: str
+    is_current: bool
+    boards: int
+    system: str = ""
+    reason: str = ""
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    relaxed: list[str] = field(default_factory=list)
+    history: tuple[dict[str, Any], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the version for the API."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def load_versions(tournament: Tournament, this_round: Round) -> list[RoundVersion]:
+    """Load the versions of a round, oldest first; two queries."""
+    rows = Pairing.objects.filter(round=this_round).values("version").order_by("version")
+    counts = rows.annotate(
+        boards=Count("pk", filter=Q(kind=Pairing.Kind.GAME)), games=Count("game")
+    )
+    versions = {
+        row["version"]: RoundVersion(
+            version=row["version"],
+            state=Round.State.PUBLISHED if row["games"] else Round.State.DRAFTED,
+            is_current=row["version"] == this_round.version,
+            boards=row["boards"],
+        )
+        for row in counts
+    }
+    kinds = [f"round.{action}" for action in ACTIONS]
+    of_round = Q(kind__in=kinds, payload__body__round=this_round.number)
+    lines = load_lines(tournament.stream).filter(of_round | Q(kind="tournament.imported"))
+    for line in lines.filter(payload__isnull=False):
+        _add_line(versions, this_round.number, line)
+    return list(versions.values())
+
+
+def _add_line(versions: dict[int, RoundVersion], round_number: int, line: JournalLine) -> None:
+    word, payload = line.kind.partition(".")[2], line.payload.body
+    content: Mapping[str, Any] = payload
+    if word == "imported":
+        content = next(row for row in payload["rounds"] if row["round"] == round_number)
+    number = content["unpaired"] if word == "unpaired" else content["version"]
+    if number not in versions:
+        return
+    version = versions[number]
+    event = {
+        "action": word,
+        "by": line.actor,
+        "at": format_time(line.at),
+        "reason": payload.get("reason", ""),
+    }
+    version = replace(version, history=(*version.history, event))
+    if "system" in content:
+        version = replace(
+            version,
+            system=content["system"],
+            reason=content["reason"],
+            notes=content.get("notes", []),
+            relaxed=content.get("relaxations", []),
+        )
+    state = STATES.get(word) or content.get("state", version.state)
+    versions[number] = replace(version, state=state)

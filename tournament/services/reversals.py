@@ -1,0 +1,143 @@
+"""Revert a round: withdraw its pairings, restore an older version of them, or reopen it.
+
+Nothing is deleted. A version that is not current keeps its pairings and games; its games are void
+until it is restored.
+"""
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.http.errors import Conflict, Unprocessable
+from games.journal import append_line
+from games.models import Account
+from tournament import queries
+from tournament.models import Round, Snapshot, Tournament
+from tournament.queries.versions import RoundVersion, load_versions
+from tournament.services.games import update_void_games
+from tournament.services.locking import lock_current_round
+from tournament.services.versions import next_version
+
+
+def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Account) -> Round:
+    """Set a round back to planned; its pairings remain as an older version, with void games.
+
+    Drafts of later rounds are withdrawn as well. Raises Conflict once a later round is published,
+    Unprocessable if the round is published and there is no reason.
+    """
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "unpair")
+        if this_round.state != Round.State.DRAFTED and not reason:
+            raise reason_needed("say why the published round is unpaired")
+        _withdraw(tournament, this_round, reason, by)
+        _withdraw_later_drafts(tournament, number, reason, by)
+    return this_round
+
+
+def reopen_round(tournament: Tournament, number: int, *, reason: str, by: Account) -> Round:
+    """Set a complete round back to published; drafts of later rounds are withdrawn.
+
+    Raises Conflict once a later round is published, Unprocessable without a reason.
+    """
+    if not reason:
+        raise reason_needed("say why the complete round is reopened")
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "reopen")
+        this_round.state = Round.State.PUBLISHED
+        this_round.completed_at = None
+        this_round.save(update_fields=["state", "completed_at"])
+        Snapshot.objects.filter(round=this_round).delete()
+        payload = {"round": number, "version": this_round.version, "reason": reason}
+        append_line(tournament.stream, "round.reopened", payload, by=by)
+        _withdraw_later_drafts(tournament, number, reason, by)
+    return this_round
+
+
+def restore_version(
+    tournament: Tournament, number: int, version: int, *, reason: str, by: Account
+) -> Round:
+    """Make an older version of a round current again, with its games and results.
+
+    A draft is a draft again; a version that was published or complete is published again. Raises
+    Conflict for an unknown version, and as `unpair_round` and `pair_round` do.
+    """
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "restore")
+        found = _find_version(tournament, this_round, version)
+        _make_current(this_round, found)
+        payload = {
+            "round": number,
+            "version": version,
+            "reason": reason,
+            "state": this_round.state,
+            "pairings": {
+                "system": found.system,
+                "reason": found.reason,
+                "notes": found.notes,
+                "relaxed": found.relaxed,
+            },
+        }
+        append_line(tournament.stream, "round.restored", payload, by=by)
+        _withdraw_later_drafts(tournament, number, reason, by)
+    return this_round
+
+
+def reason_needed(detail: str) -> Unprocessable:
+    """Return the error of an unsafe action without a reason."""
+    return Unprocessable("reason_needed", detail, at="/reason")
+
+
+def _withdraw(tournament: Tournament, this_round: Round, reason: str, by: Account) -> None:
+    """Give a round an empty version."""
+    unpaired, this_round.version = this_round.version, next_version(this_round)
+    this_round.state = Round.State.PLANNED
+    this_round.system, this_round.reason = "", ""
+    this_round.notes, this_round.relaxed = [], []
+    _save(this_round)
+    payload = {
+        "round": this_round.number,
+        "version": this_round.version,
+        "unpaired": unpaired,
+        "reason": reason,
+    }
+    append_line(tournament.stream, "round.unpaired", payload, by=by)
+
+
+def _withdraw_later_drafts(tournament: Tournament, number: int, reason: str, by: Account) -> None:
+    """Withdraw drafts that were paired from the results of the round."""
+    if queries.is_league(tournament):
+        return
+    drafted = Q(number__gt=number, state=Round.State.DRAFTED)
+    for later in tournament.round_set.filter(drafted).order_by("number"):
+        _withdraw(tournament, later, reason, by)
+
+
+def _find_version(tournament: Tournament, this_round: Round, version: int) -> RoundVersion:
+    """Return an older version of the round; raises Conflict."""
+    versions = {found.version: found for found in load_versions(tournament, this_round)}
+    if version not in versions:
+        listed = ", ".join(map(str, versions)) or "none"
+        detail = f"round {this_round.number} has no version {version}; it has: {listed}"
+        raise Conflict("no_such_version", detail, at="/version", valid=list(versions))
+    if versions[version].is_current:
+        raise Conflict("version_current", f"version {version} is the current one", at="/version")
+    return versions[version]
+
+
+def _make_current(this_round: Round, version: RoundVersion) -> None:
+    is_draft = version.state == Round.State.DRAFTED
+    this_round.version = version.version
+    this_round.state = Round.State.DRAFTED if is_draft else Round.State.PUBLISHED
+    this_round.system, this_round.reason = version.system, version.reason
+    this_round.notes, this_round.relaxed = list(version.notes), list(version.relaxed)
+    _save(this_round)
+
+
+def _save(this_round: Round) -> None:
+    """Store a round whose version has changed; its standings are no longer those of the round."""
+    is_published = this_round.state == Round.State.PUBLISHED
+    this_round.published_at = timezone.now() if is_published else None
+    this_round.completed_at = None
+    this_round.save()
+    Snapshot.objects.filter(round=this_round).delete()
+    update_void_games(this_round)

@@ -1,0 +1,75 @@
+"""The versions of a round's pairings, and the restoration of an older version."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.http.errors import NotFound
+from games.http.preconditions import unless_changed
+from games.http.request import maybe_dry_run, validated_body
+from games.http.views import ApiView
+from games.serializers.fields import results_of
+from tournament.queries.pairings import pairings_as_json
+from tournament.queries.versions import load_versions
+from tournament.serializers.rounds import (
+    RestoreRequestSerializer,
+    RoundPairingsSerializer,
+    RoundVersionSerializer,
+)
+from tournament.services.reversals import restore_version
+from tournament.views.lookup import require_tournament, round_of
+from tournament.views.targets import round_target
+
+
+class VersionList(ApiView):
+    @extend_schema(operation_id="round_versions", responses=results_of(RoundVersionSerializer))
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """Return the versions of a round's pairings: who set them, when, why, and their state.
+
+        For the officials of the event.
+        """
+        tournament, _ = require_tournament(request, slug, "drafts.see")
+        versions = load_versions(tournament, round_of(tournament, number))
+        return Response({"results": [version.as_json() for version in versions]})
+
+
+class VersionView(ApiView):
+    @extend_schema(operation_id="round_version", responses=RoundPairingsSerializer)
+    def get(self, request: Request, slug: str, number: int, version: int) -> Response:
+        """Return the pairings of a version with their games, which are void if it is not current.
+
+        For the officials of the event.
+        """
+        tournament, _ = require_tournament(request, slug, "drafts.see")
+        this_round = round_of(tournament, number)
+        for found in load_versions(tournament, this_round):
+            if found.version == version:
+                this_round.version, this_round.state = version, found.state
+                this_round.system, this_round.reason = found.system, found.reason
+                this_round.notes, this_round.relaxed = found.notes, found.relaxed
+                return Response(pairings_as_json(tournament, this_round))
+        raise NotFound("not_found", f"round {number} has no version {version}")
+
+
+class RestoreVersion(ApiView):
+    has_precondition = True
+
+    @extend_schema(
+        operation_id="restore_version",
+        request=RestoreRequestSerializer,
+        responses=RoundPairingsSerializer,
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Make an older version of a round current again, with its games and results.
+
+        A version that was published or complete is published again; `complete` completes it. The
+        version that was current remains, with void games.
+        """
+        tournament, account = require_tournament(request, slug, "rounds.edit")
+        round_of(tournament, number)
+        content = validated_body(RestoreRequestSerializer, request)
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            this_round = restore_version(tournament, number, **content, by=account)
+            body = pairings_as_json(tournament, this_round)
+        return Response(body)
