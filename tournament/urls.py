@@ -93,8 +93,9 @@ urlpatterns = [
     path(ROUND, rounds.RoundView.as_view()),
     *(
         path(f"{ROUND}/{action}", rounds.RoundActionView.as_view(action_name=action))
-        for action in ("publish", "unpair", "reopen", "complete")
+        for action in ("unpair", "reopen", "complete")
     ),
+    path(f"{ROUND}/publish", rounds.PublishRound.as_view()),
     path(f"{ROUND}/versions", versions.VersionList.as_view()),
     path(f"{ROUND}/versions/<int:version>", versions.VersionView.as_view()),
     path(f"{ROUND}/restore", versions.RestoreVersion.as_view()),

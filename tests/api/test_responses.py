@@ -254,6 +254,8 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/rounds/1/unpair", {"reason": "a late entry"})
     lines = [{"first": entries["Ada"], "second": entries["Ben"]}, {"first": entries["Cleo"]}]
     do(organiser, "PUT", f"{event}/rounds/1/pairings", {"reason": "drawn", "pairings": lines})
+    change = {"reason": "seats", "boards": [lines[0] | {"board": 1}]}
+    do(organiser, "PATCH", f"{event}/rounds/1/pairings", change)
     do(organiser, "POST", f"{event}/rounds/1/publish", {})
     pairings = do(anonymous, "GET", f"{event}/rounds/1/pairings").json()["pairings"]
     game = f"games/{pairings[0]['game']}"

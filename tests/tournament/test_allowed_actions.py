@@ -12,6 +12,7 @@ BODIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "edit": ("PATCH", "", {"starts_on": "2026-05-01"}),
     "pair": ("POST", "/pair", {}),
     "set_pairings": ("PUT", "/pairings", WHY | {"pairings": []}),
+    "change_boards": ("PATCH", "/pairings", WHY | {"boards": []}),
     "publish": ("POST", "/publish", {}),
     "unpair": ("POST", "/unpair", WHY),
     "restore": ("POST", "/restore", WHY | {"version": 1}),
@@ -34,10 +35,12 @@ def compare(person: Person, event: Event, number: int) -> str:
     entries = [{"first": pk} for pk in event.tournament.entries.values_list("pk", flat=True)]
     games = [{"first": entries[0]["first"], "second": entries[1]["first"]}]
     games.append({"first": entries[2]["first"], "second": entries[3]["first"]})
+    changes = [games[0] | {"board": 1}, games[1] | {"board": 2}]
     assert [action["action"] for action in actions] == list(BODIES)
     for action in actions:
         method, suffix, body = BODIES[action["action"]]
         body = body | ({"pairings": games} if "pairings" in body else {})
+        body = body | ({"boards": changes} if "boards" in body else {})
         response = person.send(method, f"{path}{suffix}?dry_run=1", body)
         if action["level"] == "forbidden":
             problem = problem_in(response, 409, action["code"])
@@ -56,14 +59,14 @@ def test_the_level_says_what_the_call_does(organiser: Person, event: Event) -> N
     before = "edit pair set_pairings"
     assert [compare(organiser, event, n) for n in (1, 2, 3)] == [before, "edit", "edit"]
     event.draft(1)
-    assert compare(organiser, event, 1) == f"{before} publish unpair"
+    assert compare(organiser, event, 1) == f"{before} change_boards publish unpair"
     event.step("cancel")
     assert compare(organiser, event, 1) == ""
 
 
 def test_a_round_is_complete_when_its_results_are(organiser: Person, event: Event) -> None:
     event.publish(1)
-    assert [compare(organiser, event, n) for n in (1, 2)] == ["edit unpair", "edit"]
+    assert [compare(organiser, event, n) for n in (1, 2)] == ["edit change_boards unpair", "edit"]
     event.finish(1)
     before = "edit pair set_pairings"
     assert [compare(organiser, event, n) for n in (1, 2)] == ["unpair reopen", before]
@@ -71,7 +74,7 @@ def test_a_round_is_complete_when_its_results_are(organiser: Person, event: Even
     assert [compare(organiser, event, n) for n in (1, 2)] == [f"{before} restore", "edit"]
     event.play(1)
     event.publish(2)
-    assert [compare(organiser, event, n) for n in (1, 2)] == ["", "edit unpair"]
+    assert [compare(organiser, event, n) for n in (1, 2)] == ["", "edit change_boards unpair"]
 
 
 def test_others_are_allowed_nothing(event: Event, stranger: Person, anonymous: Person) -> None:

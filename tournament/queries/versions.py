@@ -16,6 +16,7 @@ from tournament.models import Pairing, Round, Tournament
 STATES = {
     "paired": Round.State.DRAFTED,
     "set_by_hand": Round.State.DRAFTED,
+    "changed": Round.State.DRAFTED,
     "published": Round.State.PUBLISHED,
     "complete": Round.State.COMPLETE,
     "reopened": Round.State.PUBLISHED,
@@ -93,5 +94,5 @@ def _add_line(versions: dict[int, RoundVersion], round_number: int, line: Journa
             notes=content.get("notes", []),
             relaxed=content.get("relaxations", []),
         )
-    state = STATES.get(word) or content.get("state", version.state)
-    versions[number] = replace(version, state=state)
+    state = content.get("state") or STATES.get(word, version.state)
+    versions[number] = replace(version, state=str(state))

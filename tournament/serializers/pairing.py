@@ -35,7 +35,7 @@ class CheckItemSerializer(serializers.Serializer):
     code = serializers.CharField(
         help_text="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
         "forbidden_pair, cannot_pair. For information: unnumbered, absent, odd_number, "
-        "preference_given_up, advance_changes."
+        "preference_given_up, advance_changes, broken_rule (of a draft set by hand)."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()
@@ -43,6 +43,9 @@ class CheckItemSerializer(serializers.Serializer):
     board = serializers.IntegerField(required=False)
     players = serializers.ListField(
         child=serializers.IntegerField(), required=False, help_text="pairing numbers"
+    )
+    rule = serializers.CharField(
+        required=False, help_text="the code that `publish` needs in `accept`"
     )
     entries = serializers.ListField(child=serializers.IntegerField(), required=False)
     counts = serializers.DictField(child=serializers.IntegerField(), required=False)

@@ -116,7 +116,8 @@ class RoundPairingsSerializer(serializers.Serializer):
         many=True, required=False, help_text="findings of the system for players"
     )
     relaxed = serializers.ListField(
-        child=serializers.CharField(), help_text="rules that the organiser relaxed"
+        child=serializers.CharField(),
+        help_text="rules that the organiser relaxed, or that a round set by hand breaks",
     )
     violations = FindingSerializer(many=True, required=False, help_text="of pairings set by hand")
     differences = DifferenceSerializer(
@@ -146,15 +147,71 @@ class BoardRequestSerializer(serializers.Serializer):
     )
 
 
+def require_few_boards(boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the boards; raise ValidationError for more than a round can have."""
+    if len(boards) > MOST_BOARDS:
+        raise serializers.ValidationError(f"a round has at most {MOST_BOARDS} boards")
+    return boards
+
+
 class ByHandRequestSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240)
     pairings = BoardRequestSerializer(many=True, allow_empty=False)
 
     def validate_pairings(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Limit the number of boards."""
-        if len(boards) > MOST_BOARDS:
-            raise serializers.ValidationError(f"a round has at most {MOST_BOARDS} boards")
-        return boards
+        return require_few_boards(boards)
+
+
+class BoardChangeSerializer(BoardRequestSerializer):
+    board = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_BOARDS,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="required for two players; a new board has the next number",
+    )
+
+    def validate(self, board: dict[str, Any]) -> dict[str, Any]:
+        """Require a board number for two players, and none for a bye."""
+        if (board["board"] is None) != (board["second"] is None):
+            raise serializers.ValidationError(
+                "two players need a board number, and a bye has none", "board_needed"
+            )
+        return board
+
+
+class AcceptField(serializers.ListField):
+    """The codes of what the caller accepts."""
+
+    child = serializers.CharField(max_length=40)
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            default=list,
+            max_length=20,
+            help_text="the codes of the rules that the round may break, as `acceptance_needed` "
+            "lists them; also `game-reported`: games with reports become void",
+        )
+
+
+class BoardChangesSerializer(serializers.Serializer):
+    reason = serializers.CharField(max_length=240)
+    boards = BoardChangeSerializer(many=True, allow_empty=False)
+    accept = AcceptField()
+
+    def validate_boards(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Limit the number of boards."""
+        return require_few_boards(boards)
+
+
+class PublishRequestSerializer(serializers.Serializer):
+    reason = serializers.CharField(
+        max_length=240, required=False, allow_blank=True, default="", help_text="not used"
+    )
+    accept = AcceptField()
 
 
 class RoundActionSerializer(serializers.Serializer):
@@ -173,7 +230,7 @@ class RestoreRequestSerializer(serializers.Serializer):
 
 
 class VersionEventSerializer(serializers.Serializer):
-    action = serializers.ChoiceField([*ACTIONS, "imported"])
+    action = serializers.CharField(help_text=", ".join((*ACTIONS, "imported")))
     by = serializers.CharField(help_text="as the journal names it: account/17, system")
     at = serializers.DateTimeField()
     reason = serializers.CharField(allow_blank=True)

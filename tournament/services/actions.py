@@ -35,6 +35,7 @@ ROUND_ACTIONS: Final = {
     "edit": RoundAction((PLANNED, DRAFTED, PUBLISHED), is_for_current=False),
     "pair": RoundAction((PLANNED, DRAFTED)),
     "set_pairings": RoundAction((PLANNED, DRAFTED), is_unsafe=True),
+    "change_boards": RoundAction((DRAFTED, PUBLISHED), is_unsafe=True),
     "publish": RoundAction((DRAFTED,)),
     "unpair": RoundAction(
         (DRAFTED, PUBLISHED, COMPLETE),

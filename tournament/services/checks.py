@@ -16,6 +16,7 @@ from tournament.pairing.relaxations import Proposal
 from tournament.services.actions import find_round_conflicts
 from tournament.services.advances import ADVANCE_CHANGES, find_changed_advances
 from tournament.services.engine import PairedRound, RoundBlocked, load_request, pair_request
+from tournament.services.violations import find_violations
 
 
 @dataclass(slots=True)
@@ -63,6 +64,10 @@ def check_round(tournament: Tournament, this_round: Round) -> Check:
     _check_entries(check, tournament)
     if changed := find_changed_advances(tournament):
         check.inform(ADVANCE_CHANGES, changed.detail)
+    for finding in find_violations(tournament, this_round):
+        check.inform(
+            "broken_rule", finding.sentence, players=list(finding.players), rule=finding.code.value
+        )
     if check.is_ready:
         try:
             request = load_request(tournament, check.round)

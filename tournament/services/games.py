@@ -1,9 +1,11 @@
 """The games of pairings."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Case, Q, Value, When
 
+from games.bulk import BATCH_SIZE
 from games.models import Game
 from tournament.models import Pairing, Round, Tournament
 
@@ -38,6 +40,28 @@ def build_game(
         played_on=this_round.starts_on,
         created_at=at,
     )
+
+
+def create_games(
+    tournament: Tournament, this_round: Round, pairings: Sequence[Pairing], *, at: datetime
+) -> None:
+    """Create the games of the pairings, and the return games if a pairing has two."""
+    names = ("game", "return_game")[: tournament.games_per_pairing]
+    for name in names:
+        games = Game.objects.bulk_create(
+            build_game(
+                tournament,
+                this_round,
+                pairing,
+                rated=tournament.rated,
+                at=at,
+                is_return_game=name == "return_game",
+            )
+            for pairing in pairings
+        )
+        for pairing, game in zip(pairings, games, strict=True):
+            setattr(pairing, name, game)
+    Pairing.objects.bulk_update(pairings, names, batch_size=BATCH_SIZE)
 
 
 def games_of_round(this_round: Round) -> Q:

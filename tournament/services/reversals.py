@@ -28,7 +28,7 @@ def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "unpair")
         if this_round.state != Round.State.DRAFTED and not reason:
-            raise reason_needed("say why the published round is unpaired")
+            raise _reason_needed("say why the published round is unpaired")
         _withdraw(tournament, this_round, reason, by)
         _withdraw_later_drafts(tournament, number, reason, by)
     return this_round
@@ -39,10 +39,10 @@ def reopen_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
 
     Raises Conflict once a later round is published, Unprocessable without a reason.
     """
-    if not reason:
-        raise reason_needed("say why the complete round is reopened")
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "reopen")
+        if not reason:
+            raise _reason_needed("say why the complete round is reopened")
         this_round.state = Round.State.PUBLISHED
         this_round.completed_at = None
         this_round.save(update_fields=["state", "completed_at"])
@@ -82,8 +82,7 @@ def restore_version(
     return this_round
 
 
-def reason_needed(detail: str) -> Unprocessable:
-    """Return the error of an unsafe action without a reason."""
+def _reason_needed(detail: str) -> Unprocessable:
     return Unprocessable("reason_needed", detail, at="/reason")
 
 

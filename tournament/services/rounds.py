@@ -3,26 +3,31 @@
 planned > drafted > published > complete > locked
 """
 
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Collection
+from datetime import date
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.bulk import BATCH_SIZE
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.forfeits import rule_forfeits
-from tournament.services.games import build_game, games_of_round
+from tournament.services.games import create_games, games_of_round
 from tournament.services.locking import (
     lock_current_round,
 )
 from tournament.services.numbering import publish_entries
 from tournament.services.systems import system_of
+from tournament.services.violations import (
+    BY_HAND,
+    codes_of,
+    find_violations,
+    require_acceptance,
+)
 from tournament.snapshots.creation import take_snapshot
 
 
@@ -48,8 +53,14 @@ def schedule_round(
     return this_round
 
 
-def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
-    """Publish a drafted round and create its games."""
+def publish_round(
+    tournament: Tournament, number: int, *, by: Account, accept: Collection[str] = ()
+) -> Round:
+    """Publish a drafted round and create its games.
+
+    `accept` are the codes of the rules that a round set by hand may break; raises Conflict if it
+    breaks another one.
+    """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "publish")
         pairings = list(
@@ -58,46 +69,29 @@ def publish_round(tournament: Tournament, number: int, *, by: Account) -> Round:
             .order_by("board_number")
             .select_related("first", "second")
         )
+        violations = find_violations(tournament, this_round)
+        require_acceptance(violations, accept)
         now = timezone.now()
-        _create_games(tournament, this_round, pairings, at=now)
+        create_games(tournament, this_round, pairings, at=now)
         if system_of(tournament).has_schedule:
             rule_forfeits(tournament, number, pairings, by=by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = now
-        this_round.save(update_fields=["state", "published_at"])
+        if this_round.system == BY_HAND:
+            this_round.relaxed = codes_of(violations)
+        this_round.save(update_fields=["state", "published_at", "relaxed"])
         publish_entries(tournament)
         payload: dict[str, Any] = {
             "round": number,
             "version": this_round.version,
             "games": [pairing.game_id for pairing in pairings],
             "draw_seed": tournament.draw_seed,
+            "relaxations": this_round.relaxed,
         }
         if tournament.games_per_pairing == 2:
             payload["return_games"] = [pairing.return_game_id for pairing in pairings]
         append_line(tournament.stream, "round.published", payload, by=by)
     return this_round
-
-
-def _create_games(
-    tournament: Tournament, this_round: Round, pairings: Sequence[Pairing], *, at: datetime
-) -> None:
-    """Create the games of the pairings, and the return games if a pairing has two."""
-    names = ("game", "return_game")[: tournament.games_per_pairing]
-    for name in names:
-        games = Game.objects.bulk_create(
-            build_game(
-                tournament,
-                this_round,
-                pairing,
-                rated=tournament.rated,
-                at=at,
-                is_return_game=name == "return_game",
-            )
-            for pairing in pairings
-        )
-        for pairing, game in zip(pairings, games, strict=True):
-            setattr(pairing, name, game)
-    Pairing.objects.bulk_update(pairings, names, batch_size=BATCH_SIZE)
 
 
 def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:

@@ -1,5 +1,7 @@
 """Rounds and their pairings."""
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,16 +24,19 @@ from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.pairings import pairings_as_json
 from tournament.serializers.rounds import (
+    BoardChangesSerializer,
     ByHandRequestSerializer,
+    PublishRequestSerializer,
     RoundActionSerializer,
     RoundDetailSerializer,
     RoundPairingsSerializer,
     RoundRequestSerializer,
     RoundSerializer,
 )
-from tournament.services import by_hand, explanations, rounds
+from tournament.services import boards, by_hand, explanations, rounds
 from tournament.services.actions import round_actions
 from tournament.services.reversals import reopen_round, unpair_round
+from tournament.services.violations import HandPairing
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
 from tournament.views.targets import round_target
 
@@ -129,14 +134,15 @@ class RoundPairingsView(ApiView):
         responses=RoundPairingsSerializer,
     )
     def put(self, request: Request, slug: str, number: int) -> Response:
-        """Set the pairings of a round by hand, with a reason; boards are numbered as sent."""
+        """Set all pairings of a draft by hand, with a reason; boards are numbered as sent.
+
+        Each player who is present needs a game or a bye. `violations` are the rules that the
+        pairings break; `publish` requires their acceptance.
+        """
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
         content = validated_body(ByHandRequestSerializer, request)
-        pairings = [
-            by_hand.HandPairing(board["first"], board["second"], Pairing.Kind(board["bye"]))
-            for board in content["pairings"]
-        ]
+        pairings = _hand_pairings(content["pairings"])
         reason = content["reason"]
         target = round_target(tournament, number)
         dry_run = is_dry_run(request)
@@ -149,6 +155,61 @@ class RoundPairingsView(ApiView):
             )
         return Response(pairings_as_json(tournament, this_round) | draft.as_json())
 
+    @extend_schema(
+        operation_id="change_boards",
+        request=BoardChangesSerializer,
+        responses=RoundPairingsSerializer,
+    )
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Change single boards or byes of a draft or of a published round, with a reason.
+
+        The other boards stay as they are, with their games. The games of changed boards become
+        void. In a published round, `accept` must name the rules that the round breaks then, and
+        `game-reported` if a changed board has reports (409 `acceptance_needed`).
+        """
+        tournament, account = require_tournament(request, slug, "rounds.edit")
+        round_of(tournament, number)
+        content = validated_body(BoardChangesSerializer, request)
+        changes = _hand_pairings(content.pop("boards"))
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            this_round, draft = boards.change_boards(
+                tournament, number, changes, **content, by=account
+            )
+            body = pairings_as_json(tournament, this_round)
+        return Response(body | draft.as_json())
+
+
+def _hand_pairings(rows: list[dict[str, Any]]) -> list[HandPairing]:
+    return [
+        HandPairing(row["first"], row["second"], Pairing.Kind(row["bye"]), row.get("board"))
+        for row in rows
+    ]
+
+
+class PublishRound(ApiView):
+    has_precondition = True
+
+    @extend_schema(
+        operation_id="publish_round",
+        request=PublishRequestSerializer,
+        responses=RoundPairingsSerializer,
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Publish a draft and create its games.
+
+        If a round set by hand breaks rules, such as a rematch, `accept` must name them; otherwise
+        the response is 409 `acceptance_needed` and lists them.
+        """
+        tournament, account = require_tournament(request, slug, "rounds.edit")
+        round_of(tournament, number)
+        accept = validated_body(PublishRequestSerializer, request)["accept"]
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            this_round = rounds.publish_round(tournament, number, by=account, accept=accept)
+            body = pairings_as_json(tournament, this_round)
+        return Response(body)
+
 
 class RoundActionView(ApiView):
     has_precondition = True
@@ -156,7 +217,7 @@ class RoundActionView(ApiView):
 
     @extend_schema(request=RoundActionSerializer, responses=RoundPairingsSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Publish, unpair, complete or reopen a round.
+        """Unpair, complete or reopen a round.
 
         `unpair` withdraws the pairings: the round is planned again, and its games are void until
         `restore` makes this version current again. `reopen` sets a complete round back to
@@ -168,9 +229,7 @@ class RoundActionView(ApiView):
         reason = validated_body(RoundActionSerializer, request)["reason"]
         target = round_target(tournament, number)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
-            if self.action_name == "publish":
-                this_round = rounds.publish_round(tournament, number, by=account)
-            elif self.action_name == "complete":
+            if self.action_name == "complete":
                 this_round = rounds.complete_round(tournament, number, by=account)
             elif self.action_name == "reopen":
                 this_round = reopen_round(tournament, number, reason=reason, by=account)

@@ -13,7 +13,6 @@
 `tournament.imported` lists all rows of a TRF file.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -22,7 +21,6 @@ from games.journal import load_lines
 from games.models import Game, JournalLine, Report
 from games.rules.game_outcome import GameOutcome
 from games.services.verification import (
-    RESULT,
     JournalledRows,
     Rows,
     add_game_line,
@@ -33,14 +31,15 @@ from games.services.verification import (
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.services.entries import entry_payload
 from tournament.services.setup import SETTINGS, settings_payload
+from tournament.services.verification.rounds import (
+    NEW_ROUND,
+    NO_AWARD,
+    Payload,
+    add_round_line,
+    set_new_game,
+)
 
-NO_AWARD = {"awarded_for": "", "awarded_first": None, "awarded_second": None}
-NEW_ROUND = {
-    "state": Round.State.PLANNED, "version": 0, "system": "", "reason": "", "notes": [],
-    "relaxed": [],
-}  # fmt: skip
 NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": ""}
-Payload = Mapping[str, Any]
 
 
 def verify_tournament(stream: str) -> list[str]:
@@ -95,9 +94,9 @@ def _add_import(rows: JournalledRows, line: JournalLine, payload: Payload) -> No
                 kind=kind, game_id=game, return_game_id=return_game, **awarded,
             )  # fmt: skip
             if game is not None:
-                _set_new_game(rows, line, game, number, first, second)
+                set_new_game(rows, line, game, number, first, second)
             if return_game is not None:
-                _set_new_game(rows, line, return_game, number, second, first)
+                set_new_game(rows, line, return_game, number, second, first)
             for ruled, result in ((game, outcome), (return_game, return_outcome)):
                 if ruled is not None and result:
                     _set_ruling(rows, line, ruled, result, payload["reason"])
@@ -155,83 +154,12 @@ def _add_bye_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> 
         rows.set(line, "bye", key, kind=payload["kind"], reason=payload["reason"])
 
 
-def _add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
-    number, word = payload["round"], line.kind.partition(".")[2]
-    if word == "scheduled":
-        rows.set(line, "round", number, starts_on=payload["starts_on"])
-    elif word in ("paired", "set_by_hand"):
-        version = payload["version"]
-        rows.set(
-            line, "round", number, state=Round.State.DRAFTED, version=version,
-            system=payload["system"], reason=payload["reason"], notes=payload["notes"],
-            relaxed=payload["relaxations"],
-        )  # fmt: skip
-        for board, first, second, kind in payload["boards"]:
-            rows.set(
-                line, "pairing", (number, version, first), board_number=board, second_id=second,
-                kind=kind, game_id=None, return_game_id=None, **NO_AWARD,
-            )  # fmt: skip
-    elif word == "unpaired":
-        rows.set(line, "round", number, **NEW_ROUND | {"version": payload["version"]})
-        _set_void_games(rows, line, number, payload["version"])
-    elif word == "restored":
-        columns = {name: payload[name] for name in ("state", "version")}
-        rows.set(line, "round", number, **columns, **payload["pairings"])
-        _set_void_games(rows, line, number, payload["version"])
-    elif word == "published":
-        rows.set(line, "round", number, state=Round.State.PUBLISHED)
-        _publish(rows, line, payload)
-    elif word == "complete":
-        rows.set(line, "round", number, state=Round.State.COMPLETE)
-    elif word == "reopened":
-        rows.set(line, "round", number, state=Round.State.PUBLISHED)
-
-
-def _set_void_games(rows: JournalledRows, line: JournalLine, number: int, version: int) -> None:
-    """Make the games of a round void, except those of the current version."""
-    games = {
-        (key[1] == version, game)
-        for key, pairing in rows.rows.get("pairing", {}).items()
-        for game in (pairing["game_id"], pairing["return_game_id"])
-        if key[0] == number and game is not None
-    }
-    for is_current, game in sorted(games):  # the current version last: versions share games
-        rows.set(line, "game", game, void=not is_current)
-
-
-def _publish(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
-    """Add the games of a round, which are listed in the order of their boards."""
-    number, version = payload["round"], payload["version"]
-    boards = sorted(
-        (pairing["board_number"], key)
-        for key, pairing in rows.rows["pairing"].items()
-        if key[:2] == (number, version) and pairing["kind"] == Pairing.Kind.GAME
-    )
-    return_games = payload.get("return_games", [None] * len(boards))
-    for (_, key), game, return_game in zip(boards, payload["games"], return_games, strict=True):
-        rows.set(line, "pairing", key, game_id=game, return_game_id=return_game)
-        first, second = key[2], rows.rows["pairing"][key]["second_id"]
-        _set_new_game(rows, line, game, number, first, second)
-        if return_game is not None:
-            _set_new_game(rows, line, return_game, number, second, first)
-
-
-def _set_new_game(
-    rows: JournalledRows, line: JournalLine, game: int, number: int, first: int, second: int
-) -> None:
-    """Set an open game; reports may precede it in the journal, if the players are absent."""
-    entries = rows.rows["entry"]
-    players = {"first_id": entries[first]["player"], "second_id": entries[second]["player"]}
-    known = rows.rows.get("game", {}).get(game, RESULT)
-    rows.set(line, "game", game, round=str(number), void=False, **players, **known)
-
-
 _ADD_LINE = {
     "tournament": _add_tournament_line,
     "entry": _add_entry_line,
     "entries": _add_entry_line,
     "bye": _add_bye_line,
-    "round": _add_round_line,
+    "round": add_round_line,
     "report": add_game_line,
     "game": add_game_line,
 }

@@ -1,0 +1,131 @@
+"""Change single boards of a draft or of a published round; the others stay as they are.
+
+The result is a new version of the round. It shares the games of the unchanged boards with the
+version before; the games of the changed boards become void, with all their reports.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.http.errors import Unprocessable
+from games.journal import append_line
+from games.models import Account, Game, Report
+from tournament.models import Pairing, Round, Tournament
+from tournament.services.by_hand import HandDraft, draft_by_hand
+from tournament.services.forfeits import rule_forfeits
+from tournament.services.games import create_games, update_void_games
+from tournament.services.locking import lock_current_round
+from tournament.services.numbering import publish_entries
+from tournament.services.systems import system_of
+from tournament.services.versions import save_version
+from tournament.services.violations import HandPairing, require_acceptance
+
+SHARED = ("game_id", "return_game_id", "awarded_for", "awarded_first", "awarded_second")
+"""What an unchanged board has in both versions."""
+
+
+def change_boards(
+    tournament: Tournament,
+    number: int,
+    changes: Sequence[HandPairing],
+    *,
+    reason: str,
+    accept: Collection[str] = (),
+    by: Account,
+) -> tuple[Round, HandDraft]:
+    """Set the boards and byes in `changes`; a bye of a player who gets a board ends.
+
+    Every present player must still have a game or a bye. In a published round, `accept` must name
+    the rules that the round breaks then, and `game-reported` if games with reports become void.
+    Raises Unprocessable and Conflict.
+    """
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "change_boards")
+        before = {
+            _place(row): row
+            for row in Pairing.objects.filter(round=this_round, version=this_round.version)
+        }
+        boards = _changed_boards(list(before.values()), changes)
+        by_hand = draft_by_hand(tournament, number, boards, reason)
+        _share_games(before, by_hand.draft.pairings)
+        was_published, previous = this_round.state == Round.State.PUBLISHED, this_round.version
+        if was_published:
+            reported = _reported_boards(before, by_hand.draft.pairings)
+            require_acceptance(by_hand.violations, accept, reported)
+        payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
+        payload |= {"previous": previous, "state": this_round.state}
+        if was_published:
+            payload |= _publish(tournament, this_round, by)
+        append_line(tournament.stream, "round.changed", payload, by=by)
+    return this_round, by_hand
+
+
+def _place(row: Pairing) -> tuple[int | None, int, int | None, str]:
+    return row.board_number, row.first_id, row.second_id, row.kind
+
+
+def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> list[HandPairing]:
+    """Return all boards by number, then the byes; raises Unprocessable for a wrong number."""
+    named = [change.board for change in changes if change.board is not None]
+    numbers = {row.board_number for row in rows if row.board_number is not None}
+    highest = len(numbers | set(named))
+    for index, change in enumerate(changes):
+        if named.count(change.board or 0) > 1 or (change.board or 0) > max([highest, *numbers]):
+            detail = f"board {change.board} is named twice, or is not the next number"
+            raise Unprocessable("wrong_board", detail, at=f"/boards/{index}/board")
+    moved = {entry for change in changes for entry in (change.first, change.second)}
+    unchanged = [
+        HandPairing(row.first_id, row.second_id, Pairing.Kind(row.kind), row.board_number)
+        for row in rows
+        if row.board_number not in named and not {row.first_id, row.second_id} - {None} <= moved
+    ]
+    boards = [*unchanged, *changes]
+    return sorted(boards, key=lambda board: (board.board is None, board.board or 0))
+
+
+def _share_games(
+    before: Mapping[tuple[int | None, int, int | None, str], Pairing], rows: Sequence[Pairing]
+) -> None:
+    """Give the unchanged boards their games and awarded points."""
+    for row in rows:
+        old = before.get(_place(row))
+        for name in SHARED if old else ():
+            setattr(row, name, getattr(old, name))
+
+
+def _reported_boards(
+    before: Mapping[tuple[int | None, int, int | None, str], Pairing], rows: Sequence[Pairing]
+) -> list[int]:
+    """Return the changed boards with a game that has reports and is not annulled."""
+    unchanged = {_place(row) for row in rows}
+    changed = [row for place, row in before.items() if place not in unchanged]
+    games = {
+        game: row.board_number or 0
+        for row in changed
+        for game in (row.game_id, row.return_game_id)
+        if game is not None
+    }
+    reports = Report.objects.filter(game__in=games).exclude(game__state=Game.State.ANNULLED)
+    return sorted({games[game] for game in reports.values_list("game", flat=True)})
+
+
+def _publish(tournament: Tournament, this_round: Round, by: Account) -> dict[str, Any]:
+    """Create the games of the changed boards; return what the journal has of all games."""
+    this_round.state = Round.State.PUBLISHED
+    this_round.save(update_fields=["state"])
+    rows = this_round.pairings.filter(version=this_round.version, kind=Pairing.Kind.GAME)
+    pairings = list(rows.order_by("board_number").select_related("first", "second"))
+    new = [pairing for pairing in pairings if pairing.game_id is None]
+    create_games(tournament, this_round, new, at=timezone.now())
+    update_void_games(this_round)
+    if system_of(tournament).has_schedule:
+        rule_forfeits(tournament, this_round.number, new, by=by)
+    publish_entries(tournament)
+    return {
+        "state": this_round.state,
+        "games": [pairing.game_id for pairing in pairings],
+        "return_games": [pairing.return_game_id for pairing in pairings],
+    }

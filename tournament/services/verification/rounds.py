@@ -1,0 +1,104 @@
+"""The rows of rounds, their pairings and their games, as the journal has them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.models import JournalLine
+from games.services.verification import RESULT, JournalledRows
+from tournament.models import Pairing, Round
+
+NO_AWARD = {"awarded_for": "", "awarded_first": None, "awarded_second": None}
+NEW_ROUND = {
+    "state": Round.State.PLANNED, "version": 0, "system": "", "reason": "", "notes": [],
+    "relaxed": [],
+}  # fmt: skip
+Payload = Mapping[str, Any]
+
+
+def add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    """Apply a line of a round to the round, its pairings and its games."""
+    number, word = payload["round"], line.kind.partition(".")[2]
+    if word == "scheduled":
+        rows.set(line, "round", number, starts_on=payload["starts_on"])
+    elif word in ("paired", "set_by_hand", "changed"):
+        version = payload["version"]
+        state = payload.get("state", Round.State.DRAFTED)
+        rows.set(
+            line, "round", number, state=state, version=version,
+            system=payload["system"], reason=payload["reason"], notes=payload["notes"],
+            relaxed=payload["relaxations"],
+        )  # fmt: skip
+        for board, first, second, kind in payload["boards"]:
+            rows.set(
+                line, "pairing", (number, version, first), board_number=board, second_id=second,
+                kind=kind, game_id=None, return_game_id=None,
+                **_awards(rows, (number, payload.get("previous"), first), (board, second, kind)),
+            )  # fmt: skip
+        if "games" in payload:
+            _publish(rows, line, payload)
+            _set_void_games(rows, line, number, version)
+    elif word == "unpaired":
+        rows.set(line, "round", number, **NEW_ROUND | {"version": payload["version"]})
+        _set_void_games(rows, line, number, payload["version"])
+    elif word == "restored":
+        columns = {name: payload[name] for name in ("state", "version")}
+        rows.set(line, "round", number, **columns, **payload["pairings"])
+        _set_void_games(rows, line, number, payload["version"])
+    elif word == "published":
+        relaxed = payload["relaxations"]
+        rows.set(line, "round", number, state=Round.State.PUBLISHED, relaxed=relaxed)
+        _publish(rows, line, payload)
+    elif word == "complete":
+        rows.set(line, "round", number, state=Round.State.COMPLETE)
+    elif word == "reopened":
+        rows.set(line, "round", number, state=Round.State.PUBLISHED)
+
+
+def _awards(
+    rows: JournalledRows, key: tuple[int, int | None, int], place: tuple[Any, Any, str]
+) -> Mapping[str, Any]:
+    """Return the awarded points of a board, if an earlier version has the same board."""
+    old = rows.rows.get("pairing", {}).get(key)
+    if old is None or (old["board_number"], old["second_id"], old["kind"]) != place:
+        return NO_AWARD
+    return {name: old[name] for name in NO_AWARD}
+
+
+def _set_void_games(rows: JournalledRows, line: JournalLine, number: int, version: int) -> None:
+    """Make the games of a round void, except those of the current version."""
+    games = {
+        (key[1] == version, game)
+        for key, pairing in rows.rows.get("pairing", {}).items()
+        for game in (pairing["game_id"], pairing["return_game_id"])
+        if key[0] == number and game is not None
+    }
+    for is_current, game in sorted(games):  # the current version last: versions share games
+        rows.set(line, "game", game, void=not is_current)
+
+
+def _publish(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    """Add the games of a round, which are listed in the order of their boards."""
+    number, version = payload["round"], payload["version"]
+    boards = sorted(
+        (pairing["board_number"], key)
+        for key, pairing in rows.rows["pairing"].items()
+        if key[:2] == (number, version) and pairing["kind"] == Pairing.Kind.GAME
+    )
+    return_games = payload.get("return_games", [None] * len(boards))
+    for (_, key), game, return_game in zip(boards, payload["games"], return_games, strict=True):
+        rows.set(line, "pairing", key, game_id=game, return_game_id=return_game)
+        first, second = key[2], rows.rows["pairing"][key]["second_id"]
+        set_new_game(rows, line, game, number, first, second)
+        if return_game is not None:
+            set_new_game(rows, line, return_game, number, second, first)
+
+
+def set_new_game(
+    rows: JournalledRows, line: JournalLine, game: int, number: int, first: int, second: int
+) -> None:
+    """Set an open game; reports may precede it in the journal, if the players are absent."""
+    entries = rows.rows["entry"]
+    players = {"first_id": entries[first]["player"], "second_id": entries[second]["player"]}
+    known = rows.rows.get("game", {}).get(game, RESULT)
+    columns = {**known, **players, "round": str(number), "void": False}
+    rows.set(line, "game", game, **columns)

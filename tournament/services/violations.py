@@ -1,0 +1,151 @@
+"""The rules that a round set by hand breaks, and their acceptance."""
+
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+from games.http.errors import Conflict, Unprocessable
+from games.queries import rows_as_dicts
+from tournament import queries
+from tournament.models import Pairing, Round, Tournament
+from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
+from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.request import Pair, PairingRequest
+from tournament.pairing.sentences import Sentence
+from tournament.services.engine import load_request
+
+BY_HAND = "by-hand"
+GAME_REPORTED = "game-reported"
+"""The code to accept that a game with reports becomes void."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandPairing:
+    """A pairing set by hand: two entries, or an entry and the kind of its bye.
+
+    Without a board, it has the next board number.
+    """
+
+    first: int
+    second: int | None = None
+    bye: Pairing.Kind = Pairing.Kind.PAIRING_BYE
+    board: int | None = None
+
+
+def find_violations(tournament: Tournament, this_round: Round) -> tuple[Finding, ...]:
+    """Return the rules that a round set by hand breaks now; none of a round that was paired."""
+    if this_round.system != BY_HAND:
+        return ()
+    rows = list(Pairing.objects.filter(round=this_round, version=this_round.version))
+    boards = [HandPairing(row.first_id, row.second_id, Pairing.Kind(row.kind)) for row in rows]
+    numbers = numbers_of_entries(tournament, boards)
+    marked: set[int | None] = {
+        numbers[entry]
+        for row in rows
+        if row.by_hand
+        for entry in (row.first_id, row.second_id)
+        if entry is not None
+    }
+    return made_by_hand(
+        check_boards(load_request(tournament, this_round.number), boards, numbers), marked
+    )
+
+
+def require_acceptance(
+    violations: Sequence[Finding], accept: Collection[str], reported_boards: Sequence[int] = ()
+) -> None:
+    """Raise Conflict unless the caller accepts the rules that a round breaks.
+
+    The games of `reported_boards` have reports, and become void.
+    """
+    errors: list[dict[str, Any]] = [
+        {"code": finding.code.value, "detail": finding.sentence} for finding in violations
+    ]
+    errors += [
+        {
+            "code": GAME_REPORTED,
+            "board": board,
+            "detail": f"the game at board {board} has reports; it would become void",
+        }
+        for board in reported_boards
+    ]
+    missing = [error for error in errors if error["code"] not in accept]
+    if missing:
+        codes = sorted({str(error["code"]) for error in errors})
+        detail = f"pairing numbers: {missing[0]['detail']}; send `accept`: {', '.join(codes)}"
+        raise Conflict("acceptance_needed", detail, missing, accept=codes)
+
+
+def codes_of(violations: Sequence[Finding]) -> list[str]:
+    """Return the codes of the broken rules, each once."""
+    return list(dict.fromkeys(finding.code.value for finding in violations))
+
+
+def made_by_hand(
+    findings: Sequence[Finding], marked: AbstractSet[int | None]
+) -> tuple[Finding, ...]:
+    """Return the broken rules of the marked players: what the engine pairs too is no violation.
+
+    A player who is missing is reported when the pairings are set.
+    """
+    return tuple(
+        finding
+        for finding in findings
+        if finding.code is not FindingCode.PLAYER_MISSING and not marked.isdisjoint(finding.players)
+    )
+
+
+def numbers_of_entries(tournament: Tournament, boards: Sequence[HandPairing]) -> dict[int, int]:
+    """Return the pairing numbers by entry; raises Unprocessable for unknown entries."""
+    rows = rows_as_dicts(queries.numbered_entries(tournament), "pk", "pairing_number")
+    numbers = {row["pk"]: row["pairing_number"] for row in rows}
+    named = {entry for board in boards for entry in (board.first, board.second) if entry}
+    unknown = sorted(named - numbers.keys())
+    if unknown:
+        listed = ", ".join(map(str, unknown[:20]))
+        raise Unprocessable("unknown_entry", f"entries {listed} are not in the tournament")
+    return numbers
+
+
+def check_boards(
+    request: PairingRequest, boards: Sequence[HandPairing], numbers: Mapping[int, int]
+) -> tuple[Finding, ...]:
+    """Return what is wrong with the boards; raises Unprocessable for impossible boards."""
+    byes = {numbers[b.first]: queries.BYES[b.bye] for b in boards if b.second is None}
+    with_bye = [numbers[b.first] for b in boards if b.second is None]
+    if len(byes) < len(with_bye):
+        raise impossible_pairings([Sentence.PLAYER_TWICE.about(max(with_bye, key=with_bye.count))])
+    pairs, _ = pairs_and_byes(boards, numbers)
+    findings = check_by_hand(
+        request.crosstable,
+        request.round,
+        pairs,
+        byes,
+        absent=request.absent,
+        forbidden=request.forbidden,
+    )
+    impossible = [finding for finding in findings if finding.code in IMPOSSIBLE]
+    if impossible:
+        raise impossible_pairings(impossible)
+    return findings
+
+
+def impossible_pairings(findings: Sequence[Finding]) -> Unprocessable:
+    """Return the error of pairings that no reason can justify."""
+    return Unprocessable(
+        "impossible_pairings",
+        f"pairing numbers: {findings[0].sentence}",
+        [{"code": finding.code, "detail": finding.sentence} for finding in findings],
+    )
+
+
+def pairs_and_byes(
+    boards: Sequence[HandPairing], numbers: Mapping[int, int]
+) -> tuple[tuple[Pair, ...], tuple[int, ...]]:
+    """Return the pairs and the players with a pairing-allocated bye, by pairing number."""
+    pairs = tuple((numbers[b.first], numbers[b.second]) for b in boards if b.second is not None)
+    byes = tuple(
+        numbers[b.first] for b in boards if b.second is None and b.bye == Pairing.Kind.PAIRING_BYE
+    )
+    return pairs, byes
