@@ -13,7 +13,9 @@ from tests.people import Person, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
-COLUMNS = "round,board,kind,first_id,first,second_id,second,result,termination,state"
+COLUMNS = (
+    "round,board,kind,first_id,first,second_id,second,result,termination,state,starts_on,start_time"
+)
 
 
 @pytest.fixture
@@ -49,14 +51,15 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     assert tuple(board.values()) == (
         "1", "1", "game", str(first["pairing_number"]), first["name"],
         str(second["pairing_number"]),
-        "'=1+1", pairings[0]["result"], pairings[0]["termination"] or "", "confirmed",
+        "'=1+1", pairings[0]["result"], pairings[0]["termination"] or "", "confirmed", "", "",
     )  # fmt: skip
     assert (bye["board"], bye["kind"], bye["second"]) == ("", "pairing-bye", "")
     marked = anonymous.get(f"{path}.csv?bom=1").content
     assert marked == b"\xef\xbb\xbf" + text.encode()
     lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
     current = anonymous.get(path).json()["pairings"]
-    assert [json.loads(line) for line in lines] == [{"round": 1} | line for line in current]
+    start = {"round": 1, "starts_on": None, "start_time": None}
+    assert [json.loads(line) for line in lines] == [start | line for line in current]
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "CSV", "csv.csv", ""])

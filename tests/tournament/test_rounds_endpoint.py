@@ -142,6 +142,8 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
     assert body == {
         "round": 1,
         "state": "published",
+        "starts_on": None,
+        "starts_at": None,
         "system": "monrad",
         "reason": "",
         "relaxed": [],

@@ -1,8 +1,9 @@
 """The calendar (RFC 5545) of an event, or of all events of a player.
 
 Entries are whole days at the place of the event: one from its first to its last day, and one for
-each round with a date. The same data gives the same bytes, so a subscriber sees no false change:
-`SEQUENCE` counts the journal lines that changed the days, and `LAST-MODIFIED` is the last of them.
+each round with a date. A round with a time has an entry at that time. The same data gives the same
+bytes, so a subscriber sees no false change: `SEQUENCE` counts the journal lines that changed the
+days, and `LAST-MODIFIED` is the last of them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -59,7 +60,7 @@ def _player_events(player: Player, tournaments: list[Tournament]) -> Iterator[Ev
             round__state__in=PUBLISHED,
             round__starts_on__isnull=False,
         )
-        .select_related("round", "first__player", "second__player")
+        .select_related("round__tournament", "first__player", "second__player")
         .order_by("round__number")
     )
     for pairing in rows:
@@ -101,7 +102,8 @@ def _whole_event(tournament: Tournament, revision: Revision) -> Event:
         tournament,
         revision,
         path=tournament.slug,
-        days=(tournament.starts_on, tournament.ends_on),
+        start=tournament.starts_on,
+        last_day=tournament.ends_on,
         summary=tournament.name,
         location=", ".join(part for part in (tournament.place, tournament.country) if part),
         description=f"{tournament.rounds} rounds, {tournament.system}",
@@ -112,11 +114,13 @@ def _round_event(
     tournament: Tournament, this_round: Round, revision: Revision, description: str = ""
 ) -> Event:
     day = this_round.starts_on or tournament.starts_on
+    # A round with a time has no end: nobody knows when the last game is over.
     return _event(
         tournament,
         revision,
         path=f"{tournament.slug}/rounds/{this_round.number}",
-        days=(day, day),
+        start=this_round.starts_at or day,
+        last_day=None if this_round.starts_at else day,
         summary=f"{tournament.name}: round {this_round.number}",
         location=tournament.place,
         description=description,
@@ -128,12 +132,13 @@ def _event(
     revision: Revision,
     *,
     path: str,
-    days: tuple[date, date],
+    start: date | datetime,
+    last_day: date | None,
     summary: str,
     location: str,
     description: str,
 ) -> Event:
-    """Return an entry from the first to the last of the days; its path names it below the API."""
+    """Return an entry of whole days, or at a time; its path names it below the API."""
     event = Event()
     host = urlsplit(settings.PUBLIC_URL).hostname or "localhost"
     identifier = path.replace("/rounds/", "-round-")
@@ -141,8 +146,9 @@ def _event(
     event.add("dtstamp", revision.time.astimezone(UTC))
     event.add("last-modified", revision.time.astimezone(UTC))
     event.add("sequence", revision.number)
-    event.add("dtstart", days[0])
-    event.add("dtend", days[1] + timedelta(days=1))
+    event.add("dtstart", start.astimezone(UTC) if isinstance(start, datetime) else start)
+    if last_day is not None:
+        event.add("dtend", last_day + timedelta(days=1))
     event.add("summary", clean_text(summary))
     if location:
         event.add("location", clean_text(location))

@@ -1,12 +1,14 @@
 """The pairings of a round; byes come last and have neither board nor second player.
 
-CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state`; the ids
-are pairing numbers. With two games in a pairing, these follow: `return_result,return_termination,
-return_state,points`; the result of the return game is by its own seats, the points are by those of
-the pairing. A sheet has all results by the seats of the pairing.
+CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state,starts_on,
+start_time`; the ids are pairing numbers, and the time is that at the place of the event. With two
+games in a pairing, these follow: `return_result,return_termination,return_state,points`; the result
+of the return game is by its own seats, the points are by those of the pairing. A sheet has all
+results by the seats of the pairing.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date, time
 from typing import Any
 
 from games.names import fold_name
@@ -23,7 +25,7 @@ from tournament.queries.pairings import PairedPlayer, RoundPairing
 
 CSV = (
     "round", "board", "kind", "first_id", "first", "second_id", "second", "result", "termination",
-    "state",
+    "state", "starts_on", "start_time",
 )  # fmt: skip
 CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
 SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
@@ -58,10 +60,15 @@ def pairings_document(
     tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
 ) -> TableDocument:
     """Return the pairings by board."""
+    start = {
+        "round": this_round.number,
+        "starts_on": _isoformat(this_round.starts_on),
+        "start_time": _isoformat(this_round.start_time),
+    }
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=COLUMNS,
-        records=[{"round": this_round.number, **pairing.as_json()} for pairing in pairings],
+        records=[{**start, **pairing.as_json()} for pairing in pairings],
         cells=_cells,
         csv=(*CSV, *CSV_OF_RETURN_GAMES) if tournament.games_per_pairing == 2 else CSV,
         page=SHEET,
@@ -109,11 +116,16 @@ def pairings_by_name_document(
 
 
 def round_title(tournament: Tournament, this_round: Round) -> str:
-    """Return the title of a round, as `round 2 of 5, 03 May 2026`."""
+    """Return the title of a round, as `round 2 of 5, 03 May 2026, 10:00`."""
     day = f", {this_round.starts_on:%d %B %Y}" if this_round.starts_on else ""
+    day += f", {this_round.start_time:%H:%M}" if this_round.start_time else ""
     is_draft = this_round.state in (Round.State.PLANNED, Round.State.DRAFTED)
     draft = " – a draft, not published" if is_draft else ""
     return f"round {this_round.number} of {tournament.rounds}{day}{draft}"
+
+
+def _isoformat(value: date | time | None) -> str | None:
+    return None if value is None else value.isoformat()
 
 
 def _heading(tournament: Tournament, this_round: Round) -> Heading:
@@ -143,6 +155,8 @@ def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
         pairing["result"] or "",
         pairing["termination"] or "",
         pairing["state"] or "",
+        pairing["starts_on"] or "",
+        pairing["start_time"] or "",
         return_game.get("result") or "",
         return_game.get("termination") or "",
         return_game.get("state") or "",

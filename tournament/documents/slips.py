@@ -26,10 +26,12 @@ MOST_CODES = 2_000
 def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
     """Return the PDF of a slip for each game, with its code; return games have exchanged seats."""
     slips = []
+    day, time = this_round.starts_on, this_round.start_time
+    start = f", {day:%d %B}, {time:%H:%M}" if day and time else ""
     for pairing in load_pairings(tournament, this_round):
         if pairing.game is None or pairing.second is None:
             continue
-        place = f"Round {this_round.number}, board {pairing.board}"
+        place = f"Round {this_round.number}, board {pairing.board}{start}"
         first, second = _seat(pairing.first), _seat(pairing.second)
         slips.append({"place": place, "game": pairing.game, "first": first, "second": second})
         if pairing.return_game:

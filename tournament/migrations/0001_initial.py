@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ('notes', models.JSONField(blank=True, default=list, help_text='findings of the system for players, by entry')),
                 ('relaxed', models.JSONField(blank=True, default=list, help_text='the rules that the organiser relaxed')),
                 ('starts_on', models.DateField(blank=True, null=True)),
+                ('start_time', models.TimeField(blank=True, help_text='on that day, in the time zone of the event', null=True)),
                 ('published_at', models.DateTimeField(blank=True, null=True)),
                 ('completed_at', models.DateTimeField(blank=True, null=True)),
             ],

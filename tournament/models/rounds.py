@@ -1,5 +1,8 @@
 """Rounds, their pairings in versions, and the snapshots of the standings."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -31,6 +34,9 @@ class Round(models.Model):
         default=list, blank=True, help_text="the rules that the organiser relaxed"
     )
     starts_on = models.DateField(null=True, blank=True)
+    start_time = models.TimeField(
+        null=True, blank=True, help_text="on that day, in the time zone of the event"
+    )
     published_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
 
@@ -39,6 +45,14 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"round {self.number} of {self.tournament}"
+
+    @property
+    def starts_at(self) -> datetime | None:
+        """Return the start, with the offset of the event's time zone; None without a time."""
+        if self.starts_on is None or self.start_time is None:
+            return None
+        zone = ZoneInfo(self.tournament.time_zone)
+        return datetime.combine(self.starts_on, self.start_time, zone)
 
 
 class Snapshot(models.Model):

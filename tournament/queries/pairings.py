@@ -141,6 +141,8 @@ def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[
         **({"notes": this_round.notes} if this_round.notes else {}),
         "round": this_round.number,
         "state": this_round.state,
+        "starts_on": this_round.starts_on,
+        "starts_at": this_round.starts_at,
         "system": this_round.system,
         "reason": this_round.reason,
         "relaxed": this_round.relaxed,

@@ -1,6 +1,8 @@
 """Serializers of rounds, their pairings, and pairings set by hand."""
 
+from datetime import datetime, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from rest_framework import serializers
 
@@ -20,7 +22,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         model = Round
         fields = [
             "number", "state", "version", "system", "reason", "relaxed", "starts_on",
-            "published_at", "completed_at",
+            "starts_at", "published_at", "completed_at",
         ]  # fmt: skip
 
 
@@ -42,8 +44,37 @@ class RoundDetailSerializer(RoundSerializer):
         fields = [*RoundSerializer.Meta.fields, "allowed_actions"]
 
 
+class LocalTimeField(serializers.DateTimeField):
+    """A date and time; without an offset, it is in the time zone `zone` of the context."""
+
+    def default_timezone(self) -> tzinfo:
+        """Return the time zone of values without an offset."""
+        return ZoneInfo(self.context.get("zone", "UTC"))
+
+    def to_internal_value(self, value: Any) -> datetime:
+        """Return the time in that zone; reject years that TRF files cannot contain."""
+        time: datetime = super().to_internal_value(value)
+        validate_date(time.date())
+        return time
+
+
 class RoundRequestSerializer(serializers.Serializer):
-    starts_on = serializers.DateField(allow_null=True, validators=[validate_date])
+    """The start of a round: a date, or a date and time."""
+
+    starts_on = serializers.DateField(
+        allow_null=True, required=False, validators=[validate_date], help_text="without a time"
+    )
+    starts_at = LocalTimeField(
+        allow_null=True,
+        required=False,
+        help_text="without an offset, such as 2026-05-01T10:00, in the time zone of the event",
+    )
+
+    def validate(self, content: dict[str, Any]) -> dict[str, Any]:
+        """Require a date, or a date and time."""
+        if len(content) != 1:
+            raise serializers.ValidationError("send either starts_on or starts_at")
+        return content
 
 
 class PairedEntrySerializer(serializers.Serializer):
@@ -109,6 +140,8 @@ class RoundNoteSerializer(serializers.Serializer):
 class RoundPairingsSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     state = serializers.ChoiceField(Round.State.choices)
+    starts_on = serializers.DateField(allow_null=True)
+    starts_at = serializers.DateTimeField(allow_null=True)
     system = serializers.CharField()
     reason = serializers.CharField()
     pairings = PairingSerializer(many=True)

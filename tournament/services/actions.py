@@ -13,11 +13,12 @@ from tournament.models import Pairing, Round, Tournament
 
 PLANNED, DRAFTED, PUBLISHED = Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED
 COMPLETE = Round.State.COMPLETE
+BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundAction:
-    """The states in which a round allows an action.
+    """The states of a round, and of its event, that allow an action.
 
     Where the action is `unsafe`, it requires a reason, except in the `safe_states`. With
     `is_for_current`, earlier rounds must be complete, with `is_for_last` later rounds unpublished;
@@ -25,6 +26,7 @@ class RoundAction:
     """
 
     states: tuple[Round.State, ...]
+    events: tuple[Tournament.State, ...] = (Tournament.State.RUNNING,)
     is_unsafe: bool = False
     safe_states: tuple[Round.State, ...] = ()
     is_for_current: bool = True
@@ -32,7 +34,11 @@ class RoundAction:
 
 
 ROUND_ACTIONS: Final = {
-    "edit": RoundAction((PLANNED, DRAFTED, PUBLISHED), is_for_current=False),
+    "edit": RoundAction(
+        (PLANNED, DRAFTED, PUBLISHED),
+        events=(*BEFORE_START, Tournament.State.RUNNING),
+        is_for_current=False,
+    ),
     "pair": RoundAction((PLANNED, DRAFTED)),
     "set_pairings": RoundAction((PLANNED, DRAFTED), is_unsafe=True),
     "change_boards": RoundAction((DRAFTED, PUBLISHED), is_unsafe=True),
@@ -69,8 +75,8 @@ def find_round_conflicts(
     `open_rounds` are the conflicts of the earlier rounds, if they are known.
     """
     rule, number = ROUND_ACTIONS[action], this_round.number
-    if tournament.state != Tournament.State.RUNNING:
-        yield wrong_state(tournament.name, tournament.state, Tournament.State.RUNNING)
+    if tournament.state not in rule.events:
+        yield wrong_state(tournament.name, tournament.state, *rule.events)
     is_allowed = this_round.state in rule.states
     if not is_allowed:
         yield wrong_state(f"round {number}", this_round.state, *rule.states)

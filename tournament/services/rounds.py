@@ -4,7 +4,7 @@ planned > drafted > published > complete > locked
 """
 
 from collections.abc import Collection
-from datetime import date
+from datetime import date, time
 from typing import Any
 
 from django.db import transaction
@@ -15,11 +15,10 @@ from games.journal import append_line
 from games.models import Account, Game
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
+from tournament.services.actions import BEFORE_START
 from tournament.services.forfeits import rule_forfeits
 from tournament.services.games import create_games, games_of_round
-from tournament.services.locking import (
-    lock_current_round,
-)
+from tournament.services.locking import lock_current_round, lock_tournament
 from tournament.services.numbering import publish_entries
 from tournament.services.systems import system_of
 from tournament.services.violations import (
@@ -32,23 +31,36 @@ from tournament.snapshots.creation import take_snapshot
 
 
 def schedule_round(
-    tournament: Tournament, number: int, starts_on: date | None, *, by: Account
+    tournament: Tournament,
+    number: int,
+    starts_on: date | None,
+    start_time: time | None = None,
+    *,
+    by: Account,
 ) -> Round:
-    """Set the date of a round and of its games.
+    """Set the date of a round and of its games, and the time in the time zone of the event.
 
-    Raises Unprocessable for a date outside the event, Conflict if the round is complete.
+    Before the start of the event, this adds the round. Raises Unprocessable for a date outside the
+    event, Conflict if the round is complete.
     """
     with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        if tournament.state in BEFORE_START and number <= tournament.rounds:
+            tournament.round_set.get_or_create(number=number)
         tournament, this_round = lock_current_round(tournament, number, "edit")
         if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
             detail = f"the event is from {tournament.starts_on} to {tournament.ends_on}"
             raise Unprocessable("outside_event", detail, at="/starts_on")
-        if this_round.starts_on == starts_on:
+        if (this_round.starts_on, this_round.start_time) == (starts_on, start_time):
             return this_round
-        this_round.starts_on = starts_on
-        this_round.save(update_fields=["starts_on"])
+        this_round.starts_on, this_round.start_time = starts_on, start_time
+        this_round.save(update_fields=["starts_on", "start_time"])
         Game.objects.filter(games_of_round(this_round)).update(played_on=starts_on)
-        payload = {"round": number, "starts_on": starts_on.isoformat() if starts_on else None}
+        payload = {
+            "round": number,
+            "starts_on": starts_on.isoformat() if starts_on else None,
+            "start_time": start_time.isoformat() if start_time else None,
+        }
         append_line(tournament.stream, "round.scheduled", payload, by=by)
     return this_round
 

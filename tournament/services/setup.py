@@ -21,14 +21,15 @@ from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.services.actions import BEFORE_START
 from tournament.services.locking import lock_tournament, require_state
+from tournament.services.planning import remove_surplus_rounds
 from tournament.services.systems import check_system
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
 from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 
 State = Tournament.State
-BEFORE_START = (State.DRAFT, State.REGISTRATION)
 time_zones = cache(available_timezones)
 MOST_TOURNAMENT_ROUNDS = 99
 LONGEST_SLUG = 80
@@ -113,6 +114,8 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
             setattr(tournament, name, changes[name])
         _check_settings(tournament)
         tournament.save()
+        if "rounds" in changed:
+            remove_surplus_rounds(tournament)
         if "public" in changed:
             Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
         if changed:

@@ -25,6 +25,7 @@ from tournament.services.draw_seed import draw_seed_digest
 from tournament.services.locking import lock_tournament, require_state
 from tournament.services.numbering import number_entries, publish_entries
 from tournament.services.pairings import pair_round
+from tournament.services.planning import plan_rounds
 from tournament.services.rounds import publish_round
 from tournament.services.systems import check_field
 
@@ -78,9 +79,7 @@ def _start(tournament: Tournament) -> None:
     check_field(tournament, accepted)
     number_entries(tournament)
     publish_entries(tournament)
-    Round.objects.bulk_create(
-        Round(tournament=tournament, number=number) for number in range(1, tournament.rounds + 1)
-    )
+    plan_rounds(tournament)
 
 
 def _require_complete_rounds(tournament: Tournament) -> None:

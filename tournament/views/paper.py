@@ -50,7 +50,8 @@ class PairingsFile(NegotiatedView):
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the pairings of a round as a file with a row for each pairing, byes last.
 
-        CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state`;
+        CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state,
+        starts_on,start_time`;
         the ids are pairing numbers, and an apostrophe precedes names that a spreadsheet would run.
         """
         tournament = tournament_seen_by(request, slug)

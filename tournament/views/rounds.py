@@ -38,7 +38,7 @@ from tournament.services.actions import round_actions
 from tournament.services.reversals import reopen_round, unpair_round
 from tournament.services.violations import HandPairing
 from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
-from tournament.views.targets import round_target
+from tournament.views.targets import round_target, tournament_target
 
 EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
@@ -93,13 +93,23 @@ class RoundView(ApiView):
         operation_id="edit_round", request=RoundRequestSerializer, responses=RoundSerializer
     )
     def patch(self, request: Request, slug: str, number: int) -> Response:
-        """Set the date of the round and of its games."""
+        """Set the date, or the date and time, of the round and of its games.
+
+        Before the start of the event, too. Without a time, the round has only a date.
+        """
         tournament, account = require_tournament(request, slug, "rounds.edit")
-        round_of(tournament, number)
-        starts_on = validated_body(RoundRequestSerializer, request)["starts_on"]
-        target = round_target(tournament, number)
+        if not 1 <= number <= tournament.rounds:
+            round_of(tournament, number)
+        context = {"zone": tournament.time_zone}
+        content = validated_body(RoundRequestSerializer, request, context=context)
+        day, starts_at = content.get("starts_on"), content.get("starts_at")
+        time = None
+        if starts_at is not None:
+            day, time = starts_at.date(), starts_at.time()
+        is_planned = tournament.round_set.filter(number=number).exists()
+        target = round_target(tournament, number) if is_planned else tournament_target(tournament)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
-            this_round = rounds.schedule_round(tournament, number, starts_on, by=account)
+            this_round = rounds.schedule_round(tournament, number, day, time, by=account)
         return Response(RoundSerializer(this_round).data)
 
 

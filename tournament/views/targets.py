@@ -11,7 +11,7 @@ from tournament.models import Entry, Round, Tournament
 from tournament.services.locking import lock_entry, lock_round, lock_tournament
 from tournament.services.setup import SETTINGS
 
-ROUND_COLUMNS = ("state", "version", "system", "reason", "relaxed", "starts_on")
+ROUND_COLUMNS = ("state", "version", "system", "reason", "relaxed", "starts_on", "start_time")
 ENTRY_COLUMNS = (
     "state", "seed_rating", "lot", "first_round", "birth_year", "sex", "category", "title",
 )  # fmt: skip

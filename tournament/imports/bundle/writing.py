@@ -24,11 +24,11 @@ import hashlib
 import io
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time
 from functools import cache
 from typing import Any
 
-from django.db.models import DateField, Field, Model, Q, QuerySet
+from django.db.models import DateField, Field, Model, Q, QuerySet, TimeField
 
 from games.journal import canonical_json, format_time, line_as_json, load_lines
 from games.models import Game, JournalHead, Player, Report
@@ -88,7 +88,7 @@ def _rows(
     kind: str, rows: "Iterable[Model] | QuerySet[Any]"
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     names = [field.attname for field in columns(kind)]
-    times = [field.attname for field in columns(kind) if isinstance(field, DateField)]
+    times = [f.attname for f in columns(kind) if isinstance(f, DateField | TimeField)]
     found: Iterable[Sequence[Any]] = (
         rows.values_list(*names)
         if isinstance(rows, QuerySet)
@@ -104,7 +104,7 @@ def _rows(
 def _time_as_json(value: Any) -> Any:
     if isinstance(value, datetime):
         return format_time(value)
-    return value.isoformat() if isinstance(value, date) else value
+    return value.isoformat() if isinstance(value, date | time) else value
 
 
 def sealed_lines(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:

@@ -30,11 +30,12 @@ from games.services.verification import (
 )
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.services.entries import entry_payload
-from tournament.services.setup import SETTINGS, settings_payload
+from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, SETTINGS, settings_payload
 from tournament.services.verification.rounds import (
     NEW_ROUND,
     NO_AWARD,
     Payload,
+    add_round,
     add_round_line,
     set_new_game,
 )
@@ -61,6 +62,9 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
     if word in ("created", "edited"):
         settings = {name: payload[name] for name in SETTINGS if name in payload}
         rows.set(line, "tournament", "", **settings)
+        last = settings.get("rounds", MOST_TOURNAMENT_ROUNDS)
+        for number in [key for key in rows.rows.get("round", {}) if key > last]:
+            rows.remove("round", number)
     state = Tournament.State.DRAFT if word == "created" else payload.get("state")
     if state:
         rows.set(line, "tournament", "", state=state)
@@ -68,7 +72,7 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
         for entry, number, lot in payload["numbers"]:
             rows.set(line, "entry", entry, pairing_number=number, lot=lot)
         for number in range(1, rows.rows["tournament"][""]["rounds"] + 1):
-            rows.set(line, "round", number, starts_on=None, **NEW_ROUND)
+            add_round(rows, line, number)
     elif word == Tournament.State.FINAL:
         for number in rows.rows.get("round", {}):
             rows.set(line, "round", number, state=Round.State.LOCKED)
@@ -85,7 +89,8 @@ def _add_import(rows: JournalledRows, line: JournalLine, payload: Payload) -> No
     for imported in payload["rounds"]:
         number = imported["round"]
         columns = {name: imported[name] for name in ("state", "version", "system", "reason")}
-        rows.set(line, "round", number, starts_on=imported["starts_on"], **NEW_ROUND | columns)
+        add_round(rows, line, number)
+        rows.set(line, "round", number, starts_on=imported["starts_on"], **columns)
         for board, first, second, kind, game, outcome, award, *others in imported["boards"]:
             return_game, return_outcome = others or (None, None)
             awarded = dict(zip(NO_AWARD, award, strict=True)) if award else NO_AWARD
@@ -180,6 +185,7 @@ def _stored_rows(tournament: Tournament) -> Rows:
             row.number: {
                 **{name: getattr(row, name) for name in NEW_ROUND},
                 "starts_on": row.starts_on.isoformat() if row.starts_on else None,
+                "start_time": row.start_time.isoformat() if row.start_time else None,
             }
             for row in tournament.round_set.all()
         },

@@ -15,11 +15,19 @@ NEW_ROUND = {
 Payload = Mapping[str, Any]
 
 
+def add_round(rows: JournalledRows, line: JournalLine, number: int) -> None:
+    """Add a planned round, unless it exists: it can be scheduled before the start."""
+    if number not in rows.rows.get("round", {}):
+        rows.set(line, "round", number, starts_on=None, start_time=None, **NEW_ROUND)
+
+
 def add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
     """Apply a line of a round to the round, its pairings and its games."""
     number, word = payload["round"], line.kind.partition(".")[2]
     if word == "scheduled":
-        rows.set(line, "round", number, starts_on=payload["starts_on"])
+        add_round(rows, line, number)
+        columns = {name: payload[name] for name in ("starts_on", "start_time")}
+        rows.set(line, "round", number, **columns)
     elif word in ("paired", "set_by_hand", "changed"):
         version = payload["version"]
         state = payload.get("state", Round.State.DRAFTED)
