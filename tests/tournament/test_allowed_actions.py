@@ -12,7 +12,7 @@ BODIES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "edit": ("PATCH", "", {"starts_on": "2026-05-01"}),
     "pair": ("POST", "/pair", {}),
     "set_pairings": ("PUT", "/pairings", WHY | {"pairings": []}),
-    "change_boards": ("PATCH", "/pairings", WHY | {"boards": []}),
+    "change_boards": ("PATCH", "/pairings", WHY | {"boards": [], "accept": ["rematch"]}),
     "publish": ("POST", "/publish", {}),
     "unpair": ("POST", "/unpair", WHY),
     "restore": ("POST", "/restore", WHY | {"version": 1}),

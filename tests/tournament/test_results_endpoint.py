@@ -186,7 +186,7 @@ def test_a_slip_settles_what_the_players_reported(
 ) -> None:
     """A record that gives the result of the slip proves its score; a dispute ends."""
     game = next(game for game in event.games() if player_of(ada) in (game.first, game.second))
-    board = game.pairing.board_number
+    board = game.pairings.get().board_number
     assert ada.post(f"games/{game.pk}/reports", {"record": FIRST_WINS}).status_code == 202
     ada.post(f"games/{game.pk}/dispute", {"reason": "a slip of the pen"})
 

@@ -188,7 +188,7 @@ REJECTED = {
     "reopen a planned round": ("reopen", 2, {}, 409, "wrong_state"),
     "restore without a reason": ("restore", 1, {"version": 1, "reason": ""}, 422, "invalid"),
     "restore without a version": ("restore", 1, {}, 422, "invalid"),
-    "restore the current version": ("restore", 1, {"version": 1}, 409, "version_current"),
+    "restore the current version": ("restore", 1, {"version": 1}, 409, "no_such_version"),
     "restore an unknown version": ("restore", 1, {"version": 2}, 409, "no_such_version"),
     "restore an unknown round": ("restore", 4, {"version": 1}, 404, "not_found"),
 }

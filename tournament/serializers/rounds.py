@@ -53,6 +53,8 @@ class LocalTimeField(serializers.DateTimeField):
 
     def to_internal_value(self, value: Any) -> datetime:
         """Return the time in that zone; reject years that TRF files cannot contain."""
+        if isinstance(value, str) and len(value) <= len("2026-05-01"):
+            self.fail("invalid", format="2026-05-01T10:00")
         time: datetime = super().to_internal_value(value)
         validate_date(time.date())
         return time
