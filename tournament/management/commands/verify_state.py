@@ -1,18 +1,11 @@
 """`manage.py verify_state [STREAM ...]`: compare the rows with what the journals say about them."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.journal import find_stored_errors, load_lines
-from games.models import Game, JournalHead
-from games.services.verification import verify_casual_game
-from tournament.models import Tournament
-from tournament.services.verification import verify_tournament
-
-EVENT, GAME = "tournament/", "game/"
+from tournament.services.replay import find_streams, verify_stream
 
 
 class Command(BaseCommand):
@@ -30,14 +23,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        streams = _all_streams()
+        streams = find_streams()
         unknown = [stream for stream in options["stream"] if stream not in streams]
         if unknown:
             detail = f"there is no tournament or casual game {unknown[0]!r}; write tournament/SLUG"
             raise CommandError(detail, returncode=2)
         count = 0
         for stream in sorted(options["stream"] or streams):
-            differences = _verify(stream)
+            differences = verify_stream(stream)
             for difference in differences:
                 self.stderr.write(f"{stream}: {difference.removeprefix(f'{stream}: ')}")
             count += len(differences)
@@ -45,26 +38,3 @@ class Command(BaseCommand):
                 self.stdout.write(f"{stream}: verified")
         if count:
             raise CommandError(f"{count} differences from the journal", returncode=1)
-
-
-def _all_streams() -> set[str]:
-    """Return the streams of tournaments and casual games that have rows or a journal."""
-    heads = JournalHead.objects.values_list("stream", flat=True)
-    slugs = Tournament.objects.values_list("slug", flat=True)
-    games: Iterable[int] = (
-        Game.objects.filter(stream="").exclude(state=Game.State.OPEN).values_list("pk", flat=True)
-    )
-    return {
-        *(stream for stream in heads if stream.startswith((EVENT, GAME))),
-        *(f"{EVENT}{slug}" for slug in slugs),
-        *(f"{GAME}{game}" for game in games),
-    }
-
-
-def _verify(stream: str) -> list[str]:
-    """Return the errors of a stream's chain, and the differences of its rows from the journal."""
-    lines = load_lines(stream)
-    errors = find_stored_errors(stream, list(lines))
-    if stream.startswith(EVENT):
-        return [*errors, *verify_tournament(stream)]
-    return [*errors, *verify_casual_game(stream, lines)]

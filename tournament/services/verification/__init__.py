@@ -45,10 +45,15 @@ NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": ""}
 
 def verify_tournament(stream: str) -> list[str]:
     """Return a sentence for each difference between the rows of a tournament and its journal."""
-    journalled, errors = read_journal(load_lines(stream), _add_line)
+    journalled, errors = replay_tournament(stream)
     tournament = Tournament.objects.filter(slug=stream.removeprefix("tournament/")).first()
     stored = _stored_rows(tournament) if tournament else {}
     return [*errors, *find_differences(journalled, stored)]
+
+
+def replay_tournament(stream: str) -> tuple[JournalledRows, list[str]]:
+    """Return the rows that the journal of a tournament describes, and what it does not contain."""
+    return read_journal(load_lines(stream), _add_line)
 
 
 def _add_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:

@@ -1,0 +1,43 @@
+"""Replay journals of tournaments and casual games, and compare them with the tables."""
+
+from collections.abc import Iterable
+
+from games.journal import find_stored_errors, load_lines
+from games.models import Game, JournalHead
+from games.services.verification import add_game_line, read_journal, verify_casual_game
+from tournament.models import Tournament
+from tournament.services.verification import replay_tournament, verify_tournament
+
+EVENT, GAME = "tournament/", "game/"
+
+
+def find_streams() -> set[str]:
+    """Return the streams of tournaments and casual games that have rows or a journal."""
+    heads = JournalHead.objects.values_list("stream", flat=True)
+    slugs = Tournament.objects.values_list("slug", flat=True)
+    games: Iterable[int] = (
+        Game.objects.filter(stream="").exclude(state=Game.State.OPEN).values_list("pk", flat=True)
+    )
+    return {
+        *(stream for stream in heads if stream.startswith((EVENT, GAME))),
+        *(f"{EVENT}{slug}" for slug in slugs),
+        *(f"{GAME}{game}" for game in games),
+    }
+
+
+def count_replayed_rows(stream: str) -> dict[str, int]:
+    """Return how many rows of each kind the journal of a stream describes."""
+    if stream.startswith(EVENT):
+        journalled, _ = replay_tournament(stream)
+    else:
+        journalled, _ = read_journal(load_lines(stream), add_game_line)
+    return {kind: len(rows) for kind, rows in sorted(journalled.rows.items())}
+
+
+def verify_stream(stream: str) -> list[str]:
+    """Return the errors of a stream's chain, and the differences of its rows from the journal."""
+    lines = load_lines(stream)
+    errors = find_stored_errors(stream, list(lines))
+    if stream.startswith(EVENT):
+        return [*errors, *verify_tournament(stream)]
+    return [*errors, *verify_casual_game(stream, lines)]
