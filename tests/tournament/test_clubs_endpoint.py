@@ -216,7 +216,7 @@ def test_the_queries_do_not_grow(
     )
     event.step("open", "start")
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         rows = anonymous.get(f"{event.path}/clubs").json()["rows"]
 
     assert len(rows) == clubs

@@ -189,7 +189,7 @@ def test_the_queries_do_not_grow(
     event.enter(*make_players(players))
     event.step("open", "start").play(1)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         found = anonymous.get(f"{event.path}/prizes").json()["groups"]
 
     assert len(found) == groups

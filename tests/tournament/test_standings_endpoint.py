@@ -310,7 +310,7 @@ def test_a_private_event_is_not_found(
 
 
 @pytest.mark.parametrize("count", [2, 6])
-@pytest.mark.parametrize(("path", "queries"), [("standings", 6), ("crosstable", 6), ("prizes", 6)])
+@pytest.mark.parametrize(("path", "queries"), [("standings", 5), ("crosstable", 5), ("prizes", 5)])
 @pytest.mark.every_case
 def test_the_queries_do_not_grow(
     anonymous: Person,

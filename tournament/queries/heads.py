@@ -7,7 +7,8 @@ from django.db.models import CharField, Q, Value
 from django.db.models.functions import Cast, Concat
 
 from games.journal import Head
-from games.models import Game, JournalHead, Player
+from games.models import Game, JournalHead
+from games.services.players import SITE
 from tournament.models import Tournament
 from tournament.queries.events import visible_tournaments
 
@@ -33,10 +34,10 @@ def head_note(tournament: Tournament) -> str:
 
 
 def table_state(tournament: Tournament) -> list[Any]:
-    """Return what determines the tables of a tournament: its journal and its players' data.
+    """Return what determines the tables of a tournament: the heads of its journal and the site's.
 
-    Each change of results, entries, rounds and settings has a line in the journal.
+    Each change of results, entries, rounds and settings has a line in the journal of the event, and
+    each change of a player has one in that of the site.
     """
-    head = JournalHead.objects.filter(stream=tournament.stream).values_list("digest").first()
-    players = Player.objects.filter(entries__tournament=tournament).order_by("pk")
-    return [head, list(players.values_list("pk", "name", "country", "club", "external_ids"))]
+    heads = JournalHead.objects.filter(stream__in=(tournament.stream, SITE))
+    return list(heads.order_by("stream").values_list("stream", "sequence", "digest"))
