@@ -15,11 +15,16 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
+from django.db.utils import ConnectionHandler
+from pytest_django import DjangoDbBlocker
 
-from deploy.environment import socket_address
+from deploy import embedded
+from deploy.embedded import CannotStart
+from deploy.environment import Environment, socket_address
 from deploy.valkey import socket_of
 from tests.deploy.clients import count_lost, slow_clients
 from tests.processes import ROOT, Broker, Service, eventually, running
@@ -209,16 +214,6 @@ def test_a_second_instance_and_a_taken_port_are_refused(service: Service) -> Non
     ("variables", "line"),
     [
         ({"STATE_DIR": "/dev/null/var"}, "the state folder /dev/null/var cannot be written"),
-        (
-            {"DATABASE_URL": "mysql://db"},
-            "DATABASE_URL: the scheme is 'mysql'; it must be sqlite or postgresql",
-        ),
-        ({"DATABASE_URL": "postgresql:///db?host=/nowhere"}, "the database cannot be used"),
-        ({"DATABASE_URL": "sqlite:////nowhere/db"}, "the database cannot be used: unable to open"),
-        ({"DATABASE_URL": f"sqlite:///{ROOT}/LICENSE"}, "file is not a database"),
-        ({"REDIS_URL": "unix:///nowhere.sock"}, "no Redis or Valkey responds"),
-        ({"PORT": "70000"}, "port 70000 of 127.0.0.1 cannot be used"),
-        ({"PERIHELION_ENV": "prod"}, "PERIHELION_ENV='prod' is not one of: embedded, production"),
         ({"SECRET_KEY": "secret"}, "SECRET_KEY can be guessed"),
     ],
 )
@@ -226,6 +221,41 @@ def test_an_invalid_setting_is_reported_in_one_line(
     folder: Path, variables: dict[str, str], line: str
 ) -> None:
     assert line in start_error(Service(folder, **variables))
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("postgresql:///db?host=/nowhere", "the database cannot be used"),
+        ("sqlite:////nowhere/db", "the database cannot be used: unable to open"),
+        (f"sqlite:///{ROOT}/LICENSE", "the database cannot be used: file is not a database"),
+    ],
+)
+def test_an_unusable_database(
+    monkeypatch: pytest.MonkeyPatch,
+    django_db_blocker: DjangoDbBlocker,
+    address: str,
+    message: str,
+) -> None:
+    database = Environment({"DB": address}).database("DB", "", folder=ROOT)
+    with closing(ConnectionHandler({"default": database})["default"]) as connection:
+        monkeypatch.setattr(embedded, "connection", connection)
+        with django_db_blocker.unblock(), pytest.raises(CannotStart, match=message):
+            embedded.check_database()
+
+
+def test_an_unusable_broker(settings: Any) -> None:
+    settings.REDIS_URL, settings.REDIS_EMBEDDED = "unix:///nowhere.sock", False
+
+    with pytest.raises(CannotStart, match="no Redis or Valkey responds"):
+        embedded.broker_program()
+
+
+def test_an_impossible_port(settings: Any) -> None:
+    settings.PORT = 70000
+
+    with pytest.raises(CannotStart, match=r"port 70000 of 127\.0\.0\.1 cannot be used"):
+        embedded.check_port(seconds=0)
 
 
 def start_error(service: Service) -> str:
