@@ -7,6 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_IN := .venv/bin/python
 ON_ALL_CORES := -n logical --dist loadfile --no-loadscope-reorder
+ON_BOTH_DATABASES = $(MAKE) --no-print-directory --jobs=2 test-sqlite test-postgresql
 PURE_TESTS := games/rules ratings/systems tournament/pairing tournament/standings tournament/trf
 checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
@@ -27,23 +28,26 @@ run: $(RUN_STAMP) ## start the service on PORT (8000), with its data in var/; Ct
 demo: $(RUN_STAMP) ## play two sample events through the API of the service running on PORT
 	@exec $(PYTHON_IN) -m deploy.demo
 
-test: lint audit ## run lint, the audit, the tests on SQLite, then those of the database on PostgreSQL
-	@echo "== tests on SQLite"
-	@$(PYTHON_IN) -m pytest $(ON_ALL_CORES) -m "not long"
-	@$(MAKE) --no-print-directory test-postgresql MARKS="database_bound and not further_case and not long"
+test: lint audit ## run lint, the audit, the tests on SQLite, and those of the database on PostgreSQL
+	@$(ON_BOTH_DATABASES) PROFILE=quick MARKS="not long" \
+	    DATABASE_MARKS="database_bound and not further_case and not long"
 
 test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
-	@echo "== all tests on SQLite"
-	@$(PYTHON_IN) -m pytest $(ON_ALL_CORES) --hypothesis-profile=long
-	@$(MAKE) --no-print-directory test-postgresql MARKS="database_bound"
+	@$(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound"
 
-.PHONY: test-postgresql
+# At the same time, because many tests wait for a program; the second prints all when it ends.
+.PHONY: test-sqlite test-postgresql
+test-sqlite: $(TEST_STAMP)
+	@echo "== tests on SQLite"
+	@$(PYTHON_IN) -m pytest $(ON_ALL_CORES) --hypothesis-profile=$(PROFILE) -m "$(MARKS)"
+
 test-postgresql: $(TEST_STAMP)
-	@echo "== tests of the database, on PostgreSQL"
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTHON_IN) -m pytest $(ON_ALL_CORES) $(PURE_TESTS:%=--ignore=tests/%) -m "$(MARKS)"; \
-	status=$$?; rm -rf "$$folder"; exit $$status
+	    $(PYTHON_IN) -m pytest $(ON_ALL_CORES) $(PURE_TESTS:%=--ignore=tests/%) \
+	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
+	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \
+	rm -rf "$$folder"; exit $$status
 
 lint: $(TEST_STAMP) ## check format, style, the import order and the types
 	@echo "== lint"
