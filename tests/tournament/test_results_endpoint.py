@@ -6,7 +6,11 @@ import pytest
 
 from games.models import Game, JournalLine, Report, Role
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
+from tests.imports import empty_tables
 from tests.people import Person, player_of, problem_in
+from tournament.imports.bundle import import_bundle
+from tournament.imports.bundle.writing import write_bundle
+from tournament.models import Tournament
 from tournament.services.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
@@ -250,3 +254,20 @@ def test_a_dry_run_changes_nothing(organiser: Person, event: Event) -> None:
     assert found(response.json())[0] == (1, "1-0", "agreement", "agreed")
     assert (Report.objects.count(), JournalLine.objects.count()) == (0, lines)
     assert not Game.objects.filter(state="confirmed").exists()
+
+
+def test_a_bundle_has_the_slips(staff: Person, organiser: Person, event: Event) -> None:
+    enter(organiser, event, {"board": 1, "result": "14-7"}, {"board": 2, "result": "0-1f"})
+    content = write_bundle(event.tournament)
+    empty_tables()
+
+    import_bundle(content, by=staff.account)
+
+    imported = Tournament.objects.get(slug=event.tournament.slug)
+    body = staff.get(f"{event.path}/rounds/1/results").json()
+    assert found(body)[:2] == [
+        (1, "14-7", "agreement", "agreed"),
+        (2, "0-1", "ruling", "forfeit"),
+    ]
+    assert write_bundle(imported) == content
+    assert verify_tournament(imported.stream) == []
