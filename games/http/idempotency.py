@@ -13,13 +13,14 @@ digest is stored.
 import hashlib
 import json
 import re
-import secrets
 import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import Final
 
+from cryptography.fernet import Fernet
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Count, Sum
 from django.http import QueryDict
@@ -36,7 +37,6 @@ from games.quotas import check_quota
 RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
 STORED_HEADERS: Final = ("Location", "ETag")
-NONCE_SIZE = 16
 LARGEST_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
 
@@ -73,8 +73,9 @@ class KeyedWrite:
             )
         token = request.auth.pk if isinstance(request.auth, Token) else ""
         self.account = account
-        self.secret = salted_hmac(__name__, f"{account.pk} {key}", algorithm="sha256").digest()
-        self.key_digest = hashlib.sha256(self.secret).hexdigest()
+        secret = salted_hmac(__name__, f"{account.pk} {key}", algorithm="sha256").digest()
+        self.key_digest = hashlib.sha256(secret).hexdigest()
+        self._cipher = Fernet(urlsafe_b64encode(secret))
         self.request_digest = _digest_of(
             [token.encode(), request.get_full_path().encode(), *_body_parts(request)]
         )
@@ -99,7 +100,7 @@ class KeyedWrite:
                 "this Idempotency-Key was sent with another address, body or token;"
                 " send another key",
             )
-        body = json.loads(zlib.decompress(_decrypt(bytes(row.content), self.secret)))
+        body = json.loads(zlib.decompress(self._cipher.decrypt(bytes(row.content))))
         headers = {**row.headers, "Idempotent-Replayed": "true"}
         raise AlreadyDone(Response(body, status=row.status, headers=headers))
 
@@ -160,7 +161,7 @@ class KeyedWrite:
         row.status = response.status_code
         names = [name for name in STORED_HEADERS if name in response.headers]
         row.headers = {name: response.headers[name] for name in names}
-        row.content, row.size = _encrypt(content, self.secret), len(content)
+        row.content, row.size = self._cipher.encrypt(content), len(content)
         row.save()
 
     def abandon(self, error: BaseException) -> None:
@@ -187,21 +188,3 @@ def _body_parts(request: Request) -> list[bytes]:
             file.seek(0)
         return parts
     return [canonical_json(data).encode()]
-
-
-def _encrypt(content: bytes, secret: bytes) -> bytes:
-    """Return the content, encrypted with the output of SHAKE-256 for the secret and a nonce."""
-    nonce = secrets.token_bytes(NONCE_SIZE)
-    return nonce + _combine(content, secret + nonce)
-
-
-def _decrypt(content: bytes, secret: bytes) -> bytes:
-    """Return what was encrypted."""
-    return _combine(content[NONCE_SIZE:], secret + content[:NONCE_SIZE])
-
-
-def _combine(content: bytes, seed: bytes) -> bytes:
-    """Return the exclusive or of the content and the output of SHAKE-256."""
-    stream = hashlib.shake_256(seed).digest(len(content))
-    combined = int.from_bytes(content) ^ int.from_bytes(stream)
-    return combined.to_bytes(len(content))
