@@ -5,6 +5,7 @@ game, `account` is anyone with a login. Site staff may do everything. A token ma
 account and its scopes allow, within its stream if it has one.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -97,22 +98,57 @@ def require(
     """
     if isinstance(user, AnonymousUser):
         raise LoginNeeded
-    rule = MATRIX[action]
-    if token is not None:
-        if not set(rule.scopes) & set(token.scopes):
-            raise Forbidden(
-                "scope_missing", f"this token lacks the scope {' or '.join(rule.scopes)}"
-            )
-        if token.stream and token.stream != stream:
-            raise Forbidden("token_elsewhere", f"this token is valid for {token.stream} only")
-    if user.is_staff and (rule.roles != ("player",) or seats):
-        return user
-    held = Role.objects.filter(stream=stream, account=user).values_list("role", flat=True)
-    roles = {"account", *held} | ({"player"} if seats else set())
-    if roles.isdisjoint(rule.roles):
-        allowed = ", ".join(rule.roles) or "site staff"
-        raise Forbidden("role_missing", f"only for: {allowed}; you have none of these roles here")
+    refusal = find_refusals(user, token, [action], stream=stream, seats=seats)[action]
+    if refusal is not None:
+        raise refusal
     return user
+
+
+def find_refusals(
+    user: Account | AnonymousUser,
+    token: Token | None,
+    actions: Iterable[str],
+    *,
+    stream: str = "",
+    seats: list[str] | None = None,
+) -> Mapping[str, ApiError | None]:
+    """Return why the account may not do each of the actions, None if it may, in one query.
+
+    The arguments are those of `require`, which raises these errors.
+    """
+    if isinstance(user, AnonymousUser):
+        return dict.fromkeys(actions, LoginNeeded())
+    refusals = {action: _find_token_refusal(token, MATRIX[action], stream) for action in actions}
+    unknown = [
+        action
+        for action, refusal in refusals.items()
+        if refusal is None
+        and not (user.is_staff and (MATRIX[action].roles != ("player",) or seats))
+    ]
+    if unknown:
+        held = Role.objects.filter(stream=stream, account=user).values_list("role", flat=True)
+        roles = {"account", *held} | ({"player"} if seats else set())
+        refusals |= {action: _find_role_refusal(roles, MATRIX[action]) for action in unknown}
+    return refusals
+
+
+def _find_token_refusal(token: Token | None, rule: Rule, stream: str) -> Forbidden | None:
+    """Return why a token is not valid for an action, if it is not."""
+    if token is None:
+        return None
+    if not set(rule.scopes) & set(token.scopes):
+        return Forbidden("scope_missing", f"this token lacks the scope {' or '.join(rule.scopes)}")
+    if token.stream and token.stream != stream:
+        return Forbidden("token_elsewhere", f"this token is valid for {token.stream} only")
+    return None
+
+
+def _find_role_refusal(roles: set[str], rule: Rule) -> Forbidden | None:
+    """Return why an account with these roles may not do an action, if it may not."""
+    if not roles.isdisjoint(rule.roles):
+        return None
+    allowed = ", ".join(rule.roles) or "site staff"
+    return Forbidden("role_missing", f"only for: {allowed}; you have none of these roles here")
 
 
 def may(

@@ -1,5 +1,6 @@
 """The base class of the API's views."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest
@@ -9,12 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.http.errors import Unprocessable
+from games.http.errors import ApiError, Unprocessable
 from games.http.etags import NotModified, tag_response
 from games.http.idempotency import AlreadyDone, KeyedWrite
 from games.models import Account
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
+REFUSALS = (403, 409, 412)
+"""The statuses of an action that is not allowed, or not any more."""
 
 
 class ApiView(APIView):
@@ -22,13 +25,15 @@ class ApiView(APIView):
 
     `write_parameters` are those that its writes accept, `version_tag` the first parts of the tag of
     an object for a caller who may write to it; `has_precondition` is true where writes need such a
-    tag (games/http/preconditions.py).
+    tag (games/http/preconditions.py). `load_actions` returns the allowed actions of the object that
+    a request writes to (games/http/actions.py).
     """
 
     write_parameters: tuple[str, ...] = ("dry_run",)
     keyed_write: KeyedWrite | None = None
     version_tag = ""
     has_precondition = False
+    load_actions: Callable[[], list[dict[str, Any]]] | None = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""
@@ -69,9 +74,14 @@ class ApiView(APIView):
         return response
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return the response to an exception; a stored one, or 304, is not a problem."""
+        """Return the response to an exception; a stored one, or 304, is not a problem.
+
+        The refusal of an action lists the allowed ones.
+        """
         if isinstance(exc, AlreadyDone | NotModified):
             self.request.accepted_renderer = JSONRenderer()
             self.request.accepted_media_type = JSONRenderer.media_type
             return exc.response
+        if self.load_actions and isinstance(exc, ApiError) and exc.status in REFUSALS:
+            exc.extra.setdefault("allowed_actions", self.load_actions())
         return super().handle_exception(exc)

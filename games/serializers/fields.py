@@ -52,6 +52,15 @@ class NamedSerializer(serializers.Serializer):
     name = serializers.CharField()
 
 
+class AllowedActionSerializer(serializers.Serializer):
+    action = serializers.CharField()
+    level = serializers.ChoiceField(
+        ["safe", "unsafe", "forbidden"], help_text="an unsafe action requires a reason"
+    )
+    code = serializers.CharField(required=False, help_text="of the refusal")
+    reason = serializers.CharField(required=False, help_text="why it is forbidden")
+
+
 def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Serializer:
     """Return the serializer of a list that needs no pagination."""
     results = serializer_class(many=True)

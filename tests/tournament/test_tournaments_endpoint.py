@@ -12,6 +12,7 @@ from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.services.event_actions import EVENT_ACTIONS
 from tournament.services.states import TRANSITIONS
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +75,7 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "draw_seed": None,
         "rating": None,
     }
-    assert organiser.get(answer["Location"]).json() == answer.json()
+    assert organiser.get(answer["Location"]).json().items() >= answer.json().items()
     assert organiser.get("me").json()["roles"] == [
         {"stream": "tournament/spring-open", "role": "owner"}
     ]
@@ -357,7 +358,7 @@ class TestTransitions:
     def test_every_transition_from_every_state(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
-        sources, target = TRANSITIONS[action].sources, TRANSITIONS[action].target
+        sources, target = EVENT_ACTIONS[action].states, TRANSITIONS[action].target
         for state, event in events.items():
             lines = JournalLine.objects.count()
             answer = organiser.post(f"{event.path}/{action}")
@@ -375,7 +376,7 @@ class TestTransitions:
     def test_a_dry_run_of_every_transition(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
-        source = TRANSITIONS[action].sources[0]
+        source = EVENT_ACTIONS[action].states[0]
         event = events[source]
         if action == "review":
             event.play(1)

@@ -16,8 +16,9 @@ from games.models import Account, Player
 from games.quotas import check_quota
 from tournament import queries
 from tournament.models import Entry, Tournament
-from tournament.services.entries import OPEN_STATES, entry_payload, first_pairable_round
-from tournament.services.locking import lock_tournament, require_state
+from tournament.services.entries import entry_payload, first_pairable_round
+from tournament.services.event_actions import require_event_action
+from tournament.services.locking import lock_tournament
 from tournament.services.numbering import number_entries
 
 COLUMNS: dict[str, Column] = {**PLAYER_COLUMNS, "category": text_column(40)}
@@ -113,7 +114,7 @@ def _match_lines(
     tournament: Tournament, lines: Rows, by: Account, progress: Progress
 ) -> MatchedLines:
     """Find the players of the lines; raises Conflict and Unprocessable, and writes nothing."""
-    require_state(tournament, *OPEN_STATES)
+    require_event_action(tournament, "enter")
     first_round = first_pairable_round(tournament)
     matched = match_rows(lines, is_distinct=True, progress=progress)
     entered = set(tournament.entries.values_list("player_id", flat=True))

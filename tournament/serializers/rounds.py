@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from rest_framework import serializers
 
+from games.serializers.fields import AllowedActionSerializer
 from games.serializers.tasks import TaskSerializer
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
@@ -24,15 +25,6 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
             "number", "state", "version", "system", "reason", "relaxed", "starts_on",
             "starts_at", "published_at", "completed_at",
         ]  # fmt: skip
-
-
-class AllowedActionSerializer(serializers.Serializer):
-    action = serializers.CharField()
-    level = serializers.ChoiceField(
-        ["safe", "unsafe", "forbidden"], help_text="an unsafe action requires a reason"
-    )
-    code = serializers.CharField(required=False, help_text="of the refusal")
-    reason = serializers.CharField(required=False, help_text="why it is forbidden")
 
 
 class RoundDetailSerializer(RoundSerializer):

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.serializers.fields import CountryField, validate_text
+from games.serializers.fields import AllowedActionSerializer, CountryField, validate_text
 from ratings.serializers.pools import OfficerSerializer
 from tournament.models import Tournament
 from tournament.queries.rating import RATING_STATES, rating_as_json
@@ -157,6 +157,17 @@ class TournamentDetailSerializer(TournamentSerializer):
     def get_rating(self, tournament: Tournament) -> dict[str, Any] | None:
         """Return the state of the rating; None if the tournament requests none."""
         return rating_as_json(tournament)
+
+
+class TournamentWithActionsSerializer(TournamentDetailSerializer):
+    """A single tournament, with what the caller can do with it."""
+
+    allowed_actions = AllowedActionSerializer(
+        many=True, read_only=True, help_text="for its directors; else empty"
+    )
+
+    class Meta(TournamentDetailSerializer.Meta):
+        fields = [*TournamentDetailSerializer.Meta.fields, "allowed_actions"]
 
 
 class RatingRequestSerializer(serializers.Serializer):

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from games.http.errors import Conflict, Unprocessable
@@ -21,36 +20,27 @@ from games.models import Account, Player
 from games.quotas import check_quota
 from games.validators import FIRST_BIRTH_YEAR
 from tournament import queries
-from tournament.models import Bye, Entry, Round, Tournament
+from tournament.models import Bye, Entry, Tournament
+from tournament.services.event_actions import (
+    BEFORE_END,
+    find_late_entry_conflicts,
+    first_unpaired_round,
+    require_event_action,
+)
 from tournament.services.forfeits import forfeit_open_games
 from tournament.services.locking import lock_entry, lock_tournament, require_state
 from tournament.services.numbering import number_entries, publish_entries
-from tournament.services.systems import system_of
 
 State = Tournament.State
-OPEN_STATES = (State.DRAFT, State.REGISTRATION, State.RUNNING)
-EDITABLE_STATES = (*OPEN_STATES, State.REVIEW)
+EDITABLE_STATES = (*BEFORE_END, State.REVIEW)
 PERSONAL = ("birth_year", "sex", "category")
-
-
-def first_unpaired_round(tournament: Tournament) -> int:
-    """Return the number of the first round that is not paired, or one more than the last round."""
-    paired = tournament.round_set.exclude(state=Round.State.PLANNED)
-    return (paired.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def first_pairable_round(tournament: Tournament) -> int:
     """Return the first round that can pair a new entry; raises Conflict if there is none."""
-    if tournament.state != State.RUNNING:
-        return 1
-    system = system_of(tournament)
-    if system.has_schedule:
-        detail = f"{system.name}: the schedule is fixed; late entries are not possible"
-        raise Conflict("no_late_entries", detail)
-    number = first_unpaired_round(tournament)
-    if number > tournament.rounds:
-        raise Conflict("no_round_left", "every round is paired; it is too late to enter")
-    return number
+    for conflict in find_late_entry_conflicts(tournament):
+        raise conflict
+    return first_unpaired_round(tournament) if tournament.state == State.RUNNING else 1
 
 
 def consent(entry: Entry, *, by: Account) -> Entry:
@@ -60,7 +50,7 @@ def consent(entry: Entry, *, by: Account) -> Entry:
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_state(tournament, *OPEN_STATES)
+        require_state(tournament, *BEFORE_END)
         entry = lock_entry(tournament, entry)
         if entry.consented_at is None:
             entry.consented_at = timezone.now()
@@ -89,7 +79,7 @@ def enter_player(
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_state(tournament, *OPEN_STATES)
+        require_event_action(tournament, "enter")
         _check_birth_year(tournament, birth_year)
         check_quota("entries", tournament.entries.count() + 1, by=by)
         first_round = first_pairable_round(tournament)
@@ -174,7 +164,7 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entr
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_state(tournament, *OPEN_STATES)
+        require_state(tournament, *BEFORE_END)
         entry = lock_entry(tournament, entry)
         if entry.state == state:
             raise Conflict("nothing_to_do", f"{entry.player.name} is already {state}")
@@ -209,14 +199,11 @@ def request_bye(
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_state(tournament, *OPEN_STATES)
+        require_event_action(tournament, "request_bye")
         if not 1 <= round_number <= tournament.rounds:
             detail = f"the event has rounds 1 to {tournament.rounds}"
             raise Unprocessable("no_such_round", detail, at="/round")
         _require_unpaired(tournament, round_number)
-        system = system_of(tournament)
-        if system.has_schedule:
-            raise Conflict("no_byes", f"{system.name}: the schedule has no requested byes")
         byes = tournament.byes.filter(entry=entry)
         if granted := byes.filter(round=round_number).first():
             detail = (
@@ -240,7 +227,7 @@ def cancel_bye(bye: Bye, *, by: Account) -> None:
     """Cancel a requested bye; raises Conflict if the round is paired."""
     with transaction.atomic():
         tournament = lock_tournament(bye.tournament)
-        require_state(tournament, *OPEN_STATES)
+        require_state(tournament, *BEFORE_END)
         _require_unpaired(tournament, bye.round)
         payload = {"entry": bye.entry_id, "round": bye.round, "kind": bye.kind}
         bye.delete()

@@ -22,7 +22,8 @@ from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.actions import BEFORE_START
-from tournament.services.locking import lock_tournament, require_state
+from tournament.services.event_actions import require_event_action
+from tournament.services.locking import lock_tournament
 from tournament.services.planning import remove_surplus_rounds
 from tournament.services.systems import check_system
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
@@ -104,7 +105,7 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
     """Change settings; raises Conflict for those that are frozen after the start."""
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_state(tournament, *BEFORE_START, State.RUNNING, State.REVIEW)
+        require_event_action(tournament, "edit")
         changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
         frozen = sorted(changed & FROZEN)
         if frozen and tournament.state not in BEFORE_START:

@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account, Game
 from games.services.settlement import settle_unsettled
@@ -20,33 +19,32 @@ from ratings.models import Batch, Pool
 from ratings.queries.decisions import find_filing
 from ratings.services.batches import file_batch, limit_effective_time
 from tournament import queries
-from tournament.models import Entry, Round, Tournament
+from tournament.models import Round, Tournament
 from tournament.services.draw_seed import draw_seed_digest
-from tournament.services.locking import lock_tournament, require_state
+from tournament.services.event_actions import require_event_action
+from tournament.services.locking import lock_tournament
 from tournament.services.numbering import number_entries, publish_entries
 from tournament.services.pairings import pair_round
 from tournament.services.planning import plan_rounds
 from tournament.services.rounds import publish_round
-from tournament.services.systems import check_field
 
 State = Tournament.State
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The states a transition starts from, the state it leads to, and what it does."""
+    """The state a transition leads to, and what it does; event_actions.py has what it needs."""
 
-    sources: tuple[Tournament.State, ...]
     target: Tournament.State
     effect: Callable[[Tournament], None] | None = None
 
 
 def change_tournament_state(tournament: Tournament, action: str, *, by: Account) -> Tournament:
-    """Perform a transition; raises Conflict if the state of the tournament does not allow it."""
+    """Perform a transition; raises Conflict if the tournament does not allow it."""
     transition = TRANSITIONS[action]
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_state(tournament, *transition.sources)
+        require_event_action(tournament, action)
         tournament.state = transition.target
         if transition.effect:
             transition.effect(tournament)
@@ -72,25 +70,9 @@ def _open_all_rounds(tournament: Tournament, by: Account) -> None:
 
 def _start(tournament: Tournament) -> None:
     """Assign pairing numbers and plan the rounds."""
-    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
-    if accepted < 2:
-        detail = f"an event needs at least two accepted entries; it has {accepted}"
-        raise Conflict("too_few_entries", detail)
-    check_field(tournament, accepted)
     number_entries(tournament)
     publish_entries(tournament)
     plan_rounds(tournament)
-
-
-def _require_complete_rounds(tournament: Tournament) -> None:
-    open_rounds = tournament.round_set.exclude(state__in=queries.DONE).order_by("number")
-    numbers = list(open_rounds.values_list("number", flat=True))
-    if numbers:
-        raise Conflict(
-            "rounds_open",
-            f"rounds {', '.join(map(str, numbers))} are not complete",
-            [{"code": "round_open", "round": number} for number in numbers],
-        )
 
 
 def _finalise(tournament: Tournament) -> None:
@@ -129,14 +111,12 @@ def _cancel(tournament: Tournament) -> None:
 
 
 TRANSITIONS = {
-    "open": Transition((State.DRAFT,), State.REGISTRATION),
-    "start": Transition((State.REGISTRATION,), State.RUNNING, _start),
-    "review": Transition((State.RUNNING,), State.REVIEW, _require_complete_rounds),
-    "finalise": Transition((State.REVIEW,), State.FINAL, _finalise),
-    "archive": Transition((State.FINAL,), State.ARCHIVED),
-    "cancel": Transition(
-        (State.DRAFT, State.REGISTRATION, State.RUNNING), State.CANCELLED, _cancel
-    ),
+    "open": Transition(State.REGISTRATION),
+    "start": Transition(State.RUNNING, _start),
+    "review": Transition(State.REVIEW),
+    "finalise": Transition(State.FINAL, _finalise),
+    "archive": Transition(State.ARCHIVED),
+    "cancel": Transition(State.CANCELLED, _cancel),
 }
 """By the name of the action in the API."""
 

@@ -13,7 +13,8 @@ from tournament import queries
 from tournament.models import Bye
 from tournament.serializers.entries import ByeRequestSerializer, ByeSerializer
 from tournament.services import entries
-from tournament.views.lookup import require_tournament, tournament_seen_by
+from tournament.services.event_actions import BEFORE_END
+from tournament.views.lookup import require_in_event, require_tournament, tournament_seen_by
 from tournament.views.rounds import UNPUBLISHED
 
 
@@ -28,7 +29,7 @@ class ByeList(ApiView):
         byes = tournament.byes.order_by("round", "entry_id")
         if can_see_drafts(request, tournament.stream):
             return Response({"results": ByeSerializer(byes, many=True).data})
-        if tournament.state in entries.OPEN_STATES:
+        if tournament.state in BEFORE_END:
             published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
             own = queries.is_own(tournament, "entry__player")
             byes = byes.filter(own | Q(round__in=published))
@@ -40,7 +41,7 @@ class ByeList(ApiView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Grant an entry a bye in a round that is not paired yet."""
-        tournament, account = require_tournament(request, slug, "entries.edit")
+        tournament, account = require_in_event(request, slug, "request_bye")
         content = validated_body(ByeRequestSerializer, request)
         entry = tournament.entries.select_related("tournament").filter(pk=content["entry"]).first()
         if entry is None:

@@ -31,7 +31,12 @@ from tournament.serializers.entries import (
     PersonalTokenSerializer,
 )
 from tournament.services import entries
-from tournament.views.lookup import entry_of, require_tournament, tournament_seen_by
+from tournament.views.lookup import (
+    entry_of,
+    require_in_event,
+    require_tournament,
+    tournament_seen_by,
+)
 from tournament.views.targets import entry_target
 
 ENTRY_ACTIONS = {
@@ -114,7 +119,7 @@ class EntryList(ValuesListView):
 
         `birth_year`, `sex`, `category` serve prizes; only directors and the player see them.
         """
-        tournament, account = require_tournament(request, slug, "entries.edit")
+        tournament, account = require_in_event(request, slug, "enter")
         content = validated_body(EntryRequestSerializer, request)
         player_id = content.pop("player")
         player = Player.objects.filter(pk=player_id, merged_into__isnull=True).first()

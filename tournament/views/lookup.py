@@ -1,12 +1,17 @@
 """Find the objects that an address names, if the caller may see them."""
 
+from typing import Any
+
 from rest_framework.request import Request
 
+from games.accounts.permissions import find_refusals
+from games.http.actions import list_actions_in_refusals
 from games.http.errors import NotFound
 from games.http.request import can_see_drafts, current_account, require_account, viewer
 from games.models import Account, Player
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
+from tournament.services.event_actions import EVENT_ACTIONS, EVENT_PERMISSIONS, event_actions
 
 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
@@ -27,6 +32,24 @@ def require_tournament(request: Request, slug: str, action: str) -> tuple[Tourna
     """Return the tournament and the caller's account; raise NotFound, 401 or 403."""
     tournament = tournament_seen_by(request, slug)
     return tournament, require_account(request, action, stream=tournament.stream)
+
+
+def require_in_event(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
+    """Return the tournament and the account if it may do the action; raise NotFound, 401 or 403.
+
+    A refusal lists the allowed actions of the event.
+    """
+    tournament = tournament_seen_by(request, slug)
+
+    def load_actions() -> list[dict[str, Any]]:
+        tournament.refresh_from_db()
+        user, token = current_account(request)
+        refusals = find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream)
+        return event_actions(tournament, refusals)
+
+    list_actions_in_refusals(request, load_actions)
+    permission = EVENT_ACTIONS[action].permission
+    return tournament, require_account(request, permission, stream=tournament.stream)
 
 
 def player_seen(player_id: int) -> Player:

@@ -7,11 +7,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.accounts.permissions import find_refusals
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import (
-    can_see_drafts,
+    current_account,
     is_dry_run,
     maybe_dry_run,
     require_account,
@@ -27,9 +28,11 @@ from tournament.serializers.tournaments import (
     TournamentChangeSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
+    TournamentWithActionsSerializer,
 )
 from tournament.services import setup, states
-from tournament.views.lookup import require_tournament, tournament_seen_by
+from tournament.services.event_actions import EVENT_PERMISSIONS, event_actions
+from tournament.views.lookup import require_in_event, tournament_seen_by
 from tournament.views.targets import tournament_target
 
 FIELDS = (
@@ -80,13 +83,17 @@ class TournamentList(ValuesListView):
 class TournamentView(ApiView):
     has_precondition = True
 
-    @extend_schema(operation_id="tournament", responses=TournamentDetailSerializer)
+    @extend_schema(operation_id="tournament", responses=TournamentWithActionsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return a tournament."""
         tournament = tournament_seen_by(request, slug)
-        if can_see_drafts(request, tournament.stream):
+        user, token = current_account(request)
+        permissions = ["drafts.see", *EVENT_PERMISSIONS]
+        refusals = find_refusals(user, token, permissions, stream=tournament.stream)
+        if refusals["drafts.see"] is None:
             tag_for_writes(request, tournament_target(tournament))
-        return Response(TournamentDetailSerializer(tournament).data)
+        body = TournamentDetailSerializer(tournament).data
+        return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
 
     @extend_schema(
         operation_id="edit_tournament",
@@ -95,7 +102,7 @@ class TournamentView(ApiView):
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change settings; those that pairings and standings depend on only before the start."""
-        tournament, account = require_tournament(request, slug, "tournament.edit")
+        tournament, account = require_in_event(request, slug, "edit")
         changes = validated_body(TournamentChangeSerializer, request, partial=True)
         target = tournament_target(tournament)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
@@ -118,9 +125,7 @@ class TournamentActionView(ApiView):
         with the task that computes the ratings; if not, `rating` in the answer says why.
         """
         require_no_members(request.data)
-        is_final = self.transition in ("finalise", "cancel")
-        action = "tournament.finish" if is_final else "tournament.edit"
-        tournament, account = require_tournament(request, slug, action)
+        tournament, account = require_in_event(request, slug, self.transition)
         target = tournament_target(tournament)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             tournament = states.change_tournament_state(tournament, self.transition, by=account)

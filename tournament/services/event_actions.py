@@ -1,0 +1,132 @@
+"""What can be done with an event, and why not: the matrix of its actions.
+
+The services refuse an action by the same conflicts that `allowed_actions` lists as its reason.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Max
+
+from games.http.actions import action_as_json
+from games.http.errors import ApiError, Conflict
+from tournament import queries
+from tournament.models import Entry, Round, Tournament
+from tournament.services.actions import wrong_state
+from tournament.services.systems import check_field, system_of
+
+State = Tournament.State
+BEFORE_END = (State.DRAFT, State.REGISTRATION, State.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class EventAction:
+    """The states in which an event allows an action, the permission for it, and what else it needs.
+
+    `find_conflicts` is called in these states only.
+    """
+
+    states: tuple[Tournament.State, ...]
+    permission: str = "tournament.edit"
+    find_conflicts: Callable[[Tournament], Iterator[Conflict]] | None = None
+
+
+def find_event_conflicts(tournament: Tournament, action: str) -> Iterator[Conflict]:
+    """Yield why an event does not allow an action: its state, its entries, its rounds."""
+    rule = EVENT_ACTIONS[action]
+    if tournament.state not in rule.states:
+        yield wrong_state(tournament.name, tournament.state, *rule.states)
+    elif rule.find_conflicts:
+        yield from rule.find_conflicts(tournament)
+
+
+def require_event_action(tournament: Tournament, action: str) -> None:
+    """Raise the first conflict of an action."""
+    for conflict in find_event_conflicts(tournament, action):
+        raise conflict
+
+
+def event_actions(
+    tournament: Tournament, refusals: Mapping[str, ApiError | None]
+) -> list[dict[str, Any]]:
+    """Return the level of each action of an event, and why those that are forbidden are.
+
+    `refusals` are the reasons of missing permissions; the list is empty if all are missing.
+    """
+    if all(refusals[permission] for permission in EVENT_PERMISSIONS):
+        return []
+    return [
+        action_as_json(
+            name, refusals[rule.permission] or next(find_event_conflicts(tournament, name), None)
+        )
+        for name, rule in EVENT_ACTIONS.items()
+    ]
+
+
+def first_unpaired_round(tournament: Tournament) -> int:
+    """Return the number of the first round that is not paired, or one more than the last round."""
+    paired = tournament.round_set.exclude(state=Round.State.PLANNED)
+    return (paired.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
+    """Yield why an event cannot start with its entries."""
+    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+    if accepted < 2:
+        detail = f"an event needs at least two accepted entries; it has {accepted}"
+        yield Conflict("too_few_entries", detail)
+        return
+    try:
+        check_field(tournament, accepted)
+    except Conflict as conflict:
+        yield conflict
+
+
+def _find_open_rounds(tournament: Tournament) -> Iterator[Conflict]:
+    """Yield a conflict if a round is not complete."""
+    open_rounds = tournament.round_set.exclude(state__in=queries.DONE).order_by("number")
+    numbers = list(open_rounds.values_list("number", flat=True))
+    if numbers:
+        yield Conflict(
+            "rounds_open",
+            f"rounds {', '.join(map(str, numbers))} are not complete",
+            [{"code": "round_open", "round": number} for number in numbers],
+        )
+
+
+def find_late_entry_conflicts(tournament: Tournament) -> Iterator[Conflict]:
+    """Yield why no round can pair a new entry."""
+    if tournament.state != State.RUNNING:
+        return
+    system = system_of(tournament)
+    if system.has_schedule:
+        detail = f"{system.name}: the schedule is fixed; late entries are not possible"
+        yield Conflict("no_late_entries", detail)
+    elif first_unpaired_round(tournament) > tournament.rounds:
+        yield Conflict("no_round_left", "every round is paired; it is too late to enter")
+
+
+def _find_bye_conflicts(tournament: Tournament) -> Iterator[Conflict]:
+    """Yield why no round can have a requested bye."""
+    system = system_of(tournament)
+    if system.has_schedule:
+        yield Conflict("no_byes", f"{system.name}: the schedule has no requested byes")
+    elif first_unpaired_round(tournament) > tournament.rounds:
+        yield Conflict("round_paired", "every round is paired; it is too late for a bye")
+
+
+EVENT_ACTIONS: Final = {
+    "edit": EventAction((*BEFORE_END, State.REVIEW)),
+    "open": EventAction((State.DRAFT,)),
+    "start": EventAction((State.REGISTRATION,), find_conflicts=_find_field_conflicts),
+    "review": EventAction((State.RUNNING,), find_conflicts=_find_open_rounds),
+    "finalise": EventAction((State.REVIEW,), "tournament.finish"),
+    "archive": EventAction((State.FINAL,)),
+    "cancel": EventAction(BEFORE_END, "tournament.finish"),
+    "enter": EventAction(BEFORE_END, "entries.edit", find_late_entry_conflicts),
+    "request_bye": EventAction(BEFORE_END, "entries.edit", _find_bye_conflicts),
+}
+"""By the name of the action; the transitions have the names of their addresses."""
+
+EVENT_PERMISSIONS: Final = frozenset(rule.permission for rule in EVENT_ACTIONS.values())
