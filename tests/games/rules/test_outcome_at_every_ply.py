@@ -21,6 +21,7 @@ from tests.games.rules.reference.referee import (
     score_board,
 )
 from tests.games.rules.reference.scores import extremes
+from tests.games.rules.seeds import seeds
 
 BOARDS = {
     "star-star": ("4", "6", "10"),
@@ -36,12 +37,6 @@ BOARDS = {
 }
 GAMES_AND_BOARDS = [(game, board) for game, boards in BOARDS.items() for board in boards]
 QUICK, MANY = range(2), range(2, 100)
-
-
-def seeds():
-    """Parametrize with a few seeds, and with many more in the long tests."""
-    long = [pytest.param(seed, marks=pytest.mark.long) for seed in MANY]
-    return pytest.mark.parametrize("seed", [*QUICK, *long])
 
 
 def random_start(game, board, chance):
@@ -119,7 +114,7 @@ def test_every_placement_game_is_tested():
     assert placed == {*BOARDS}
 
 
-@seeds()
+@seeds(QUICK, MANY)
 @pytest.mark.parametrize(
     ("game", "board"), [case for case in GAMES_AND_BOARDS if case[0] in SCORES]
 )
@@ -141,7 +136,7 @@ def test_outcomes_of_scoring_games(game, board, seed):
     assert pickle.loads(pickle.dumps(position)).known is None
 
 
-@seeds()
+@seeds(QUICK, MANY)
 @pytest.mark.parametrize(
     ("game", "board"), [case for case in GAMES_AND_BOARDS if case[0] not in SCORES]
 )
@@ -156,7 +151,7 @@ def test_outcomes_of_goal_games(game, board, seed):
         assert position.outcome() == plain_goal_outcome(plain.verdict())
 
 
-@seeds()
+@seeds(QUICK, MANY)
 @pytest.mark.parametrize("game", ["penta-line", "penta-hex"])
 def test_outcomes_of_movement_games(game, seed):
     chance = random.Random(f"{game}{seed}")
@@ -176,7 +171,7 @@ def test_outcomes_of_movement_games(game, seed):
         assert position.outcome() == expected
 
 
-@seeds()
+@seeds(QUICK, MANY)
 @pytest.mark.parametrize("game", ["queens", "supply-line", "ring", "mini"])
 def test_outcomes_of_solitaires(game, seed):
     chance = random.Random(f"{game}{seed}")

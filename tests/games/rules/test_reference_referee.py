@@ -26,6 +26,7 @@ from tests.games.rules.reference.referee import (
     score_board,
     start_of,
 )
+from tests.games.rules.seeds import seeds
 
 SCORE_BOARDS = [
     *((game, board) for game in SCORES[:3] for board in ("4", "6", "10")),
@@ -38,12 +39,6 @@ GOAL_BOARDS = [
     ("twixt", "6"), ("twixt", "10"),
 ]  # fmt: skip
 QUICK, MANY = range(6), range(6, 90)
-
-
-def seeds(quick=QUICK, many=MANY):
-    """Parametrize with a few seeds, and with many more in the long tests."""
-    long = [pytest.param(seed, marks=pytest.mark.long) for seed in many]
-    return pytest.mark.parametrize("seed", [*quick, *long])
 
 
 def text_of(game: str, board: str, words: list[str], **tags: str) -> str:
@@ -119,7 +114,7 @@ def random_scoring(game: str, board: str, chance: random.Random) -> tuple[list[s
     return turns, tags, known
 
 
-@seeds()
+@seeds(QUICK, MANY)
 @pytest.mark.parametrize(("game", "board"), SCORE_BOARDS)
 def test_verdicts_on_scoring_games_agree(game, board, seed):
     chance = random.Random(f"{game}{board}{seed}")
@@ -168,7 +163,7 @@ def test_verdicts_on_scoring_games_agree(game, board, seed):
         assert answer(placed) == {"code": "occupied", "ply": len(turns) + 1}
 
 
-@seeds()
+@seeds(QUICK, MANY)
 @pytest.mark.parametrize(("game", "board"), GOAL_BOARDS)
 def test_verdicts_on_goal_games_agree(game, board, seed):
     chance = random.Random(f"{game}{board}{seed}")
@@ -337,7 +332,7 @@ def test_shapes_of_pentahexes_agree():
     assert len(ours) == len(theirs) == 22
 
 
-@seeds()
+@seeds(QUICK, MANY)
 @pytest.mark.parametrize("game", ["queens", "supply-line", "ring", "mini"])
 def test_verdicts_on_solitaires_agree(game, seed):
     chance = random.Random(f"{game}{seed}")
