@@ -326,9 +326,7 @@ class TestEditing:
         "body",
         [
             {"board": "6"},
-            {"rounds": 2},
             {"system": "dutch"},
-            {"tiebreaks": ["PTS"]},
             {"points": {"win": 3}},
             {"initial_seat": "second"},
             {"half_byes": 0},

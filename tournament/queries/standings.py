@@ -14,7 +14,7 @@ from tournament.queries.crosstable import (
     struck_players,
     with_progress,
 )
-from tournament.queries.events import is_league
+from tournament.queries.events import is_league, last_complete_round
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import StandingsRow, rank
@@ -72,6 +72,13 @@ def compute_table(
         tournament, [through], codes, with_counts=with_counts, skip_unproven=skip_unproven
     )
     return table
+
+
+def current_ranks(tournament: Tournament) -> dict[PlayerId, int]:
+    """Return the ranks after the last complete round, by pairing number."""
+    through = last_complete_round(tournament)
+    table = compute_table(tournament, through=through, skip_unproven=True)
+    return {row.number: row.rank for row in table.rows}
 
 
 def compute_tables(

@@ -170,6 +170,23 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
         fields = [*TournamentDetailSerializer.Meta.fields, "allowed_actions"]
 
 
+class RankChangeSerializer(serializers.Serializer):
+    pairing_number = serializers.IntegerField()
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+
+
+class EditedTournamentSerializer(TournamentDetailSerializer):
+    """A tournament after a change of its settings."""
+
+    rank_changes = RankChangeSerializer(
+        many=True, read_only=True, help_text="after the last complete round, by other tie-breaks"
+    )
+
+    class Meta(TournamentDetailSerializer.Meta):
+        fields = [*TournamentDetailSerializer.Meta.fields, "rank_changes"]
+
+
 class RatingRequestSerializer(serializers.Serializer):
     """An event that requests its rating in a pool, for the officers of the pool."""
 

@@ -1,10 +1,12 @@
 """The rounds of an event: as many as its settings say."""
 
-from tournament.models import Round, Tournament
+from games.http.errors import Conflict
+from tournament.models import Entry, Round, Tournament
+from tournament.services.systems import check_field
 
 
 def remove_surplus_rounds(tournament: Tournament) -> None:
-    """Delete the rounds after the last one, which were only scheduled."""
+    """Delete the rounds after the last one, which were never published."""
     tournament.round_set.filter(number__gt=tournament.rounds).delete()
 
 
@@ -13,3 +15,21 @@ def plan_rounds(tournament: Tournament) -> None:
     existing = set(tournament.round_set.values_list("number", flat=True))
     missing = [number for number in range(1, tournament.rounds + 1) if number not in existing]
     Round.objects.bulk_create(Round(tournament=tournament, number=number) for number in missing)
+
+
+def change_rounds(tournament: Tournament) -> None:
+    """Add or remove rounds of a running event, whose number of rounds has changed.
+
+    Raises Conflict while a round is drafted, because its pairings may depend on the last round; for
+    a round that was ever published; and if the number does not fit the system.
+    """
+    for drafted in tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number"):
+        detail = f"round {drafted.number} is drafted; unpair it first, and pair it again"
+        raise Conflict("round_drafted", detail, at="/rounds", round=drafted.number)
+    surplus = tournament.round_set.filter(number__gt=tournament.rounds)
+    for published in surplus.filter(pairings__game__isnull=False).order_by("number"):
+        detail = f"round {published.number} was published and cannot be removed; annul its games"
+        raise Conflict("round_published", detail, at="/rounds", round=published.number)
+    check_field(tournament, tournament.entries.filter(state=Entry.State.ACCEPTED).count())
+    remove_surplus_rounds(tournament)
+    plan_rounds(tournament)

@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -23,8 +24,8 @@ from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.actions import BEFORE_START
 from tournament.services.event_actions import require_event_action
-from tournament.services.locking import lock_tournament
-from tournament.services.planning import remove_surplus_rounds
+from tournament.services.locking import lock_tournament, require_state
+from tournament.services.planning import change_rounds, remove_surplus_rounds
 from tournament.services.systems import check_system
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
 from tournament.standings.prizes import parse_groups
@@ -41,11 +42,10 @@ ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
 KNOCKOUT_TIEBREAKS = ["STAGE", "LOST", "PTS"]
 MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
 FROZEN = frozenset(
-    {"game", "board", "options", "swap", "rated", "pool", "system", "rounds", "points",
-     "tiebreaks", "initial_seat", "half_byes", "system_options", "balance_seats",
-     "games_per_pairing"}
+    {"game", "board", "options", "swap", "rated", "pool", "system", "points",
+     "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing"}
 )  # fmt: skip
-"""Settings that pairings and standings depend on: they cannot change after the start."""
+"""Settings that rounds which were played depend on: they cannot change after the start."""
 
 SETTINGS = (
     "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "time_control",
@@ -114,9 +114,14 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         for name in changed:
             setattr(tournament, name, changes[name])
         _check_settings(tournament)
+        if changed & {"starts_on", "ends_on"}:
+            _check_dates_of_rounds(tournament)
         tournament.save()
-        if "rounds" in changed:
+        if "rounds" in changed and tournament.state in BEFORE_START:
             remove_surplus_rounds(tournament)
+        elif "rounds" in changed:
+            require_state(tournament, State.RUNNING)
+            change_rounds(tournament)
         if "public" in changed:
             Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
         if changed:
@@ -124,6 +129,13 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
             payload = {name: payload[name] for name in SETTINGS if name in changed}
             append_line(tournament.stream, "tournament.edited", payload, by=by)
     return tournament
+
+
+def _check_dates_of_rounds(tournament: Tournament) -> None:
+    before, after = Q(starts_on__lt=tournament.starts_on), Q(starts_on__gt=tournament.ends_on)
+    for outside in tournament.round_set.filter(before | after).order_by("number"):
+        detail = f"round {outside.number} is on {outside.starts_on}; change its date first"
+        raise Unprocessable("outside_event", detail, at="/starts_on")
 
 
 def default_tiebreaks(system_code: str) -> list[str]:

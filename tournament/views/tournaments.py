@@ -24,7 +24,9 @@ from games.http.views import ApiView
 from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Tournament
+from tournament.queries.standings import current_ranks
 from tournament.serializers.tournaments import (
+    EditedTournamentSerializer,
     TournamentChangeSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
@@ -98,16 +100,28 @@ class TournamentView(ApiView):
     @extend_schema(
         operation_id="edit_tournament",
         request=TournamentChangeSerializer,
-        responses=TournamentDetailSerializer,
+        responses=EditedTournamentSerializer,
     )
     def patch(self, request: Request, slug: str) -> Response:
-        """Change settings; those that pairings and standings depend on only before the start."""
+        """Change settings; those that played rounds depend on only before the start.
+
+        A running event can have more or fewer rounds, as long as none is drafted and no published
+        round is removed, and other tie-breaks: `rank_changes` lists what they change.
+        """
         tournament, account = require_in_event(request, slug, "edit")
         changes = validated_body(TournamentChangeSerializer, request, partial=True)
         target = tournament_target(tournament)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
+            before = current_ranks(tournament) if "tiebreaks" in changes else {}
             tournament = setup.edit_tournament(tournament, changes, by=account)
-        return Response(TournamentDetailSerializer(tournament).data)
+            after = current_ranks(tournament) if "tiebreaks" in changes else {}
+            body = dict(TournamentDetailSerializer(tournament).data)
+        rank_changes = [
+            {"pairing_number": number, "before": before[number], "after": after[number]}
+            for number in before
+            if before[number] != after[number]
+        ]
+        return Response(body | {"rank_changes": rank_changes})
 
 
 class TournamentActionView(ApiView):

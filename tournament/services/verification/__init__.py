@@ -40,6 +40,7 @@ from tournament.services.verification.rounds import (
     set_new_game,
 )
 
+State = Tournament.State
 NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": ""}
 
 
@@ -70,6 +71,11 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
         last = settings.get("rounds", MOST_TOURNAMENT_ROUNDS)
         for number in [key for key in rows.rows.get("round", {}) if key > last]:
             rows.remove("round", number)
+        for key in [key for key in rows.rows.get("pairing", {}) if key[0] > last]:
+            rows.remove("pairing", key)
+        if "rounds" in settings and rows.rows["tournament"][""].get("state") == State.RUNNING:
+            for number in range(1, last + 1):
+                add_round(rows, line, number)
     state = Tournament.State.DRAFT if word == "created" else payload.get("state")
     if state:
         rows.set(line, "tournament", "", state=state)
