@@ -4,7 +4,8 @@ The suite runs on SQLite. With `DATABASE_URL=postgresql://postgres@/postgres?hos
 it starts a PostgreSQL server in that folder first. Each test that touches the database gets the
 mark `database_bound`, so that `make test` can run only those again on PostgreSQL: of a parametrised
 test the first case, because the other cases differ in their values and not in their SQL. The mark
-`every_case` names the tests in which the SQL differs too; all their cases run on PostgreSQL.
+`every_case` names the tests in which the SQL differs too; all their cases run on PostgreSQL. The
+mark `further_case` names those whose SQL other tests run there.
 
 pytest-xdist runs the test files on all cores, those that start processes first, because one of
 them takes as long as many others. Each of its workers has its own Valkey and its own test database.

@@ -187,6 +187,7 @@ def test_a_taken_slug_reveals_nothing_else(stranger: Person, hidden: Event) -> N
     assert NAME not in str(problem)
 
 
+@pytest.mark.further_case
 def test_only_its_owner_sees_a_draft(
     organiser: Person, ada: Person, stranger: Person, anonymous: Person
 ) -> None:
@@ -334,6 +335,7 @@ class TestPublicEvent:
         task = anonymous.get(f"tasks/report-{game.reports.get().pk}")
         problem_in(task, 404)
 
+    @pytest.mark.further_case
     def test_email_addresses_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
@@ -405,7 +407,6 @@ class TestDrafts:
         return found
 
     @pytest.mark.parametrize("is_complete", [True, False], ids=["round complete", "round open"])
-    @pytest.mark.every_case
     def test_late_changes_and_drafts_change_nothing_for_strangers(
         self,
         organiser: Person,
@@ -444,6 +445,7 @@ class TestDrafts:
             assert published[path] != before[path], path
         assert b"2899" in published["tournaments/hidden/entries/{late}"]
 
+    @pytest.mark.further_case
     def test_the_draw_seed_is_secret_until_a_round_is_published(
         self, organiser: Person, ada: Person, anonymous: Person, event: Event
     ) -> None:
@@ -460,6 +462,7 @@ class TestDrafts:
 
 
 @pytest.mark.parametrize("role", [Role.Name.DIRECTOR, Role.Name.SCORER])
+@pytest.mark.further_case
 def test_officials_see_a_private_event(
     stranger: Person, hidden: Event, names: dict[str, object], role: Role.Name
 ) -> None:

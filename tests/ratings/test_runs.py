@@ -254,7 +254,6 @@ def test_events_filed_during_runs_are_all_rated_correctly(star):
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.every_case
 def test_after_any_history_the_ratings_equal_a_rebuild(star, seed):
     """File, move, correct and annul at random; the changes as of each run never change."""
     random = Random(seed)

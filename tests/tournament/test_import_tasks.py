@@ -286,6 +286,7 @@ class TestBundles:
         assert run_task(staff, answer)["problem"]["code"] == "role_missing"
         assert (Tournament.objects.count(), Game.objects.count()) == (0, 0)
 
+    @pytest.mark.further_case
     def test_a_bundle_has_a_larger_limit_than_other_bodies(self, staff: Person) -> None:
         two = self.post(staff, bytes(2 * MEBIBYTE))
         assert run_task(staff, two)["problem"]["code"] == "invalid_bundle"
