@@ -8,7 +8,12 @@ from games.models import Game, Report
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from games.rules.seat import Seat
-from games.serializers.fields import NamedSerializer, RecordField, SeatField
+from games.serializers.fields import (
+    AllowedActionSerializer,
+    NamedSerializer,
+    RecordField,
+    SeatField,
+)
 from games.serializers.tasks import TaskSerializer
 from games.services.outcomes import CLAIM_TERMINATIONS
 
@@ -51,6 +56,12 @@ class GameSerializer(serializers.Serializer):
     dispute = serializers.CharField(allow_null=True)
     confirm_by = serializers.DateTimeField(allow_null=True)
     confirmed_at = serializers.DateTimeField(allow_null=True)
+
+
+class GameWithActionsSerializer(GameSerializer):
+    allowed_actions = AllowedActionSerializer(
+        many=True, help_text="for its players and the event's officials; else empty"
+    )
 
 
 class ClaimSerializer(serializers.Serializer):

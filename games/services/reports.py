@@ -19,10 +19,13 @@ from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State
+from games.services.actions import (
+    find_report_of_other_side,
+    find_state_conflicts,
+    nothing_to_answer,
+)
 from games.services.outcomes import check_conditions, claimed_outcome, read_record
 from games.services.rejections import journal_rejected_record
-
-FINISHED_STATES = (Game.State.CONFIRMED, Game.State.ANNULLED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,8 @@ def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
 
 def check_not_closed(game: Game) -> None:
     """Raise Conflict if the event of a game is final or cancelled, or its pairing withdrawn."""
-    if game.void:
-        detail = "the pairing of this game was withdrawn; report the game of the current pairing"
-        raise Conflict("game_void", detail)
-    if game.closed:
-        detail = "the event is final or cancelled; its results cannot change"
-        raise Conflict("event_final", detail)
+    for conflict in find_state_conflicts(game, by_side=False):
+        raise conflict
 
 
 def device_of(game: Game, by: Account, token: Token | None) -> Report.Device:
@@ -137,11 +136,8 @@ def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, A
     own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
     if own and all(getattr(own[-1], name) == value for name, value in content.items()):
         return own[-1]
-    check_not_closed(game)
-    if game.state in FINISHED_STATES and seat:
-        raise Conflict(
-            "game_settled", f"game {game.pk} is {game.state}; only an arbiter can change it"
-        )
+    for conflict in find_state_conflicts(game, by_side=bool(seat)):
+        raise conflict
     if by is not None and seat:
         check_quota("reports", len(own) + 1, by=by)
         records = [*(report.record for report in own), content["record"]]
@@ -261,9 +257,7 @@ def dispute(
 
 def _last_report_of_other_side(game: Game, seat: str) -> Report:
     """Return the last record or claim of the other side; raises Conflict if there is none."""
-    kinds = [Report.Kind.RECORD, Report.Kind.CLAIM]
-    reports = game.reports.filter(kind__in=kinds).exclude(seat__in=[seat, ""])
-    last = reports.order_by("-version").first()
+    last = find_report_of_other_side(game, seat)
     if last is None:
-        raise Conflict("nothing_to_answer", "the other side has reported nothing yet")
+        raise nothing_to_answer()
     return last

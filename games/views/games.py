@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import queries
-from games.accounts.permissions import may
+from games.accounts.permissions import find_refusals
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.preconditions import tag_for_writes
@@ -20,8 +20,25 @@ from games.http.request import current_account, game_not_found, get_visible_game
 from games.http.views import ApiView
 from games.models import Game, Player
 from games.rules.records.record import Record
-from games.serializers.games import GameSerializer
+from games.rules.seat import Seat
+from games.serializers.games import GameSerializer, GameWithActionsSerializer
+from games.services.actions import GAME_PERMISSIONS, game_actions
 from games.views.targets import game_target
+
+ACCOUNTS = (
+    "first__account_id", "first__merged_into__account_id",
+    "second__account_id", "second__merged_into__account_id",
+)  # fmt: skip
+"""The columns of the accounts that hold the seats of a game."""
+
+
+def holder_of(row: dict[str, Any], seat: str) -> int | None:
+    """Return the account that holds a seat: that of its player, or of the one they merged into."""
+    merged = row[f"{seat}__merged_into"] is not None
+    account: int | None = row[
+        f"{seat}__merged_into__account_id" if merged else f"{seat}__account_id"
+    ]
+    return account
 
 
 class IdFilter(django_filters.NumberFilter):
@@ -64,17 +81,21 @@ class GameList(ValuesListView):
 
 
 class GameView(ApiView):
-    @extend_schema(operation_id="game", responses=GameSerializer)
+    @extend_schema(operation_id="game", responses=GameWithActionsSerializer)
     def get(self, request: Request, game_id: int) -> Response:
-        """Return a game: its players, its conditions and its result."""
-        row = visible_games(request).filter(pk=game_id).values(*queries.GAME_FIELDS).first()
+        """Return a game: its players, its conditions, its result, and its allowed actions."""
+        games = visible_games(request).filter(pk=game_id)
+        row = games.values(*queries.GAME_FIELDS, "closed", *ACCOUNTS).first()
         if row is None:
             raise game_not_found(game_id)
         user, token = current_account(request)
-        if may(user, token, "game.rule", stream=row["stream"]):
-            game = Game(pk=game_id, stream=row["stream"])
+        seats: list[str] = [seat for seat in Seat if user.pk and holder_of(row, seat) == user.pk]
+        game = Game(pk=game_id, stream=row["stream"], state=row["state"], closed=row["closed"])
+        refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.stream, seats=seats)
+        if refusals["game.rule"] is None:
             tag_for_writes(request, game_target(game))
-        return Response(queries.game_as_json(row))
+        actions = game_actions(game, refusals, seats)
+        return Response({**queries.game_as_json(row), "allowed_actions": actions})
 
 
 class GameRecord(ApiView):

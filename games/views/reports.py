@@ -33,6 +33,7 @@ from games.serializers.games import (
     RulingRequestSerializer,
 )
 from games.services import reports, rulings
+from games.views.actions import require_game_action
 from games.views.targets import game_target
 
 ACCEPTED = {200: ReportAcceptedSerializer, 202: ReportAcceptedSerializer}
@@ -50,12 +51,13 @@ def report_response(request: Request, report: Report) -> Response:
 def add_answer(
     request: Request,
     game_id: int,
+    action: str,
     serializer_class: type[Serializer],
     service: Callable[..., Report],
 ) -> Response:
     """Add the report of a side that answers the other one."""
     game = get_visible_game(request, game_id)
-    account = require_in_game(request, game, "game.answer")
+    account = require_game_action(request, game, action)
     content = validated_body(serializer_class, request)
     _, token = current_account(request)
     begin_write(request)
@@ -92,7 +94,7 @@ class ReportList(ApiView):
             else validated_body(ReportRequestSerializer, request)
         )
         claim, seat = content.get("claim"), content.get("seat")
-        account = require_in_game(request, game, "game.claim" if claim else "game.record")
+        account = require_game_action(request, game, "claim" if claim else "record")
         _, token = current_account(request)
         sender: dict[str, Any] = {"by": account, "token": token, "seat": seat}
         sender["dry_run"] = is_dry_run(request)
@@ -110,7 +112,9 @@ class Confirm(ApiView):
     )
     def post(self, request: Request, game_id: int) -> Response:
         """Confirm the other side's last report."""
-        return add_answer(request, game_id, ConfirmationRequestSerializer, reports.confirm)
+        return add_answer(
+            request, game_id, "confirm", ConfirmationRequestSerializer, reports.confirm
+        )
 
 
 class Dispute(ApiView):
@@ -119,18 +123,19 @@ class Dispute(ApiView):
     )
     def post(self, request: Request, game_id: int) -> Response:
         """Dispute the other side's last report, with a reason."""
-        return add_answer(request, game_id, DisputeRequestSerializer, reports.dispute)
+        return add_answer(request, game_id, "dispute", DisputeRequestSerializer, reports.dispute)
 
 
 def add_ruling(
     request: Request,
     game_id: int,
+    action: str,
     serializer_class: type[Serializer],
     service: Callable[..., Report],
 ) -> Response:
     """Add the report of an arbiter, unless the game has a report that they have not read."""
     game = get_visible_game(request, game_id)
-    account = require_in_game(request, game, "game.rule")
+    account = require_game_action(request, game, action)
     content = validated_body(serializer_class, request)
     dry_run = is_dry_run(request)
     begin_write(request)
@@ -145,7 +150,7 @@ class Rule(ApiView):
     @extend_schema(operation_id="rule_game", request=RulingRequestSerializer, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Give a game a result as an arbiter, whatever the sides reported; also a forfeit."""
-        return add_ruling(request, game_id, RulingRequestSerializer, rulings.rule_game)
+        return add_ruling(request, game_id, "rule", RulingRequestSerializer, rulings.rule_game)
 
 
 class Annul(ApiView):
@@ -156,4 +161,4 @@ class Annul(ApiView):
     )
     def post(self, request: Request, game_id: int) -> Response:
         """Annul a game: it counts for nothing, and its reports stay."""
-        return add_ruling(request, game_id, AnnulmentRequestSerializer, rulings.annul_game)
+        return add_ruling(request, game_id, "annul", AnnulmentRequestSerializer, rulings.annul_game)

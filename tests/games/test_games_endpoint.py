@@ -65,7 +65,9 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "dispute": None,
         "confirm_by": None,
         "confirmed_at": body["confirmed_at"],
+        "allowed_actions": [],
     }
+    del body["allowed_actions"]
     assert anonymous.get("games").json()["results"][0] == body
 
 
