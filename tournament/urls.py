@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from ratings.views.officers import DECISIONS
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.ndjson import NdjsonRenderer
+from tournament.services.entry_actions import ENTRY_CHANGES
 from tournament.services.states import TRANSITIONS
 from tournament.views import (
     byes,
@@ -84,8 +85,8 @@ urlpatterns = [
     path(f"{ENTRY}/token", entries.EntryToken.as_view()),
     path(f"{ENTRY}/consent", entries.EntryConsent.as_view()),
     *(
-        path(f"{ENTRY}/{action}", entries.EntryActionView.as_view(state=state))
-        for action, state in entries.ENTRY_ACTIONS.items()
+        path(f"{ENTRY}/{action}", entries.EntryActionView.as_view(action_name=action))
+        for action in ENTRY_CHANGES
     ),
     path(f"{TOURNAMENT}/byes", byes.ByeList.as_view()),
     path(f"{TOURNAMENT}/byes/<int:bye_id>", byes.ByeView.as_view()),

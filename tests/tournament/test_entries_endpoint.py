@@ -76,7 +76,9 @@ class TestEntering:
             "sex": "",
             "category": "",
         }
-        assert organiser.get(f"{event.path}/entries/{created['id']}").json() == created
+        assert (
+            organiser.get(f"{event.path}/entries/{created['id']}").json().items() >= created.items()
+        )
         assert organiser.get(f"{event.path}/entries").json()["results"] == [created]
         assert JournalLine.objects.order_by("-pk")[0].kind == "entry.accepted"
 
@@ -390,7 +392,7 @@ class TestPersonalValues:
             entry_seen = who.get(f"{event.path}/entries/{entry['id']}").json()
             rows = who.get(f"{event.path}/entries").json()["results"]
             (listed,) = [row for row in rows if row["id"] == entry["id"]]
-            assert listed == entry_seen, name
+            assert listed.items() <= entry_seen.items(), name
             assert entry_seen.keys() & PERSONAL.keys() in (set(), PERSONAL.keys()), name
             if "birth_year" in entry_seen:
                 seen.add(name)
@@ -472,7 +474,7 @@ class TestPersonalValues:
         problem = problem_in(organiser.patch(path, body), 422, "invalid")
 
         assert problem["errors"][0]["pointer"] == pointer
-        assert organiser.get(path).json() == entry
+        assert organiser.get(path).json().items() >= entry.items()
 
     def test_the_birth_year_is_not_after_the_event(
         self, organiser: Person, event: Event, entry: dict[str, Any]
@@ -497,7 +499,7 @@ class TestPersonalValues:
             organiser.patch(f"{path}?dry_run=1", {"birth_year": 2000}).json()["birth_year"] == 2000
         )
 
-        assert organiser.get(path).json() == entry
+        assert organiser.get(path).json().items() >= entry.items()
         assert JournalLine.objects.count() == lines
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.fields import validate_text
+from games.serializers.fields import AllowedActionSerializer, validate_text
 from games.services.players import HIGHEST_RATING
 from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament.models import Bye, Entry
@@ -91,6 +91,12 @@ class EntrySerializer(serializers.Serializer):
     birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
     sex = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
     category = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
+
+
+class EntryWithActionsSerializer(EntrySerializer):
+    allowed_actions = AllowedActionSerializer(
+        many=True, help_text="for the event's directors and the player; else empty"
+    )
 
 
 class ByeRequestSerializer(serializers.Serializer):

@@ -21,8 +21,14 @@ from games.quotas import check_quota
 from games.validators import FIRST_BIRTH_YEAR
 from tournament import queries
 from tournament.models import Bye, Entry, Tournament
+from tournament.services.entry_actions import (
+    find_bye_conflicts,
+    find_change_conflicts,
+    is_late_entry,
+    require_entry_action,
+    round_paired,
+)
 from tournament.services.event_actions import (
-    BEFORE_END,
     find_late_entry_conflicts,
     first_unpaired_round,
     require_event_action,
@@ -32,7 +38,6 @@ from tournament.services.locking import lock_entry, lock_tournament, require_sta
 from tournament.services.numbering import number_entries, publish_entries
 
 State = Tournament.State
-EDITABLE_STATES = (*BEFORE_END, State.REVIEW)
 PERSONAL = ("birth_year", "sex", "category")
 
 
@@ -50,7 +55,7 @@ def consent(entry: Entry, *, by: Account) -> Entry:
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_state(tournament, *BEFORE_END)
+        require_entry_action(tournament, entry, "consent")
         entry = lock_entry(tournament, entry)
         if entry.consented_at is None:
             entry.consented_at = timezone.now()
@@ -124,7 +129,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account) -> Entr
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_state(tournament, *EDITABLE_STATES)
+        require_entry_action(tournament, entry, "edit")
         _check_birth_year(tournament, changes.get("birth_year"))
         if "lot" in changes:
             require_state(tournament, State.DRAFT, State.REGISTRATION)
@@ -164,20 +169,15 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entr
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
-        require_state(tournament, *BEFORE_END)
         entry = lock_entry(tournament, entry)
-        if entry.state == state:
-            raise Conflict("nothing_to_do", f"{entry.player.name} is already {state}")
-        has_number = entry.pairing_number is not None
-        if state == Entry.State.REFUSED and has_number:
-            raise Conflict("playing", f"{entry.player.name} has a pairing number; withdraw instead")
-        accepted = state == Entry.State.ACCEPTED
-        is_late_entry = accepted and tournament.state == State.RUNNING and not has_number
+        for conflict in find_change_conflicts(tournament, entry, state):
+            raise conflict
+        is_late = is_late_entry(tournament, entry, state)
         entry.state = state
-        if is_late_entry:
+        if is_late:
             entry.first_round = first_pairable_round(tournament)
         entry.save(update_fields=["state", "first_round"])
-        if is_late_entry:
+        if is_late:
             number_entries(tournament)
             entry.refresh_from_db()
         append_line(tournament.stream, f"entry.{state}", entry_payload(entry), by=by)
@@ -203,7 +203,8 @@ def request_bye(
         if not 1 <= round_number <= tournament.rounds:
             detail = f"the event has rounds 1 to {tournament.rounds}"
             raise Unprocessable("no_such_round", detail, at="/round")
-        _require_unpaired(tournament, round_number)
+        if round_number < first_unpaired_round(tournament):
+            raise round_paired(round_number)
         byes = tournament.byes.filter(entry=entry)
         if granted := byes.filter(round=round_number).first():
             detail = (
@@ -227,13 +228,8 @@ def cancel_bye(bye: Bye, *, by: Account) -> None:
     """Cancel a requested bye; raises Conflict if the round is paired."""
     with transaction.atomic():
         tournament = lock_tournament(bye.tournament)
-        require_state(tournament, *BEFORE_END)
-        _require_unpaired(tournament, bye.round)
+        for conflict in find_bye_conflicts(tournament, bye):
+            raise conflict
         payload = {"entry": bye.entry_id, "round": bye.round, "kind": bye.kind}
         bye.delete()
         append_line(tournament.stream, "bye.cancelled", payload, by=by)
-
-
-def _require_unpaired(tournament: Tournament, round_number: int) -> None:
-    if round_number < first_unpaired_round(tournament):
-        raise Conflict("round_paired", f"round {round_number} is already paired")

@@ -5,6 +5,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.http.actions import list_actions_in_refusals
 from games.http.errors import NotFound, Unprocessable
 from games.http.request import can_see_drafts, maybe_dry_run, validated_body
 from games.http.views import ApiView
@@ -13,6 +14,7 @@ from tournament import queries
 from tournament.models import Bye
 from tournament.serializers.entries import ByeRequestSerializer, ByeSerializer
 from tournament.services import entries
+from tournament.services.entry_actions import bye_actions
 from tournament.services.event_actions import BEFORE_END
 from tournament.views.lookup import require_in_event, require_tournament, tournament_seen_by
 from tournament.views.rounds import UNPUBLISHED
@@ -63,6 +65,7 @@ class ByeView(ApiView):
         bye = tournament.byes.select_related("tournament").filter(pk=bye_id).first()
         if bye is None:
             raise NotFound("not_found", f"there is no bye {bye_id} in {tournament.name}")
+        list_actions_in_refusals(request, lambda: bye_actions(tournament, bye))
         with maybe_dry_run(request):
             entries.cancel_bye(bye, by=account)
         return Response(status=204)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.accounts.tokens import issue_personal_token
-from games.http.errors import Forbidden, Unprocessable
+from games.http.errors import Unprocessable
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
 from games.http.preconditions import tag_for_writes, unless_changed
@@ -17,7 +17,6 @@ from games.http.request import (
     can_see_drafts,
     current_account,
     maybe_dry_run,
-    require_account,
     validated_body,
 )
 from games.http.views import ApiView
@@ -28,23 +27,20 @@ from tournament.serializers.entries import (
     EntryChangeSerializer,
     EntryRequestSerializer,
     EntrySerializer,
+    EntryWithActionsSerializer,
     PersonalTokenSerializer,
 )
 from tournament.services import entries
+from tournament.services.entry_actions import ENTRY_CHANGES
 from tournament.views.lookup import (
+    allowed_entry_actions,
     entry_of,
+    require_in_entry,
     require_in_event,
     require_tournament,
     tournament_seen_by,
 )
 from tournament.views.targets import entry_target
-
-ENTRY_ACTIONS = {
-    "accept": Entry.State.ACCEPTED,
-    "refuse": Entry.State.REFUSED,
-    "withdraw": Entry.State.WITHDRAWN,
-    "return": Entry.State.ACCEPTED,
-}
 
 
 class EntryFilter(django_filters.FilterSet):
@@ -134,7 +130,7 @@ class EntryList(ValuesListView):
 class EntryView(ApiView):
     has_precondition = True
 
-    @extend_schema(operation_id="entry", responses=EntrySerializer)
+    @extend_schema(operation_id="entry", responses=EntryWithActionsSerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """Return an entry; `birth_year`, `sex`, `category` only for directors and the player."""
         tournament = tournament_seen_by(request, slug)
@@ -142,7 +138,9 @@ class EntryView(ApiView):
         if can_see_drafts(request, tournament.stream):
             tag_for_writes(request, entry_target(tournament, entry))
         visible = personal_values_filter(request, tournament)
-        return Response(visible(EntrySerializer(entry).data, entry.player.current.account_id))
+        body = visible(EntrySerializer(entry).data, entry.player.current.account_id)
+        actions = allowed_entry_actions(request, tournament, entry)
+        return Response({**body, "allowed_actions": actions})
 
     @extend_schema(
         operation_id="edit_entry", request=EntryChangeSerializer, responses=EntrySerializer
@@ -152,8 +150,7 @@ class EntryView(ApiView):
 
         The number until the event starts, the others until it is final; omitted values stay.
         """
-        tournament, account = require_tournament(request, slug, "entries.edit")
-        entry = entry_of(tournament, entry_id)
+        tournament, entry, account = require_in_entry(request, slug, entry_id, "edit")
         changes = validated_body(EntryChangeSerializer, request)
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
@@ -163,17 +160,17 @@ class EntryView(ApiView):
 
 class EntryActionView(ApiView):
     has_precondition = True
-    state = Entry.State.ACCEPTED
+    action_name = ""
 
     @extend_schema(request=None, responses=EntrySerializer)
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
         """Accept, refuse, withdraw or return an entry."""
         require_no_members(request.data)
-        tournament, account = require_tournament(request, slug, "entries.edit")
-        entry = entry_of(tournament, entry_id)
+        tournament, entry, account = require_in_entry(request, slug, entry_id, self.action_name)
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
-            entry = entries.change_entry_state(entry, self.state, by=account)
+            state = ENTRY_CHANGES[self.action_name]
+            entry = entries.change_entry_state(entry, state, by=account)
         return Response(EntrySerializer(entry).data)
 
 
@@ -186,17 +183,7 @@ class EntryConsent(ApiView):
         (`token_given_out` for a token that a director issued).
         """
         require_no_members(request.data)
-        tournament = tournament_seen_by(request, slug)
-        entry = entry_of(tournament, entry_id)
-        user, token = current_account(request)
-        own = entry.player.current.account_id
-        is_own = own is not None and own == user.pk
-        account = require_account(
-            request, "entry.consent", stream=tournament.stream, seats=["own entry"] * is_own
-        )
-        if token is not None and token.issued_by_other:
-            detail = "a director issued this token; log in yourself to agree to something"
-            raise Forbidden("token_given_out", detail)
+        _, entry, account = require_in_entry(request, slug, entry_id, "consent")
         with maybe_dry_run(request):
             entry = entries.consent(entry, by=account)
         return Response(EntrySerializer(entry).data)

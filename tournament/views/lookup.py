@@ -1,16 +1,23 @@
 """Find the objects that an address names, if the caller may see them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
 from games.http.actions import list_actions_in_refusals
-from games.http.errors import NotFound
+from games.http.errors import ApiError, Forbidden, NotFound
 from games.http.request import can_see_drafts, current_account, require_account, viewer
 from games.models import Account, Player
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
+from tournament.services.entry_actions import (
+    CONSENT,
+    ENTRY_ACTIONS,
+    ENTRY_PERMISSIONS,
+    entry_actions,
+)
 from tournament.services.event_actions import EVENT_ACTIONS, EVENT_PERMISSIONS, event_actions
 
 
@@ -50,6 +57,50 @@ def require_in_event(request: Request, slug: str, action: str) -> tuple[Tourname
     list_actions_in_refusals(request, load_actions)
     permission = EVENT_ACTIONS[action].permission
     return tournament, require_account(request, permission, stream=tournament.stream)
+
+
+def require_in_entry(
+    request: Request, slug: str, entry_id: int, action: str
+) -> tuple[Tournament, Entry, Account]:
+    """Return the tournament, the entry, and the account if it may do the action.
+
+    Raise NotFound, 401 or 403. A refusal lists the allowed actions of the entry.
+    """
+    tournament = tournament_seen_by(request, slug)
+    entry = entry_of(tournament, entry_id)
+
+    def load_actions() -> list[dict[str, Any]]:
+        tournament.refresh_from_db()
+        return allowed_entry_actions(request, tournament, entry_of(tournament, entry_id))
+
+    list_actions_in_refusals(request, load_actions)
+    refusal = entry_refusals(request, tournament, entry)[ENTRY_ACTIONS[action].permission]
+    if refusal is not None:
+        raise refusal
+    account, _ = current_account(request)
+    return tournament, entry, account
+
+
+def allowed_entry_actions(
+    request: Request, tournament: Tournament, entry: Entry
+) -> list[dict[str, Any]]:
+    """Return the level of each action of an entry for the caller."""
+    return entry_actions(tournament, entry, entry_refusals(request, tournament, entry))
+
+
+def entry_refusals(
+    request: Request, tournament: Tournament, entry: Entry
+) -> Mapping[str, ApiError | None]:
+    """Return why the caller may not act on an entry, by permission."""
+    user, token = current_account(request)
+    holder = entry.player.current.account_id
+    own = ["own entry"] * (holder is not None and holder == user.pk)
+    stream = tournament.stream
+    refusals = dict(find_refusals(user, token, ENTRY_PERMISSIONS, stream=stream, seats=own))
+    if token is not None and token.issued_by_other and refusals[CONSENT] is None:
+        detail = "a director issued this token; log in yourself to agree to something"
+        refusals[CONSENT] = Forbidden("token_given_out", detail)
+    return refusals
 
 
 def player_seen(player_id: int) -> Player:

@@ -1,0 +1,112 @@
+"""What can be done with an entry or a requested bye, and why not: the matrix of their actions.
+
+The services refuse an action by the same conflicts that `allowed_actions` lists as its reason.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.http.actions import action_as_json
+from games.http.errors import ApiError, Conflict
+from tournament.models import Bye, Entry, Tournament
+from tournament.services.actions import wrong_state
+from tournament.services.event_actions import (
+    BEFORE_END,
+    find_late_entry_conflicts,
+    first_unpaired_round,
+)
+
+State = Tournament.State
+CONSENT = "entry.consent"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryAction:
+    """The state that an action gives an entry, if any; the states of the event; the permission."""
+
+    target: Entry.State | None = None
+    event_states: tuple[Tournament.State, ...] = BEFORE_END
+    permission: str = "entries.edit"
+
+
+ENTRY_ACTIONS: Final = {
+    "edit": EntryAction(event_states=(*BEFORE_END, State.REVIEW)),
+    "accept": EntryAction(Entry.State.ACCEPTED),
+    "refuse": EntryAction(Entry.State.REFUSED),
+    "withdraw": EntryAction(Entry.State.WITHDRAWN),
+    "return": EntryAction(Entry.State.ACCEPTED),
+    "consent": EntryAction(permission=CONSENT),
+}
+ENTRY_CHANGES: Final = {name: rule.target for name, rule in ENTRY_ACTIONS.items() if rule.target}
+ENTRY_PERMISSIONS: Final = frozenset(rule.permission for rule in ENTRY_ACTIONS.values())
+
+
+def is_late_entry(tournament: Tournament, entry: Entry, state: Entry.State) -> bool:
+    """Return True if the entry would get its pairing number after the start."""
+    is_accepted = state == Entry.State.ACCEPTED
+    return is_accepted and tournament.state == State.RUNNING and entry.pairing_number is None
+
+
+def find_entry_conflicts(tournament: Tournament, entry: Entry, action: str) -> Iterator[Conflict]:
+    """Yield why an entry does not allow an action: the event, its state, its pairing number."""
+    rule = ENTRY_ACTIONS[action]
+    if rule.target is not None:
+        yield from find_change_conflicts(tournament, entry, rule.target)
+    elif tournament.state not in rule.event_states:
+        yield wrong_state(tournament.name, tournament.state, *rule.event_states)
+
+
+def find_change_conflicts(
+    tournament: Tournament, entry: Entry, state: Entry.State
+) -> Iterator[Conflict]:
+    """Yield why an entry cannot get a state."""
+    if tournament.state not in BEFORE_END:
+        yield wrong_state(tournament.name, tournament.state, *BEFORE_END)
+    if entry.state == state:
+        yield Conflict("nothing_to_do", f"{entry.player.name} is already {state}")
+    if state == Entry.State.REFUSED and entry.pairing_number is not None:
+        yield Conflict("playing", f"{entry.player.name} has a pairing number; withdraw instead")
+    if is_late_entry(tournament, entry, state):
+        yield from find_late_entry_conflicts(tournament)
+
+
+def require_entry_action(tournament: Tournament, entry: Entry, action: str) -> None:
+    """Raise the first conflict of an action."""
+    for conflict in find_entry_conflicts(tournament, entry, action):
+        raise conflict
+
+
+def entry_actions(
+    tournament: Tournament, entry: Entry, refusals: Mapping[str, ApiError | None]
+) -> list[dict[str, Any]]:
+    """Return the level of each action of an entry, and why those that are forbidden are.
+
+    `refusals` are the reasons of missing permissions; the list is empty if all are missing.
+    """
+    if all(refusals[permission] for permission in ENTRY_PERMISSIONS):
+        return []
+    actions = []
+    for name, rule in ENTRY_ACTIONS.items():
+        conflicts = find_entry_conflicts(tournament, entry, name)
+        refusal = refusals[rule.permission] or next(conflicts, None)
+        actions.append(action_as_json(name, refusal))
+    return actions
+
+
+def find_bye_conflicts(tournament: Tournament, bye: Bye) -> Iterator[Conflict]:
+    """Yield why a requested bye cannot be cancelled."""
+    if tournament.state not in BEFORE_END:
+        yield wrong_state(tournament.name, tournament.state, *BEFORE_END)
+    if bye.round < first_unpaired_round(tournament):
+        yield round_paired(bye.round)
+
+
+def round_paired(number: int) -> Conflict:
+    """Return the refusal to change the byes of a paired round."""
+    return Conflict("round_paired", f"round {number} is already paired")
+
+
+def bye_actions(tournament: Tournament, bye: Bye) -> list[dict[str, Any]]:
+    """Return whether a bye can be cancelled, and if not, why."""
+    return [action_as_json("cancel", next(find_bye_conflicts(tournament, bye), None))]
