@@ -285,6 +285,7 @@ SPECTACULAR_SETTINGS = {
     ],
     "ENUM_NAME_OVERRIDES": {
         "GameState": "games.models.Game.State",
+        "GameBasis": "games.models.Game.Basis",
         "TournamentState": "tournament.models.Tournament.State",
         "ClaimState": "games.models.Claim.State",
         "EntryState": "tournament.models.Entry.State",
