@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.db import connection
 from django.http import HttpResponse
 from jsonschema import Draft202012Validator
 
@@ -86,14 +87,15 @@ def check(
 
 def load_rows() -> dict[str, list[Any]]:
     """Return all rows of all tables, without the last use of tokens, which any request changes."""
-    return {
-        model._meta.label: list(
-            model._default_manager.order_by("pk").values_list(
-                *(column.name for column in model._meta.fields if column.name != "last_used_at")
-            )
-        )
-        for model in apps.get_models()
-    }
+    rows = {}
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            columns = {field.column for field in model._meta.concrete_fields} - {"last_used_at"}
+            names = ", ".join(f'"{name}"' for name in sorted(columns))
+            key = model._meta.pk.column
+            cursor.execute(f'SELECT {names} FROM "{model._meta.db_table}" ORDER BY "{key}"')
+            rows[model._meta.label] = cursor.fetchall()
+    return rows
 
 
 def last_link() -> EmailLink:
@@ -132,7 +134,6 @@ def test_every_response_matches_the_schema(
     ) -> HttpResponse:
         if method == "GET" or path.endswith(READ_ONLY) or "Prefer" in headers:
             return check(person.send(method, path, body, **headers))
-        person.get("me")  # the last use of a token is stored once a minute
         before, joint = load_rows(), "&" if "?" in path else "?"
         dry_run = check(person.send(method, f"{path}{joint}dry_run=1", body, **headers))
         assert load_rows() == before, path
@@ -199,13 +200,14 @@ def test_every_response_matches_the_schema(
     do(organiser, "GET", f"{event}/roles")
     do(organiser, "DELETE", f"{event}/roles/{held}")
     invitations = f"{event}/invitations"
+    invited = []
     for email in ("a@example.org", "b@example.org"):
         body = {"email": email, "role": "director"}
-        invited = do(organiser, "POST", f"{event}/roles", body).json()["invitation"]["id"]
+        invited.append(do(organiser, "POST", f"{event}/roles", body).json()["invitation"]["id"])
         do(organiser, "GET", invitations)
-        do(organiser, "POST", f"{invitations}/{invited}/resend")
+        do(organiser, "POST", f"{invitations}/{invited[-1]}/resend")
     do(anonymous, "POST", "invitations/accept", PASSWORD | {"token": token_of(last_link())})
-    do(organiser, "DELETE", f"{invitations}/{invited - 1}")
+    do(organiser, "DELETE", f"{invitations}/{invited[0]}")
     do(organiser, "GET", "tournaments")
     do(organiser, "GET", event)
     do(organiser, "PATCH", event, {"place": "Lisbon"})
