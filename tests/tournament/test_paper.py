@@ -179,7 +179,11 @@ def test_the_codes_are_addresses_of_games_and_players(
 ) -> None:
     for sheet, collection, ids in (
         ("rounds/1/slips.pdf", "games", [game.pk for game in event.games(1)]),
-        ("cards.pdf", "players", [entry.player_id for entry in event.tournament.entries.all()]),
+        (
+            "cards.pdf",
+            "players",
+            [entry.player_id for entry in event.tournament.entries.order_by("number")],
+        ),
     ):
         organiser.get(f"{event.path}/{sheet}")
         codes = printed[-1]["codes"]

@@ -243,7 +243,8 @@ class TestASnapshot:
         ]
 
         assert payloads == [
-            {"round": number, "standings": digest} for number, digest in enumerate(digests, 1)
+            {"round": number, "version": 1, "standings": digest}
+            for number, digest in enumerate(digests, 1)
         ]
 
 
