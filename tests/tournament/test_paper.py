@@ -177,13 +177,10 @@ def test_an_earlier_round_is_printed_from_its_snapshot(
 def test_the_codes_are_addresses_of_games_and_players(
     organiser: Person, event: Event, printed: SheetData
 ) -> None:
+    entries = event.tournament.entries.order_by("pairing_number")
     for sheet, collection, ids in (
         ("rounds/1/slips.pdf", "games", [game.pk for game in event.games(1)]),
-        (
-            "cards.pdf",
-            "players",
-            [entry.player_id for entry in event.tournament.entries.order_by("number")],
-        ),
+        ("cards.pdf", "players", [entry.player_id for entry in entries]),
     ):
         organiser.get(f"{event.path}/{sheet}")
         codes = printed[-1]["codes"]
