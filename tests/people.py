@@ -89,6 +89,15 @@ def make_person(name: str, **fields: Any) -> Person:
     return Person(name, account, token, secret)
 
 
+def with_officials(stream: str, others: dict[str, Person]) -> dict[str, Person]:
+    """The owner, a new director and a new scorer of a stream, then the others, by role."""
+    people = {"owner": others["owner"]}
+    for role in ("director", "scorer"):
+        people[role] = make_person(role.capitalize())
+        Role.objects.create(stream=stream, account=people[role].account, role=role)
+    return people | others
+
+
 def make_player(name: str, rating: int | None = None) -> Person:
     """A person who is also a registered player."""
     person = make_person(name)

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from games.models import Game, Player, Role
+from games.models import Game, Player
 from tests.events import FIRST_WINS, SECOND_WINS, Event, make_event, settle
-from tests.people import Person, make_person, player_of, problem_in
+from tests.people import Person, make_person, player_of, problem_in, with_officials
 
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "record": ("reports", {"record": FIRST_WINS}),
@@ -36,11 +36,8 @@ def game(event: Event) -> Game:
 def people(
     event: Event, organiser: Person, ada: Person, stranger: Person, anonymous: Person
 ) -> dict[str, Person]:
-    found = {"owner": organiser, "player": ada, "stranger": stranger, "anonymous": anonymous}
-    for role in ("director", "scorer"):
-        found[role] = make_person(role.capitalize())
-        Role.objects.create(stream=event.stream, account=found[role].account, role=role)
-    return {role: found[role] for role in ROLES}
+    others = {"owner": organiser, "player": ada, "stranger": stranger, "anonymous": anonymous}
+    return with_officials(event.stream, others)
 
 
 def compare(person: Person, game: Game) -> str:

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.models import Role
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, player_of, problem_in
+from tests.people import Person, player_of, problem_in, with_officials
 
 Calls = dict[str, tuple[str, str, dict[str, Any]]]
 ROLES = ("owner", "director", "scorer", "player", "stranger", "anonymous")
@@ -23,11 +22,8 @@ def event(organiser: Person, ada: Person) -> Event:
 def people(
     event: Event, organiser: Person, ada: Person, stranger: Person, anonymous: Person
 ) -> dict[str, Person]:
-    found = {"owner": organiser, "player": ada, "stranger": stranger, "anonymous": anonymous}
-    for role in ("director", "scorer"):
-        found[role] = make_person(role.capitalize())
-        Role.objects.create(stream=event.stream, account=found[role].account, role=role)
-    return {role: found[role] for role in ROLES}
+    others = {"owner": organiser, "player": ada, "stranger": stranger, "anonymous": anonymous}
+    return with_officials(event.stream, others)
 
 
 def event_calls(event: Event) -> Calls:
