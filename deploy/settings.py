@@ -17,6 +17,10 @@ from django.core.management.utils import get_random_secret_key
 
 from deploy.environment import Environment, celery_address, socket_address
 from deploy.logs import logging_settings
+from deploy.openapi import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
+from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
+from deploy.schedule import CELERY_TASK_QUEUES as CELERY_TASK_QUEUES
+from deploy.schedule import CELERY_TASK_ROUTES as CELERY_TASK_ROUTES
 
 env = Environment(os.environ)
 
@@ -125,6 +129,7 @@ LARGEST_BUNDLE_RATIO = env.number("LARGEST_BUNDLE_RATIO", 20)  # events have 4 t
 LOW_DISK = env.number("LOW_DISK_MIB", 1024) << 20  # bytes
 RATING_GRACE_DAYS = env.number("RATING_GRACE_DAYS", 30)
 CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
+PROPOSAL_DAYS = env.number("PROPOSAL_DAYS", 7)  # of a casual game
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
@@ -187,36 +192,9 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_IGNORE_RESULT = True  # the result of a task is in the database
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0}
 CELERY_TASK_DEFAULT_QUEUE = "results"
-# A worker serves all queues; its option -Q selects one.
-CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}, "mail": {}}
-CELERY_TASK_ROUTES = {
-    "ratings.*": {"queue": "ratings"},
-    "tournament.*": {"queue": "ratings"},  # long tasks must not delay results
-    "games.tasks.import_*": {"queue": "ratings"},
-    "games.tasks.send_*": {"queue": "mail"},
-}
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no state to save
-CELERY_BEAT_SCHEDULE = {
-    # `expires` prevents a backlog while no worker runs.
-    "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
-    "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
-    "retry": {"task": "games.tasks.retry_failed", "schedule": 3600, "options": {"expires": 3600}},
-    "forget": {
-        "task": "games.tasks.delete_old_responses",
-        "schedule": 600,
-        "options": {"expires": 600},
-    },
-    "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
-    "mail": {"task": "games.tasks.send_due_links", "schedule": 60, "options": {"expires": 60}},
-    "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
-    "explain": {
-        "task": "tournament.tasks.explain_due",
-        "schedule": 60,
-        "options": {"expires": 60},
-    },
-}
 
 # --- Cache ------------------------------------------------------------------------------------
 # On the broker, so that rate limits count across processes.
@@ -267,39 +245,4 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": 1 if BEHIND_PROXY else 0,  # else X-Forwarded-For may be forged
     "DATETIME_FORMAT": "iso-8601",
     "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Perihelion",
-    "DESCRIPTION": "Tournaments, proved results and ratings for the *Star family of games.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "deploy.schema.add_shared_components",
-        "deploy.schema.close_request_objects",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "GameState": "games.models.Game.State",
-        "GameBasis": "games.models.Game.Basis",
-        "TournamentState": "tournament.models.Tournament.State",
-        "ClaimState": "games.models.Claim.State",
-        "EntryState": "tournament.models.Entry.State",
-        "RoundState": "tournament.models.Round.State",
-        "PairingKind": "tournament.models.Pairing.Kind",
-        "ByeKind": "tournament.models.Bye.Kind",
-        "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
-        "Seat": ["first", "second"],
-        "PoolPolicy": "ratings.models.Pool.Policy",
-        "BatchState": "ratings.models.Batch.State",
-        "BatchKind": "ratings.models.Batch.Kind",
-        "RatingState": "tournament.queries.rating.RATING_STATES",
-        "GameRatingState": ["pending", "rated", "excluded"],
-        "TaskState": ["waiting", "done", "failed"],
-        "ImportState": "games.serializers.tasks.IMPORT_STATES",
-    },
 }

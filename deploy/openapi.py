@@ -1,0 +1,39 @@
+"""The settings of the OpenAPI description: drf-spectacular reads them by this name."""
+
+from typing import Any
+
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Perihelion",
+    "DESCRIPTION": "Tournaments, proved results and ratings for the *Star family of games.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "deploy.schema.add_shared_components",
+        "deploy.schema.close_request_objects",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "GameState": "games.models.Game.State",
+        "GameBasis": "games.models.Game.Basis",
+        "TournamentState": "tournament.models.Tournament.State",
+        "ClaimState": "games.models.Claim.State",
+        "EntryState": "tournament.models.Entry.State",
+        "RoundState": "tournament.models.Round.State",
+        "PairingKind": "tournament.models.Pairing.Kind",
+        "ByeKind": "tournament.models.Bye.Kind",
+        "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
+        "Seat": ["first", "second"],
+        "PoolPolicy": "ratings.models.Pool.Policy",
+        "BatchState": "ratings.models.Batch.State",
+        "BatchKind": "ratings.models.Batch.Kind",
+        "RatingState": "tournament.queries.rating.RATING_STATES",
+        "GameRatingState": ["pending", "rated", "excluded"],
+        "TaskState": ["waiting", "done", "failed"],
+        "ImportState": "games.serializers.tasks.IMPORT_STATES",
+    },
+}

@@ -1,0 +1,34 @@
+"""The queues of the tasks, and the schedule of the periodic ones, in seconds.
+
+A periodic task finds work whose message was lost, or that is due at this time.
+"""
+
+from typing import Any
+
+# A worker serves all queues; its option -Q selects one.
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}, "mail": {}}
+CELERY_TASK_ROUTES = {
+    "ratings.*": {"queue": "ratings"},
+    "tournament.*": {"queue": "ratings"},  # long tasks must not delay results
+    "games.tasks.import_*": {"queue": "ratings"},
+    "games.tasks.send_*": {"queue": "mail"},
+}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    # `expires` prevents a backlog while no worker runs.
+    "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
+    "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
+    "retry": {"task": "games.tasks.retry_failed", "schedule": 3600, "options": {"expires": 3600}},
+    "forget": {
+        "task": "games.tasks.delete_old_responses",
+        "schedule": 600,
+        "options": {"expires": 600},
+    },
+    "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
+    "mail": {"task": "games.tasks.send_due_links", "schedule": 60, "options": {"expires": 60}},
+    "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
+    "explain": {
+        "task": "tournament.tasks.explain_due",
+        "schedule": 60,
+        "options": {"expires": 60},
+    },
+}
