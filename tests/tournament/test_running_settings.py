@@ -36,6 +36,20 @@ def test_rounds_are_added_and_removed(organiser: Person, event: Event, count: in
     assert verify() == []
 
 
+def test_the_byes_of_removed_rounds_are_removed(organiser: Person, event: Event) -> None:
+    entry = event.tournament.entries.get(pairing_number=3)
+    for number in (2, 4):
+        body = {"entry": entry.pk, "round": number, "kind": "zero-bye"}
+        organiser.post(f"{event.path}/byes", body)
+
+    for count in (3, 4):
+        organiser.patch(event.path, {"rounds": count})
+
+    byes = organiser.get(f"{event.path}/byes").json()["results"]
+    assert [bye["round"] for bye in byes] == [2]
+    assert verify() == []
+
+
 def test_a_round_that_was_published_is_not_removed(organiser: Person, event: Event) -> None:
     event.publish(2)
     organiser.post(f"{event.path}/rounds/2/unpair", {"reason": "a power cut"})

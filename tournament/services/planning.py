@@ -6,8 +6,9 @@ from tournament.services.systems import check_field
 
 
 def remove_surplus_rounds(tournament: Tournament) -> None:
-    """Delete the rounds after the last one, which were never published."""
+    """Delete the rounds after the last one, which were never published, and the byes in them."""
     tournament.round_set.filter(number__gt=tournament.rounds).delete()
+    tournament.byes.filter(round__gt=tournament.rounds).delete()
 
 
 def plan_rounds(tournament: Tournament) -> None:

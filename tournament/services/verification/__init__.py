@@ -73,6 +73,8 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
             rows.remove("round", number)
         for key in [key for key in rows.rows.get("pairing", {}) if key[0] > last]:
             rows.remove("pairing", key)
+        for key in [key for key in rows.rows.get("bye", {}) if key[1] > last]:
+            rows.remove("bye", key)
         if "rounds" in settings and rows.rows["tournament"][""].get("state") == State.RUNNING:
             for number in range(1, last + 1):
                 add_round(rows, line, number)
