@@ -22,6 +22,7 @@ from rest_framework.views import set_rollback
 from deploy import database
 from deploy.disk import disk_full_detail
 from deploy.logs import request_id
+from games.database_errors import is_database_busy
 from games.http.errors import ApiError
 from games.http.idempotency import KeyInUse
 from games.http.parsers import MAX_BODY_SIZE
@@ -116,7 +117,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             status, code = 507, "disk_full"
             detail = f"{full}; nothing was changed, try again when there is space"
             log.error("the disk is full: %r", error)
-        case OperationalError():
+        case OperationalError() if is_database_busy(error):
             database.note_failure()
             status, code, detail = 503, *DATABASE_BUSY
             log.error("the database did not respond: %r", error)
@@ -146,7 +147,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def internal_error(request: HttpRequest) -> HttpResponse:
     """Respond after an unexpected exception; the log contains the traceback."""
-    if isinstance(sys.exception(), OperationalError):  # of a page
+    if is_database_busy(sys.exception()):  # of a page
         database.note_failure()
         return database_busy()
     detail = "an unexpected error occurred; find it in the log by the request id"

@@ -29,6 +29,7 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.database_errors import is_database_busy
 from games.http.errors import BadRequest, Conflict, Unprocessable
 from games.journal import canonical_json
 from games.models import Account, StoredResponse, Token
@@ -129,6 +130,8 @@ class KeyedWrite:
             raise KeyInUse from None
         except OperationalError as error:
             self.abandon(error)
+            if not is_database_busy(error):
+                raise
             raise KeyInUse from error
 
     def _check_quotas(self) -> None:
