@@ -21,7 +21,7 @@ from games.http.request import (
     validated_body,
 )
 from games.http.views import ApiView
-from games.models import Report
+from games.models import Account, Game, Report
 from games.serializers.fields import results_of
 from games.serializers.games import (
     AnnulmentRequestSerializer,
@@ -48,6 +48,15 @@ def report_response(request: Request, report: Report) -> Response:
     return task_response(request, queries.report_progress, report.pk, body)
 
 
+def read_report(
+    request: Request, game_id: int, action: str, serializer_class: type[Serializer]
+) -> tuple[Game, Account, dict[str, Any]]:
+    """Return the game, the account that may do the action, and what the body reports."""
+    game = get_visible_game(request, game_id)
+    account = require_game_action(request, game, action)
+    return game, account, validated_body(serializer_class, request)
+
+
 def add_answer(
     request: Request,
     game_id: int,
@@ -56,9 +65,7 @@ def add_answer(
     service: Callable[..., Report],
 ) -> Response:
     """Add the report of a side that answers the other one."""
-    game = get_visible_game(request, game_id)
-    account = require_game_action(request, game, action)
-    content = validated_body(serializer_class, request)
+    game, account, content = read_report(request, game_id, action, serializer_class)
     _, token = current_account(request)
     begin_write(request)
     report = service(game, by=account, token=token, **content, dry_run=is_dry_run(request))
@@ -134,9 +141,7 @@ def add_ruling(
     service: Callable[..., Report],
 ) -> Response:
     """Add the report of an arbiter, unless the game has a report that they have not read."""
-    game = get_visible_game(request, game_id)
-    account = require_game_action(request, game, action)
-    content = validated_body(serializer_class, request)
+    game, account, content = read_report(request, game_id, action, serializer_class)
     dry_run = is_dry_run(request)
     begin_write(request)
     with unless_changed(request, game_target(game), by=account, dry_run=dry_run):
