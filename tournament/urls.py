@@ -6,6 +6,7 @@ from ratings.views.officers import DECISIONS
 from tournament.documents.renderers.csv import CsvRenderer
 from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.entry_actions import ENTRY_CHANGES
+from tournament.services.event_actions import EVENT_ACTIONS
 from tournament.services.states import TRANSITIONS
 from tournament.views import (
     byes,
@@ -28,7 +29,12 @@ from tournament.views.players import ErasePlayer, PlayerView
 from tournament.views.results import RepeatedRecords, RoundResultsView
 from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tokens import EventTokenList, EventTokenView
-from tournament.views.tournaments import TournamentActionView, TournamentList, TournamentView
+from tournament.views.tournaments import (
+    TournamentActionView,
+    TournamentList,
+    TournamentView,
+    UnsafeTournamentActionView,
+)
 
 TOURNAMENT = "tournaments/<slug:slug>"
 ENTRY = f"{TOURNAMENT}/entries/<int:entry_id>"
@@ -71,7 +77,14 @@ urlpatterns = [
     path("tournaments/import/bundle", ImportBundle.as_view()),
     path(TOURNAMENT, TournamentView.as_view()),
     *(
-        path(f"{TOURNAMENT}/{action}", TournamentActionView.as_view(transition=action))
+        path(
+            f"{TOURNAMENT}/{action}",
+            (
+                UnsafeTournamentActionView
+                if EVENT_ACTIONS[action].is_unsafe
+                else TournamentActionView
+            ).as_view(transition=action),
+        )
         for action in TRANSITIONS
     ),
     path(f"{TOURNAMENT}/bundle.zip", Bundle.as_view()),

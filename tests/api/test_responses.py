@@ -224,7 +224,8 @@ def test_every_response_matches_the_schema(
     do(organiser, "GET", "tournaments/swiss/rounds/1/pairings?explain=1")
     scores = {"slug": "bands", "system": "mcmahon", "system_options": {"band": 200, "bar": None}}
     do(organiser, "POST", "tournaments", SET_UP | scores)
-    do(organiser, "POST", "tournaments/bands/cancel")
+    do(organiser, "POST", "tournaments/bands/cancel", {"reason": "a test"})
+    do(organiser, "POST", "tournaments/bands/resume")
     do(anonymous, "GET", "rules/systems/mcmahon")
     do(organiser, "POST", f"{event}/open")
     entries = {
@@ -319,8 +320,10 @@ def test_every_response_matches_the_schema(
     do(officer, "GET", "pools/star/events")
     done = do(organiser, "POST", f"{event}/finalise")
     do(anonymous, "GET", done["Location"])
+    do(organiser, "POST", f"{event}/reopen", {"reason": "a test"})
+    do(organiser, "POST", f"{event}/finalise")
     do(organiser, "POST", f"{event}/archive")
-    do(organiser, "POST", f"{event}/cancel")
+    do(organiser, "POST", f"{event}/cancel", {"reason": "too late"})
 
     from ratings.tasks import advance_pool
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, with_officials
+from tournament.services.event_actions import EVENT_ACTIONS
+from tournament.services.states import TRANSITIONS
 
 Calls = dict[str, tuple[str, str, dict[str, Any]]]
 ROLES = ("owner", "director", "scorer", "player", "stranger", "anonymous")
@@ -37,8 +39,9 @@ def event_calls(event: Event) -> Calls:
             "POST", f"{event.path}/byes", {"entry": entry, "round": 1, "kind": "zero-bye"}
         ),
     }  # fmt: skip
-    for action in ("open", "start", "review", "finalise", "archive", "cancel"):
-        calls[action] = ("POST", f"{event.path}/{action}", {})
+    for action in TRANSITIONS:
+        body = {"reason": "the hall is closed"} if EVENT_ACTIONS[action].is_unsafe else {}
+        calls[action] = ("POST", f"{event.path}/{action}", body)
     return calls
 
 
@@ -58,6 +61,8 @@ def compare(person: Person, path: str, calls: Calls) -> str:
             assert problem["allowed_actions"] == actions
         else:
             assert response.status_code in (200, 201, 202, 204), (name, response.content)
+            if levels[name]["level"] == "unsafe":
+                assert person.send(method, f"{address}?dry_run=1", {}).status_code == 422
     return " ".join(name for name in calls if actions and levels[name]["level"] != "forbidden")
 
 
@@ -83,15 +88,16 @@ def test_the_level_of_an_action_says_what_the_call_does(
     event.step("review")
     assert allowed("owner", "director") == ["edit finalise", "edit"]
     event.step("finalise")
-    assert allowed("owner", "director") == ["archive", "archive"]
+    assert allowed("owner", "director") == ["archive reopen", "archive"]
     event.step("archive")
     assert allowed(*ROLES) == [""] * len(ROLES)
 
 
-def test_a_cancelled_event_allows_nothing(event: Event, people: dict[str, Person]) -> None:
+def test_a_cancelled_event_can_only_be_resumed(event: Event, people: dict[str, Person]) -> None:
     event.step("cancel")
 
-    assert compare(people["owner"], event.path, event_calls(event)) == ""
+    assert compare(people["owner"], event.path, event_calls(event)) == "resume"
+    assert compare(people["director"], event.path, event_calls(event)) == ""
 
 
 def test_a_stale_write_lists_the_allowed_actions(event: Event, organiser: Person) -> None:

@@ -21,8 +21,8 @@ from tournament.models import Pairing, Round, Tournament
 
 MOST_EVENTS = 200
 RESCHEDULING = (
-    "tournament.edited", "tournament.cancelled", "round.scheduled", "round.published",
-    "round.unpaired", "round.restored", "round.changed",
+    "tournament.edited", "tournament.cancelled", "tournament.resumed", "round.scheduled",
+    "round.published", "round.unpaired", "round.restored", "round.changed",
 )  # fmt: skip
 """The kinds of journal lines that change a calendar."""
 PUBLISHED = (Round.State.PUBLISHED, Round.State.COMPLETE, Round.State.LOCKED)

@@ -53,8 +53,14 @@ def requests_as_json(pool: Pool, tournaments: Sequence[Tournament]) -> list[dict
 
 
 def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, dict[str, Any]]:
+    """Return the states by stream; a batch is that of an event which is final, not reopened."""
     streams = [tournament.stream for tournament in tournaments]
-    batches = {batch.stream: batch for batch in pool.batches.filter(stream__in=streams)}
+    final = {tournament.stream for tournament in tournaments if tournament.finalised_at}
+    batches = {
+        batch.stream: batch
+        for batch in pool.batches.filter(stream__in=streams)
+        if batch.stream in final
+    }
     filings = find_filings(pool, [rating_request(tournament) for tournament in tournaments])
     return {
         stream: _state_as_json(pool, batches.get(stream), filings[stream]) for stream in streams

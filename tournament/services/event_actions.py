@@ -24,12 +24,13 @@ BEFORE_END = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 class EventAction:
     """The states in which an event allows an action, the permission for it, and what else it needs.
 
-    `find_conflicts` is called in these states only.
+    `find_conflicts` is called in these states only. An unsafe action requires a reason.
     """
 
     states: tuple[Tournament.State, ...]
     permission: str = "tournament.edit"
     find_conflicts: Callable[[Tournament], Iterator[Conflict]] | None = None
+    is_unsafe: bool = False
 
 
 def find_event_conflicts(tournament: Tournament, action: str) -> Iterator[Conflict]:
@@ -58,7 +59,9 @@ def event_actions(
         return []
     return [
         action_as_json(
-            name, refusals[rule.permission] or next(find_event_conflicts(tournament, name), None)
+            name,
+            refusals[rule.permission] or next(find_event_conflicts(tournament, name), None),
+            is_unsafe=rule.is_unsafe,
         )
         for name, rule in EVENT_ACTIONS.items()
     ]
@@ -123,7 +126,9 @@ EVENT_ACTIONS: Final = {
     "review": EventAction((State.RUNNING,), find_conflicts=_find_open_rounds),
     "finalise": EventAction((State.REVIEW,), "tournament.finish"),
     "archive": EventAction((State.FINAL,)),
-    "cancel": EventAction(BEFORE_END, "tournament.finish"),
+    "cancel": EventAction(BEFORE_END, "tournament.finish", is_unsafe=True),
+    "resume": EventAction((State.CANCELLED,), "tournament.finish"),
+    "reopen": EventAction((State.FINAL,), "tournament.finish", is_unsafe=True),
     "enter": EventAction(BEFORE_END, "entries.edit", find_late_entry_conflicts),
     "request_bye": EventAction(BEFORE_END, "entries.edit", _find_bye_conflicts),
 }

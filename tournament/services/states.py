@@ -1,6 +1,8 @@
 """The states of a tournament, and what each transition needs and does.
 
 draft > registration > running > review > final > archived, or cancelled
+
+A cancelled event can be resumed, and a final one reopened for corrections.
 """
 
 from collections.abc import Callable
@@ -10,10 +12,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.journal import append_line
-from games.models import Account, Game
+from games.models import Account, Game, JournalLine
 from games.services.settlement import settle_unsettled
 from ratings.models import Batch, Pool
 from ratings.queries.decisions import find_filing
@@ -33,13 +36,19 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The state a transition leads to, and what it does; event_actions.py has what it needs."""
+    """The state a transition leads to, and what it does; event_actions.py has what it needs.
+
+    The journal line is named after the state, or `kind` if the transition goes back.
+    """
 
     target: Tournament.State
     effect: Callable[[Tournament], None] | None = None
+    kind: str = ""
 
 
-def change_tournament_state(tournament: Tournament, action: str, *, by: Account) -> Tournament:
+def change_tournament_state(
+    tournament: Tournament, action: str, *, by: Account, reason: str = ""
+) -> Tournament:
     """Perform a transition; raises Conflict if the tournament does not allow it."""
     transition = TRANSITIONS[action]
     with transaction.atomic():
@@ -50,13 +59,16 @@ def change_tournament_state(tournament: Tournament, action: str, *, by: Account)
             transition.effect(tournament)
         tournament.save()
         payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
-        if tournament.state == State.REGISTRATION:
+        if reason:
+            payload["reason"] = reason
+        if action == "open":
             payload["draw_seed_digest"] = draw_seed_digest(tournament)
-        if tournament.state == State.RUNNING:
+        if action == "start":
             numbered = queries.numbered_entries(tournament)
             payload["numbers"] = list(numbered.values_list("pk", "pairing_number", "lot"))
-        append_line(tournament.stream, f"tournament.{tournament.state}", payload, by=by)
-        if tournament.state == State.RUNNING and queries.is_league(tournament):
+        kind = transition.kind or tournament.state
+        append_line(tournament.stream, f"tournament.{kind}", payload, by=by)
+        if action == "start" and queries.is_league(tournament):
             _open_all_rounds(tournament, by)
     return tournament
 
@@ -85,6 +97,11 @@ def _finalise(tournament: Tournament) -> None:
     games = Game.objects.filter(stream=tournament.stream)
     games.update(closed=True)
     settle_unsettled(tournament.stream)
+    _file_games(tournament, games.filter(void=False).order_by("pk"), at=tournament.finalised_at)
+
+
+def _file_games(tournament: Tournament, games: "QuerySet[Game]", *, at: datetime) -> None:
+    """Request the rating of these games, if the event is rated in a pool."""
     pool = Pool.objects.filter(code=tournament.pool).first()
     if pool and tournament.rated:
         zone = ZoneInfo(tournament.time_zone)
@@ -96,9 +113,9 @@ def _finalise(tournament: Tournament) -> None:
             effective_at=limit_effective_time(
                 end.astimezone(UTC),
                 created_at=tournament.created_at,
-                filed_at=tournament.finalised_at,
+                filed_at=at,
             ),
-            games=games.filter(void=False).order_by("pk"),
+            games=games,
             filing=find_filing(pool, queries.rating_request(tournament)),
             organiser=tournament.created_by,
         )
@@ -110,6 +127,25 @@ def _cancel(tournament: Tournament) -> None:
     settle_unsettled(tournament.stream)
 
 
+def _resume(tournament: Tournament) -> None:
+    """Return to the state before the cancellation, and open the games."""
+    opened = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.registration")
+    if not queries.numbered_entries(tournament).exists():
+        tournament.state = State.REGISTRATION if opened.exists() else State.DRAFT
+    Game.objects.filter(stream=tournament.stream).update(closed=False)
+
+
+def _reopen(tournament: Tournament) -> None:
+    """Open the rounds and the games for corrections, and remove the games from their pool.
+
+    Their batch keeps its place in the pool, without games, until the event is final again.
+    """
+    tournament.finalised_at = None
+    tournament.round_set.filter(state=Round.State.LOCKED).update(state=Round.State.COMPLETE)
+    Game.objects.filter(stream=tournament.stream).update(closed=False)
+    _file_games(tournament, Game.objects.none(), at=timezone.now())
+
+
 TRANSITIONS = {
     "open": Transition(State.REGISTRATION),
     "start": Transition(State.RUNNING, _start),
@@ -117,6 +153,8 @@ TRANSITIONS = {
     "finalise": Transition(State.FINAL, _finalise),
     "archive": Transition(State.ARCHIVED),
     "cancel": Transition(State.CANCELLED, _cancel),
+    "resume": Transition(State.RUNNING, _resume, kind="resumed"),
+    "reopen": Transition(State.REVIEW, _reopen, kind="reopened"),
 }
 """By the name of the action in the API."""
 

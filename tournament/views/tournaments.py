@@ -22,6 +22,7 @@ from games.http.request import (
 )
 from games.http.views import ApiView
 from ratings.queries.pools import batch_progress
+from ratings.serializers.pools import ReasonSerializer
 from tournament import queries
 from tournament.models import Tournament
 from tournament.queries.standings import current_ranks
@@ -125,6 +126,8 @@ class TournamentView(ApiView):
 
 
 class TournamentActionView(ApiView):
+    """Perform a transition that needs no reason."""
+
     has_precondition = True
     transition = ""
 
@@ -148,3 +151,27 @@ class TournamentActionView(ApiView):
         if batch is None or is_dry_run(request):
             return Response(body)
         return task_response(request, batch_progress, batch.pk, body)
+
+
+class UnsafeTournamentActionView(ApiView):
+    """Perform a transition that requires a reason."""
+
+    has_precondition = True
+    transition = ""
+
+    @extend_schema(request=ReasonSerializer, responses=TournamentDetailSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """Cancel the tournament, or reopen a final one for corrections.
+
+        `resume` undoes `cancel`. A reopened tournament is in review: its results can change, and
+        its games are not rated until `finalise` files them again.
+        """
+        tournament, account = require_in_event(request, slug, self.transition)
+        content = validated_body(ReasonSerializer, request)
+        target = tournament_target(tournament)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            tournament = states.change_tournament_state(
+                tournament, self.transition, by=account, **content
+            )
+            body = dict(TournamentDetailSerializer(tournament).data)
+        return Response(body)

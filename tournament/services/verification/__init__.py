@@ -5,7 +5,7 @@
 | tournament | none | tournament.* |
 | entry | id | entry.*, entries.imported, tournament.running (numbers and lots) |
 | bye | entry, round | bye.granted, bye.cancelled |
-| round | number | round.*, tournament.running, tournament.final |
+| round | number | round.*, tournament.running, tournament.final, tournament.reopened |
 | pairing | round, version, first entry | round.paired, round.set_by_hand, round.published |
 | game | id | round.published, round.unpaired, round.restored, game.* |
 | report | game, version | report.* |
@@ -89,6 +89,9 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
     elif word == Tournament.State.FINAL:
         for number in rows.rows.get("round", {}):
             rows.set(line, "round", number, state=Round.State.LOCKED)
+    elif word == "reopened":
+        for number in rows.rows.get("round", {}):
+            rows.set(line, "round", number, state=Round.State.COMPLETE)
     elif word == "imported":
         _add_import(rows, line, payload)
 
