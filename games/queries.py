@@ -1,6 +1,7 @@
 """Reads: each has a fixed number of queries and returns rows or JSON."""
 
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.db.models import Case, F, Q, QuerySet, Value, When
@@ -49,6 +50,30 @@ def given_up_games() -> "QuerySet[Game]":
     return Game.objects.filter(attempts__gte=MAX_ATTEMPTS)
 
 
+@cache
+def public_games() -> "QuerySet[Game]":
+    """Return the query of the public games, which most requests start from."""
+    return Game.objects.filter(void=False, public=True).annotate(visible_dispute=Value(""))
+
+
+@cache
+def public_game_rows() -> "QuerySet[Game, dict[str, Any]]":
+    """Return the query of the public games as rows of `GAME_FIELDS`."""
+    return public_games().values(*GAME_FIELDS)
+
+
+def visible_game_rows(
+    account: Account | None, stream: str = ""
+) -> "QuerySet[Game, dict[str, Any]]":
+    """Return the games that an account may see, as rows of `GAME_FIELDS`.
+
+    To name these columns takes Django a sixth of the time of a page, so it is done once.
+    """
+    if account is None:
+        return public_game_rows().all()
+    return visible_games(account, stream).values(*GAME_FIELDS)
+
+
 def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]":
     """Return the games that an account may see: public, its own, and where it has a role.
 
@@ -56,9 +81,9 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
     A void game is visible only in the version of the pairings that it belongs to.
     `visible_dispute` is what a game's dispute is about, for those who may see more than the public.
     """
-    games = Game.objects.filter(void=False)
     if account is None:
-        return games.filter(public=True).annotate(visible_dispute=Value(""))
+        return public_games().all()
+    games = Game.objects.filter(void=False)
     own = Q(first__account=account) | Q(second__account=account)
     own |= Q(first__merged_into__account=account) | Q(second__merged_into__account=account)
     own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")

@@ -16,6 +16,8 @@ PAGING = frozenset({"limit", "cursor"})
 class ValuesListView(ApiView, ListAPIView):
     """A list of `values()`: `fields` of each row, converted by `row_as_json`.
 
+    Without `fields`, the queryset has chosen its columns itself.
+
     Building model objects and serializing them field by field would take more than half of the
     time of a page of 100 rows. A filter set is built only for a filter in the address, which saves
     a quarter of the rest.
@@ -45,6 +47,8 @@ class ValuesListView(ApiView, ListAPIView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        rows = self.filter_queryset(self.get_queryset()).values(*self.fields)
+        rows = self.filter_queryset(self.get_queryset())
+        if self.fields:
+            rows = rows.values(*self.fields)
         page = self.paginate_queryset(rows)
         return self.get_paginated_response([self.row_as_json(row) for row in page or []])

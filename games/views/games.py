@@ -16,7 +16,13 @@ from games.accounts.permissions import find_refusals
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.preconditions import tag_for_writes
-from games.http.request import current_account, game_not_found, get_visible_game, visible_games
+from games.http.request import (
+    current_account,
+    game_not_found,
+    get_visible_game,
+    viewer,
+    visible_games,
+)
 from games.http.views import ApiView
 from games.models import Game, Player
 from games.rules.records.record import Record
@@ -71,10 +77,9 @@ class GameList(ValuesListView):
     queryset = Game.objects.none()
     serializer_class = GameSerializer
     filterset_class = GameFilter
-    fields = queries.GAME_FIELDS
 
     def get_queryset(self) -> Any:
-        return visible_games(self.request)
+        return queries.visible_game_rows(*viewer(self.request, "game.see"))
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         return queries.game_as_json(row)

@@ -1,5 +1,6 @@
 """Tournaments and their rows: who may see them, their entries, separations, pairings, rounds."""
 
+from functools import cache
 from typing import Any
 
 from django.db.models import Case, F, Max, Q, QuerySet, When
@@ -15,8 +16,15 @@ from tournament.pairing.systems.round_robin import SCHEDULE
 
 DONE = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
+PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 """The states of a game without a result."""
+
+
+@cache
+def public_tournaments() -> "QuerySet[Tournament]":
+    """Return the query of the public tournaments, which most requests start from."""
+    return Tournament.objects.filter(PUBLIC)
 
 
 def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[Tournament]":
@@ -24,9 +32,8 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
 
     `stream` is the limit of a token to one tournament: other private ones are then left out.
     """
-    public = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
     if account is None:
-        return Tournament.objects.filter(public)
+        return public_tournaments().all()
     if account.is_staff and not stream:
         return Tournament.objects.all()
     names = account.roles.filter(stream__startswith="tournament/").values_list("stream", flat=True)
@@ -37,7 +44,7 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     plays &= ~Q(state=Tournament.State.DRAFT)
     if stream:
         plays &= Q(slug=stream.removeprefix("tournament/"))
-    return Tournament.objects.filter(public | own | plays).distinct()
+    return Tournament.objects.filter(PUBLIC | own | plays).distinct()
 
 
 def streams_directed_by(account: Account, player: Player) -> list[str]:

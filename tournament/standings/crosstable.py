@@ -137,6 +137,8 @@ class Crosstable:
 
     def without(self, numbers: Collection[PlayerId]) -> "Crosstable":
         """Return the crosstable without some players; rounds against them are free."""
+        if not numbers:
+            return self
         players = tuple(
             replace(
                 player,

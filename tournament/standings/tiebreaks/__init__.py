@@ -6,6 +6,7 @@ write the function and add it to `TIEBREAKS`.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from tournament.standings.crosstable import PlayerId
@@ -91,6 +92,7 @@ TIEBREAKS = {
 }
 
 
+@cache
 def _valid_codes(*, round_robin: bool) -> tuple[str, ...]:
     """Return the codes allowed in an event with their modifiers, as in `BH[/Cn|/Mn][/P][/F]`."""
     forms = {"L": "[/L±n]", "P": "[/P]", "F": "[/F]", "R": "[/R]"}
