@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from django.db.models import Case, F, Max, Q, QuerySet, When
+from django.db.models import Case, F, Q, QuerySet, When
 
 from games.accounts.permissions import DIRECTORS
 from games.http.errors import NotFound
@@ -77,9 +77,8 @@ def counted_states(tournament: Tournament) -> tuple[Round.State, ...]:
 
 def last_complete_round(tournament: Tournament) -> int:
     """Return the number of the last complete round, in a league of the last open one; else 0."""
-    states = counted_states(tournament)
-    done = tournament.round_set.filter(state__in=states).aggregate(last=Max("number"))
-    return done["last"] or 0
+    rounds = Round.objects.filter(tournament=tournament, state__in=counted_states(tournament))
+    return max(rounds.values_list("number", flat=True), default=0)
 
 
 def number_column(tournament: Tournament) -> str:

@@ -40,4 +40,4 @@ def table_state(tournament: Tournament) -> list[Any]:
     each change of a player has one in that of the site.
     """
     heads = JournalHead.objects.filter(stream__in=(tournament.stream, SITE))
-    return list(heads.order_by("stream").values_list("stream", "sequence", "digest"))
+    return sorted(heads.values_list("stream", "sequence", "digest"))
