@@ -1,129 +1,32 @@
-"""The journal: append a line in the transaction of its change, read the lines, check their chain.
+"""The journal: append a line in the transaction of its change, and read the lines.
 
-A line's digest is the SHA-256, in hexadecimal, of the compact JSON (UTF-8, sorted keys) of
-`actor`, `at`, `kind`, `payload_digest`, `previous`, `sequence` and `stream`; `previous` is the
-digest of the line before it in the stream, empty for the first. The payload's digest is taken of
-its own compact JSON with sorted keys. Each payload holds a random `salt`, because a public digest
-would otherwise reveal a payload with few possible values. So a chain can be checked from an export
-alone, and erasing a payload does not break it. If personal data is erased from a payload, a later
-line (`payload.erased`) of the same stream names the digest of the rest.
+games/chain.py describes what a line is a digest of.
 """
 
-import hashlib
 import json
-import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Self
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.bulk import BATCH_SIZE
+from games.chain import (
+    PAYLOAD_ERASED,
+    Head,
+    Link,
+    digest_of,
+    digests_after_erasure,
+    find_chain_errors,
+    format_time,
+)
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
 SYSTEM = "system"
 """The actor of a line that no account caused."""
-
-SEQUENCE = re.compile(r"[0-9]{1,18}\Z", re.ASCII)
-PAYLOAD_ERASED = "payload.erased"
-"""The kind of the line that names the digests of payloads from which data was erased."""
-
-_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def canonical_json(value: Any) -> str:
-    """Return the canonical JSON, which digests are taken of."""
-    return _CANONICAL.encode(value)
-
-
-def digest_of(value: Any) -> str:
-    """Return the SHA-256 of the canonical JSON, in hexadecimal."""
-    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
-
-
-def format_time(at: datetime) -> str:
-    """Return a time as a line holds it: UTC, microseconds, `Z`."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """One line of a chain, as an export holds it."""
-
-    stream: str
-    sequence: int
-    previous: str
-    actor: str
-    at: str
-    kind: str
-    payload_digest: str
-    digest: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the link as JSON."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-    def expected_digest(self) -> str:
-        """Return what `digest` must be, computed from the other fields."""
-        fields = self.as_json()
-        del fields["digest"]
-        return digest_of(fields)
-
-
-def find_chain_errors(links: Iterable[Link]) -> Iterator[str]:
-    """Yield a sentence for each place where the chain of one stream is broken."""
-    sequence, previous = 0, ""
-    for link in links:
-        place = f"{link.stream} line {link.sequence}"
-        if link.sequence != sequence + 1:
-            yield f"{place}: line {sequence + 1} was expected here"
-        if link.previous != previous:
-            yield f"{place}: names {link.previous or 'nothing'} as the line before, not {previous}"
-        if link.digest != link.expected_digest():
-            yield f"{place}: its digest is not that of its content"
-        sequence, previous = link.sequence, link.digest
-
-
-SHORTEST_DIGEST = 16
-"""Characters of a head's digest: a print-out shows only the first ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The last line of a stream at some time, as it was published."""
-
-    stream: str
-    sequence: int
-    digest: str
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Return the head written as `stream sequence digest`; raises ValueError."""
-        stream, sequence, digest = text.split()
-        if len(digest) < SHORTEST_DIGEST:
-            raise ValueError(f"the digest has fewer than {SHORTEST_DIGEST} characters")
-        return cls(stream, int(sequence), digest)
-
-    def __str__(self) -> str:
-        return f"{self.stream} {self.sequence} {self.digest}"
-
-
-def find_head_errors(links: Sequence[Link], head: Head) -> Iterator[str]:
-    """Yield a sentence if a chain does not contain a published head: it was shortened or replaced.
-
-    The chain must be unbroken.
-    """
-    if head.sequence > len(links):
-        yield (
-            f"{head.stream}: the chain ends at line {len(links)}, but line {head.sequence} was"
-            " published"
-        )
-    elif head.sequence < 1 or not links[head.sequence - 1].digest.startswith(head.digest):
-        yield f"{head.stream} line {head.sequence}: its digest is not the published one"
 
 
 def find_stored_errors(stream: str, lines: Sequence[JournalLine]) -> list[str]:
@@ -205,20 +108,6 @@ def erase_payloads(
         digests[str(line.sequence)] = digest_of(new)
     if digests:
         append_line(stream, PAYLOAD_ERASED, {"digests": digests}, by=by)
-
-
-def digests_after_erasure(payloads: Iterable[tuple[Any, Any]]) -> dict[int, str]:
-    """Return the digests of the payloads from which data was erased, by sequence number.
-
-    `payloads` are the kind and the payload of each line of a stream, in order.
-    """
-    digests: dict[int, str] = {}
-    for kind, body in payloads:
-        named = body.get("digests") if kind == PAYLOAD_ERASED and isinstance(body, dict) else None
-        if isinstance(named, dict):
-            numbered = ((number, text) for number, text in named.items() if SEQUENCE.match(number))
-            digests |= {int(number): text for number, text in numbered}
-    return digests
 
 
 def append_game_line(

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.journal import canonical_json
+from games.chain import canonical_json
 
 TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]*)"')
 UNTAGGED: Final = ("application/pdf", "application/zip")

@@ -29,9 +29,9 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.chain import canonical_json
 from games.database_errors import is_database_busy
 from games.http.errors import BadRequest, Conflict, Unprocessable
-from games.journal import canonical_json
 from games.models import Account, StoredResponse, Token
 from games.quotas import check_quota
 

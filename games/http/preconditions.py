@@ -17,9 +17,10 @@ from django.db import transaction
 from django.db.models import Model
 from rest_framework.request import Request
 
+from games.chain import canonical_json, format_time
 from games.http.errors import ApiError, BadRequest
 from games.http.etags import TAG
-from games.journal import append_line, canonical_json, format_time
+from games.journal import append_line
 from games.models import Account, JournalHead, JournalLine, Token
 
 MOST_LINES = 20

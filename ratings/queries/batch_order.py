@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from django.db.models import Q, QuerySet
 
-from games.journal import digest_of
+from games.chain import digest_of
 from ratings.models import DUE, IN_ORDER, Batch, BatchGame, Pool
 from ratings.queries.eligibility import RatedInput, find_changed_games
 from ratings.systems.elo import ENGINE_VERSION

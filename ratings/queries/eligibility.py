@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self
 from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
-from games.journal import digest_of
+from games.chain import digest_of
 from games.models import Game
 from games.rules.conditions import Handicap, HandicapKind
 from ratings.models import Batch, BatchGame, Pool

@@ -14,7 +14,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from games.journal import digest_of
+from games.chain import digest_of
 from ratings.models import CURRENT, Batch, Change, Opening, Pool
 from ratings.systems.elo import PlayerState
 

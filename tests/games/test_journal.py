@@ -9,7 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from games.journal import Head, append_line, find_chain_errors, link_of, load_lines
+from games.chain import Head, find_chain_errors
+from games.journal import append_line, link_of, load_lines
 from games.models import JournalHead, JournalLine, JournalPayload
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,8 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.http import HttpResponse
 
-from games.journal import digest_of, find_chain_errors, find_payload_errors, link_of, load_lines
+from games.chain import digest_of, find_chain_errors
+from games.journal import find_payload_errors, link_of, load_lines
 from games.models import (
     JournalHead,
     JournalLine,

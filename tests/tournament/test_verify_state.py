@@ -10,7 +10,8 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.db.models import F
 
-from games.journal import append_line, digest_of, link_of
+from games.chain import digest_of
+from games.journal import append_line, link_of
 from games.models import Game, JournalHead, JournalLine, JournalPayload, Player, Report
 from games.services.reports import submit_claim
 from games.services.rulings import annul_game

@@ -8,7 +8,7 @@ from typing import TypedDict, cast
 from django.db.models import Q
 from django.db.models.fields.json import KeyTextTransform
 
-from games.journal import digest_of
+from games.chain import digest_of
 from games.models import Player
 from games.queries import rows_as_dicts
 from games.rules.seat import Seat

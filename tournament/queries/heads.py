@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import CharField, Q, Value
 from django.db.models.functions import Cast, Concat
 
-from games.journal import Head
+from games.chain import Head
 from games.models import Game, JournalHead
 from games.services.players import SITE
 from tournament.models import Tournament

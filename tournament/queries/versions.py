@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from games.journal import format_time, load_lines
+from games.chain import format_time
+from games.journal import load_lines
 from games.models import JournalLine
 from tournament.models import Pairing, Round, Tournament
 

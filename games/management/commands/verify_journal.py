@@ -8,15 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.journal import (
-    Head,
-    Link,
-    find_chain_errors,
-    find_head_errors,
-    find_stored_errors,
-    link_of,
-    load_lines,
-)
+from games.chain import Head, Link, find_chain_errors, find_head_errors
+from games.journal import find_stored_errors, link_of, load_lines
 from games.models import JournalHead
 
 

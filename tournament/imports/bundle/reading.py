@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from games.chain import digest_of
 from games.imports.progress import Progress, no_progress
-from games.journal import digest_of
 from tournament.imports.bundle.archive import bundle_error, open_member
 from tournament.imports.bundle.writing import FORMAT, VERSION
 

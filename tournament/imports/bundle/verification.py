@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from django.core.exceptions import ValidationError
 
+from games.chain import Link, digest_of, digests_after_erasure
 from games.imports.progress import Progress
-from games.journal import Link, digest_of, digests_after_erasure
 from games.models import Game, JournalLine, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record

@@ -30,7 +30,8 @@ from typing import Any
 
 from django.db.models import DateField, Field, Model, Q, QuerySet, TimeField
 
-from games.journal import canonical_json, format_time, line_as_json, load_lines
+from games.chain import canonical_json, format_time
+from games.journal import line_as_json, load_lines
 from games.models import Game, JournalHead, Player, Report
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.queries.openings import export_openings
