@@ -25,7 +25,7 @@ from tests.people import Person, make_player, player_of
 from tournament.imports.bundle.writing import MEMBER
 from tournament.imports.trf import TRF
 from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
-from tournament.services.entries import request_bye
+from tournament.services.byes import request_bye
 from tournament.services.pairings import pair_round
 from tournament.services.reversals import unpair_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult

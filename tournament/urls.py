@@ -12,6 +12,7 @@ from tournament.views import (
     byes,
     claims,
     entries,
+    entry_actions,
     merges,
     pairing,
     paper,
@@ -28,7 +29,7 @@ from tournament.views.negotiation import suffix_pattern
 from tournament.views.players import ErasePlayer, PlayerView
 from tournament.views.results import RepeatedRecords, RoundResultsView
 from tournament.views.systems import SystemPage, SystemsList
-from tournament.views.tokens import EventTokenList, EventTokenView
+from tournament.views.tokens import EntryToken, EventTokenList, EventTokenView
 from tournament.views.tournaments import (
     TournamentActionView,
     TournamentList,
@@ -95,10 +96,10 @@ urlpatterns = [
     path(f"{TOURNAMENT}/entries", entries.EntryList.as_view()),
     path(f"{TOURNAMENT}/entries/import", ImportEntries.as_view()),
     path(ENTRY, entries.EntryView.as_view()),
-    path(f"{ENTRY}/token", entries.EntryToken.as_view()),
-    path(f"{ENTRY}/consent", entries.EntryConsent.as_view()),
+    path(f"{ENTRY}/token", EntryToken.as_view()),
+    path(f"{ENTRY}/consent", entry_actions.EntryConsent.as_view()),
     *(
-        path(f"{ENTRY}/{action}", entries.EntryActionView.as_view(action_name=action))
+        path(f"{ENTRY}/{action}", entry_actions.EntryActionView.as_view(action_name=action))
         for action in ENTRY_CHANGES
     ),
     path(f"{TOURNAMENT}/byes", byes.ByeList.as_view()),

@@ -11,7 +11,7 @@ from games.models import Game, Player, Role
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in
 from tournament.models import Entry
-from tournament.services.entries import request_bye
+from tournament.services.byes import request_bye
 
 NAME = "Hidden Harbour"
 PATHS = (

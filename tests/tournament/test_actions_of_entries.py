@@ -10,7 +10,7 @@ from tests.people import Person, make_person, player_of, problem_in
 from tournament.models import Entry
 
 CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "edit": ("PATCH", "", {"birth_year": 1990}),
+    "edit": ("PATCH", "", {"birth_year": 1990, "reason": "asked"}),
     "accept": ("POST", "/accept", {}),
     "refuse": ("POST", "/refuse", {}),
     "withdraw": ("POST", "/withdraw", {}),

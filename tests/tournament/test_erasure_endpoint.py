@@ -17,7 +17,9 @@ from tests.tournament.test_verify_state import verify
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Bye
-from tournament.services.entries import edit_entry, enter_player, request_bye
+from tournament.services.byes import request_bye
+from tournament.services.entries import enter_player
+from tournament.services.entry_edits import edit_entry
 
 NAME, CLUB, YEAR, REASON = "Zebulon Quist", "Quist Club", 1907, "dentist"
 RECORD = (

@@ -14,7 +14,7 @@ from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye
-from tournament.services.entries import request_bye
+from tournament.services.byes import request_bye
 
 CONTENT_TYPES = {
     "json": "application/json",

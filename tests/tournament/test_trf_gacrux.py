@@ -12,7 +12,8 @@ from tests.events import Event, make_event, make_players, settle, trf_of
 from tests.imports import import_trf
 from tests.people import Person
 from tournament.models import Bye, Entry
-from tournament.services.entries import change_entry_state, request_bye
+from tournament.services.byes import request_bye
+from tournament.services.entries import change_entry_state
 from tournament.services.rounds import complete_round
 from tournament.trf import TrfEdition, read_trf
 

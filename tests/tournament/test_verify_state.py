@@ -21,13 +21,9 @@ from tests.people import Person, make_person, player_of
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
-from tournament.services.entries import (
-    cancel_bye,
-    change_entry_state,
-    edit_entry,
-    enter_player,
-    request_bye,
-)
+from tournament.services.byes import cancel_bye, request_bye
+from tournament.services.entries import change_entry_state, enter_player
+from tournament.services.entry_edits import edit_entry
 from tournament.services.rounds import schedule_round
 from tournament.services.setup import edit_tournament
 

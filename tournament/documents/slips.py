@@ -56,12 +56,14 @@ def print_cards(tournament: Tournament, frame: SheetFrame) -> bytes:
         "player__name",
         "player__country",
         "player__club",
+        "club",
         "seed_rating",
     )
     _check_count(len(rows), "players")
     cards = []
     for row in rows:
-        details = [row["player__country"], str(row["seed_rating"] or ""), row["player__club"]]
+        club = row["club"] or row["player__club"]
+        details = [row["player__country"], str(row["seed_rating"] or ""), club]
         cards.append(
             {
                 "name": clean_text(row["player__name"]),

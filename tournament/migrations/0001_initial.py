@@ -48,6 +48,7 @@ class Migration(migrations.Migration):
                 ('sex', models.CharField(blank=True, max_length=1)),
                 ('title', models.CharField(blank=True, help_text='a FIDE title: GM, WFM, ...', max_length=3)),
                 ('category', models.CharField(blank=True, help_text='a category of prize groups', max_length=40)),
+                ('club', models.CharField(blank=True, help_text='in this event; empty: the club of the player', max_length=120)),
                 ('entered_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='games.player')),
             ],

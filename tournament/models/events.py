@@ -123,6 +123,9 @@ class Entry(models.Model):
     sex = models.CharField(max_length=1, blank=True)
     title = models.CharField(max_length=3, blank=True, help_text="a FIDE title: GM, WFM, ...")
     category = models.CharField(max_length=40, blank=True, help_text="a category of prize groups")
+    club = models.CharField(
+        max_length=120, blank=True, help_text="in this event; empty: the club of the player"
+    )
     entered_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -127,7 +127,7 @@ def load_participants(
         numbered_entries(tournament).values_list(
             "number", "pk", "player_id", "player__merged_into_id", "player__name",
             "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
-            "seed_rating", "birth_year", "sex", "title", "category", "first_round",
+            "seed_rating", "birth_year", "sex", "title", "category", "club", "first_round",
         )
     )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
@@ -137,11 +137,13 @@ def load_participants(
     no_results = (ABSENT,) * through
     for (
         number, entry, player_id, merged_into, name, country, club, fide_id, rating, birth_year,
-        sex, title, category, _,
+        sex, title, category, shown_club, _,
     ) in rows:  # fmt: skip
         player: PlayerSummary = {"id": player_id, "name": name, "country": country, "club": club}
         if merged_into:
             player = survivors[merged_into]
+        if shown_club:
+            player = {**player, "club": shown_club}
         players[number], entries[number] = player, entry
         own_results = results.get(number)
         competitors.append(
@@ -225,12 +227,14 @@ def load_current_players(
         Q(player__merged_into__isnull=False) | Q(pk__in=entries)
     ).values_list(
         "pk", "player__merged_into_id", "player_id", "player__name", "player__country",
-        "player__club",
+        "player__club", "club",
     )  # fmt: skip
     survivors = load_survivors([row[1] for row in rows if row[1]])
-    return {
-        entry: survivors[merged_into]
-        if merged_into
-        else {"id": player_id, "name": name, "country": country, "club": club}
-        for entry, merged_into, player_id, name, country, club in rows
-    }
+    players: dict[int, PlayerSummary] = {}
+    for entry, merged_into, player_id, name, country, club, shown_club in rows:
+        players[entry] = {"id": player_id, "name": name, "country": country, "club": club}
+        if merged_into:
+            players[entry] = survivors[merged_into]
+        if shown_club:
+            players[entry] = {**players[entry], "club": shown_club}
+    return players

@@ -6,13 +6,14 @@ from rest_framework import serializers
 
 from games.serializers.fields import AllowedActionSerializer, validate_text
 from games.services.players import HIGHEST_RATING
-from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from tournament.models import Bye, Entry
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 from tournament.standings.prizes import SEXES
 
 HIGHEST_LOT = 100_000
 LONGEST_CATEGORY = 40
+SHOWN_CLUB = "in this event; empty: the club of the player"
 PRIVATE = "only for the event's directors and the player"
 
 
@@ -59,14 +60,33 @@ class EntryRequestSerializer(PersonalValuesSerializer):
 class EntryChangeSerializer(PersonalValuesSerializer):
     """Changes of an entry; omitted values stay unchanged."""
 
+    seed_rating = serializers.IntegerField(min_value=0, max_value=HIGHEST_RATING, required=False)
     lot = serializers.IntegerField(
         min_value=1, max_value=HIGHEST_LOT, required=False, allow_null=True
+    )
+    first_round = serializers.IntegerField(
+        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False
+    )
+    club = serializers.CharField(
+        max_length=MAX_NAME_LENGTH,
+        required=False,
+        allow_blank=True,
+        validators=[validate_text],
+        help_text=SHOWN_CLUB,
+    )
+    reason = serializers.CharField(
+        max_length=240,
+        required=False,
+        allow_blank=True,
+        validators=[validate_text],
+        help_text="required after the start of the event",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Reject an empty body."""
-        if not attrs:
-            raise serializers.ValidationError(f"send at least one of: {', '.join(self.fields)}")
+        if not attrs.keys() - {"reason"}:
+            names = ", ".join(name for name in self.get_fields() if name != "reason")
+            raise serializers.ValidationError(f"send at least one of: {names}")
         return attrs
 
 
@@ -88,9 +108,29 @@ class EntrySerializer(serializers.Serializer):
     consented_at = serializers.DateTimeField(
         allow_null=True, help_text="when the player agreed that their games are rated"
     )
+    club = serializers.CharField(help_text=SHOWN_CLUB)
     birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
     sex = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
     category = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
+
+
+class RenumberedEntrySerializer(serializers.Serializer):
+    entry = serializers.IntegerField()
+    before = serializers.IntegerField(allow_null=True, help_text="the pairing number on its card")
+    after = serializers.IntegerField()
+
+
+class OutdatedPapersSerializer(serializers.Serializer):
+    """What was printed with other pairing numbers, since a round was last published."""
+
+    cards = RenumberedEntrySerializer(many=True)
+    sheets = serializers.ListField(
+        child=serializers.CharField(), help_text="addresses below the event: rounds/1/pairings.pdf"
+    )
+
+
+class ChangedEntrySerializer(EntrySerializer):
+    outdated = OutdatedPapersSerializer()
 
 
 class EntryWithActionsSerializer(EntrySerializer):

@@ -10,7 +10,7 @@ from typing import Any, Final
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
 from tournament.models import Bye, Entry, Tournament
-from tournament.services.actions import wrong_state
+from tournament.services.actions import BEFORE_START, wrong_state
 from tournament.services.event_actions import (
     BEFORE_END,
     find_late_entry_conflicts,
@@ -23,15 +23,19 @@ CONSENT = "entry.consent"
 
 @dataclass(frozen=True, slots=True)
 class EntryAction:
-    """The state that an action gives an entry, if any; the states of the event; the permission."""
+    """The state that an action gives an entry, if any; the states of the event; the permission.
+
+    An action that `needs_reason` is unsafe after the start, and requires a reason then.
+    """
 
     target: Entry.State | None = None
     event_states: tuple[Tournament.State, ...] = BEFORE_END
     permission: str = "entries.edit"
+    needs_reason: bool = False
 
 
 ENTRY_ACTIONS: Final = {
-    "edit": EntryAction(event_states=(*BEFORE_END, State.REVIEW)),
+    "edit": EntryAction(event_states=(*BEFORE_END, State.REVIEW), needs_reason=True),
     "accept": EntryAction(Entry.State.ACCEPTED),
     "refuse": EntryAction(Entry.State.REFUSED),
     "withdraw": EntryAction(Entry.State.WITHDRAWN),
@@ -90,7 +94,8 @@ def entry_actions(
     for name, rule in ENTRY_ACTIONS.items():
         conflicts = find_entry_conflicts(tournament, entry, name)
         refusal = refusals[rule.permission] or next(conflicts, None)
-        actions.append(action_as_json(name, refusal))
+        is_unsafe = rule.needs_reason and tournament.state not in BEFORE_START
+        actions.append(action_as_json(name, refusal, is_unsafe=is_unsafe))
     return actions
 
 

@@ -22,7 +22,7 @@ from games.models import Account, EmailLink, JournalLine, Player, Report
 from games.rules.records.record import Record
 from games.services.players import SITE
 from tournament.models import Bye, Entry, Tournament
-from tournament.services.entries import PERSONAL
+from tournament.services.entries import PERSONAL_DETAILS
 from tournament.snapshots.creation import erase_player as erase_from_snapshots
 
 PERSONAL_KINDS = (
@@ -50,7 +50,9 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         events = Tournament.objects.filter(entries__in=entries).distinct().order_by("pk")
 
         _erase_records(ids)
-        Entry.objects.filter(pk__in=entries).update(birth_year=None, sex="", title="", category="")
+        Entry.objects.filter(pk__in=entries).update(
+            birth_year=None, sex="", title="", category="", club=""
+        )
         Bye.objects.filter(entry__in=entries).update(reason="")
         for person in persons:
             erase_from_snapshots(person)
@@ -130,4 +132,5 @@ def _redact(kind: str, body: Mapping[str, Any], entries: Collection[int]) -> dic
 
 def _redact_entry(body: Mapping[str, Any], entries: Collection[int]) -> dict[str, Any]:
     is_own = body.get("entry") in entries
-    return {name: value for name, value in body.items() if not (is_own and name in PERSONAL)}
+    removed = (*PERSONAL_DETAILS, "reason") if is_own else ()
+    return {name: value for name, value in body.items() if name not in removed}

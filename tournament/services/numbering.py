@@ -2,8 +2,13 @@
 
 The seed order is by rating, then by name (C.04.2 article 2, 2026-02-01). The organiser may enter
 the lots that were drawn before the start; if no entry has one, the draw seed gives them.
+
+A late entry is inserted at its place in the seed order (article 2.5). A corrected rating gives new
+numbers until the fourth round is paired (article 2.3). Systems in which the numbers decide more
+than an order, a schedule, Baku's groups or starting scores, have none after round 1 is paired.
 """
 
+from collections.abc import Iterable
 from random import Random
 
 from django.db.models import F, Q
@@ -11,30 +16,78 @@ from django.db.models import F, Q
 from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
 from tournament.models import Entry, Tournament
-from tournament.services.systems import numbers_by_lot
+from tournament.services.event_actions import first_unpaired_round
+from tournament.services.systems import numbers_by_lot, system_of
+
+RENUMBERED_ROUNDS = 4
+"""No number changes by a corrected rating once so many rounds are paired."""
 
 
 def number_entries(tournament: Tournament) -> None:
-    """Number all accepted entries, and the withdrawn ones that had a number.
+    """Number the accepted entries that have no pairing number; later numbers move up.
 
     Raises Conflict if only some entries have a lot, or two have the same.
     """
-    numbered = tournament.entries.filter(
-        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False)
-    )
-    entries = list(numbered.select_related("player"))
-    entries.sort(key=lambda entry: (-entry.seed_rating, entry.player.name, entry.pk))
+    entries = list(_numbered_or_accepted(tournament))
+    order = [entry for entry in entries if entry.pairing_number is not None]
+    order.sort(key=lambda entry: entry.pairing_number or 0)
+    new = _in_seed_order(entry for entry in entries if entry.pairing_number is None)
     if numbers_by_lot(tournament):
-        _complete_lots(tournament, entries)
-        entries.sort(key=lambda entry: entry.lot or 0)
-    for number, entry in enumerate(entries, start=1):
-        entry.pairing_number = number
-    Entry.objects.bulk_update(entries, ["pairing_number", "lot"], batch_size=BATCH_SIZE)
+        _complete_lots(tournament, new)
+        new.sort(key=lambda entry: entry.lot or 0)
+    if not order:
+        order, new = new, []
+    for entry in new:
+        later = (place for place, other in enumerate(order) if _seed(other) > _seed(entry))
+        order.insert(next(later, len(order)), entry)
+    _save_numbers(order)
+
+
+def can_renumber(tournament: Tournament) -> bool:
+    """Return True if a corrected rating gives the entries of a running event new numbers."""
+    system = system_of(tournament)
+    has_fixed_numbers = system.has_schedule or system.is_accelerated or system.starting_scores
+    last = 1 if has_fixed_numbers else RENUMBERED_ROUNDS
+    is_running = tournament.state == Tournament.State.RUNNING
+    return is_running and first_unpaired_round(tournament) <= last
+
+
+def renumber_entries(tournament: Tournament) -> list[tuple[int, int]]:
+    """Number all entries again in seed order; return the ids and numbers of those that change."""
+    if numbers_by_lot(tournament):
+        return []
+    order = _in_seed_order(_numbered_or_accepted(tournament))
+    return _save_numbers(order)
 
 
 def publish_entries(tournament: Tournament) -> None:
     """Make the states and pairing numbers of all entries public."""
     tournament.entries.update(published_state=F("state"), published_number=F("pairing_number"))
+
+
+def _numbered_or_accepted(tournament: Tournament) -> Iterable[Entry]:
+    """Return the accepted entries, and the withdrawn ones that have a number."""
+    numbered = Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False)
+    return tournament.entries.filter(numbered).select_related("player")
+
+
+def _seed(entry: Entry) -> tuple[int, str, int]:
+    return -entry.seed_rating, entry.player.name, entry.pk
+
+
+def _in_seed_order(entries: Iterable[Entry]) -> list[Entry]:
+    return sorted(entries, key=_seed)
+
+
+def _save_numbers(order: Iterable[Entry]) -> list[tuple[int, int]]:
+    """Number the entries in this order; return the ids and numbers of those that change."""
+    changed = []
+    for number, entry in enumerate(order, start=1):
+        if entry.pairing_number != number:
+            entry.pairing_number = number
+            changed.append(entry)
+    Entry.objects.bulk_update(changed, ["pairing_number", "lot"], batch_size=BATCH_SIZE)
+    return [(entry.pk, entry.pairing_number or 0) for entry in changed]
 
 
 def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:

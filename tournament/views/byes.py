@@ -13,7 +13,7 @@ from games.serializers.fields import results_of
 from tournament import queries
 from tournament.models import Bye
 from tournament.serializers.entries import ByeRequestSerializer, ByeSerializer
-from tournament.services import entries
+from tournament.services import byes
 from tournament.services.entry_actions import bye_actions
 from tournament.services.event_actions import BEFORE_END
 from tournament.views.lookup import require_in_event, require_tournament, tournament_seen_by
@@ -28,14 +28,14 @@ class ByeList(ApiView):
         Others see their own byes and, until the last round is complete, those of published rounds.
         """
         tournament = tournament_seen_by(request, slug)
-        byes = tournament.byes.order_by("round", "entry_id")
+        found = tournament.byes.order_by("round", "entry_id")
         if can_see_drafts(request, tournament.stream):
-            return Response({"results": ByeSerializer(byes, many=True).data})
+            return Response({"results": ByeSerializer(found, many=True).data})
         if tournament.state in BEFORE_END:
             published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
             own = queries.is_own(tournament, "entry__player")
-            byes = byes.filter(own | Q(round__in=published))
-        body = ByeSerializer(byes, many=True).data
+            found = found.filter(own | Q(round__in=published))
+        body = ByeSerializer(found, many=True).data
         return Response({"results": [bye | {"reason": ""} for bye in body]})
 
     @extend_schema(
@@ -51,7 +51,7 @@ class ByeList(ApiView):
             raise Unprocessable("unknown_entry", detail, at="/entry")
         kind = Bye.Kind(content["kind"])
         with maybe_dry_run(request):
-            bye = entries.request_bye(
+            bye = byes.request_bye(
                 entry, content["round"], kind, by=account, reason=content["reason"]
             )
         return Response(ByeSerializer(bye).data, status=201)
@@ -67,5 +67,5 @@ class ByeView(ApiView):
             raise NotFound("not_found", f"there is no bye {bye_id} in {tournament.name}")
         list_actions_in_refusals(request, lambda: bye_actions(tournament, bye))
         with maybe_dry_run(request):
-            entries.cancel_bye(bye, by=account)
+            byes.cancel_bye(bye, by=account)
         return Response(status=204)

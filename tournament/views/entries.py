@@ -1,4 +1,4 @@
-"""Entries, and the personal tokens of players."""
+"""Entries: the list, a single entry, corrections."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,36 +8,29 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.tokens import issue_personal_token
 from games.http.errors import Unprocessable
 from games.http.generics import ValuesListView
-from games.http.members import require_no_members
 from games.http.preconditions import tag_for_writes, unless_changed
-from games.http.request import (
-    can_see_drafts,
-    current_account,
-    maybe_dry_run,
-    validated_body,
-)
+from games.http.request import can_see_drafts, maybe_dry_run, validated_body
 from games.http.views import ApiView
 from games.models import Player
 from tournament import queries
 from tournament.models import Entry, Tournament
+from tournament.queries.papers import find_outdated_papers
 from tournament.serializers.entries import (
+    ChangedEntrySerializer,
     EntryChangeSerializer,
     EntryRequestSerializer,
     EntrySerializer,
     EntryWithActionsSerializer,
-    PersonalTokenSerializer,
 )
 from tournament.services import entries
-from tournament.services.entry_actions import ENTRY_CHANGES
+from tournament.services.entry_edits import edit_entry
 from tournament.views.lookup import (
     allowed_entry_actions,
     entry_of,
     require_in_entry,
     require_in_event,
-    require_tournament,
     tournament_seen_by,
 )
 from tournament.views.targets import entry_target
@@ -65,6 +58,11 @@ def personal_values_filter(
     return visible
 
 
+def changed_entry_as_json(entry: Entry) -> dict[str, Any]:
+    """Return an entry that was changed, with the papers that are out of date since."""
+    return {**EntrySerializer(entry).data, "outdated": find_outdated_papers(entry.tournament)}
+
+
 PLAYER_COLUMNS = ("id", "name", "country", "club", "account_id")
 
 
@@ -80,7 +78,7 @@ class EntryList(ValuesListView):
     filterset_class = EntryFilter
     fields = (
         "id", "shown_state", "seed_rating", "number", "lot", "first_round", "consented_at",
-        *entries.PERSONAL,
+        "club", *entries.PERSONAL,
         *(f"player__{name}" for name in PLAYER_COLUMNS),
         *(f"player__merged_into__{name}" for name in PLAYER_COLUMNS),
     )  # fmt: skip
@@ -108,12 +106,14 @@ class EntryList(ValuesListView):
     @extend_schema(
         operation_id="enter_player",
         request=EntryRequestSerializer,
-        responses={201: EntrySerializer},
+        responses={201: ChangedEntrySerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
         """Enter a player; in a running event, from the next unpaired round on.
 
-        `birth_year`, `sex`, `category` serve prizes; only directors and the player see them.
+        `birth_year`, `sex`, `category` serve prizes; only directors and the player see them. A late
+        entry changes the pairing numbers after its own (C.04.2): `outdated` lists the cards and
+        sheets that were printed with other numbers.
         """
         tournament, account = require_in_event(request, slug, "enter")
         content = validated_body(EntryRequestSerializer, request)
@@ -124,7 +124,8 @@ class EntryList(ValuesListView):
             raise Unprocessable("unknown_player", detail, at="/player")
         with maybe_dry_run(request):
             entry = entries.enter_player(tournament, player, by=account, **content)
-        return Response(EntrySerializer(entry).data, status=201)
+            body = changed_entry_as_json(entry)
+        return Response(body, status=201)
 
 
 class EntryView(ApiView):
@@ -143,74 +144,21 @@ class EntryView(ApiView):
         return Response({**body, "allowed_actions": actions})
 
     @extend_schema(
-        operation_id="edit_entry", request=EntryChangeSerializer, responses=EntrySerializer
+        operation_id="edit_entry", request=EntryChangeSerializer, responses=ChangedEntrySerializer
     )
     def patch(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Set the drawn number of an entry, or correct its `birth_year`, `sex` or `category`.
+        """Correct an entry; omitted values stay. After the start, `reason` is required.
 
-        The number until the event starts, the others until it is final; omitted values stay.
+        `lot` until the event starts, `first_round` until that round is paired. A `seed_rating`
+        gives new pairing numbers until the fourth round is paired (C.04.2); where the numbers
+        decide a schedule, Baku's groups or starting scores, until round 1 is. `outdated` lists the
+        cards and sheets that were printed with other numbers.
         """
         tournament, entry, account = require_in_entry(request, slug, entry_id, "edit")
         changes = validated_body(EntryChangeSerializer, request)
+        reason = changes.pop("reason", "")
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
-            entry = entries.edit_entry(entry, changes, by=account)
-        return Response(EntrySerializer(entry).data)
-
-
-class EntryActionView(ApiView):
-    has_precondition = True
-    action_name = ""
-
-    @extend_schema(request=None, responses=EntrySerializer)
-    def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Accept, refuse, withdraw or return an entry."""
-        require_no_members(request.data)
-        tournament, entry, account = require_in_entry(request, slug, entry_id, self.action_name)
-        target = entry_target(tournament, entry)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            state = ENTRY_CHANGES[self.action_name]
-            entry = entries.change_entry_state(entry, state, by=account)
-        return Response(EntrySerializer(entry).data)
-
-
-class EntryConsent(ApiView):
-    @extend_schema(operation_id="consent_to_rating", request=None, responses=EntrySerializer)
-    def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Agree, as the entered player, that the games of the following rounds are rated.
-
-        Events that the officers of the pool approved do not need it. It takes a login of the player
-        (`token_given_out` for a token that a director issued).
-        """
-        require_no_members(request.data)
-        _, entry, account = require_in_entry(request, slug, entry_id, "consent")
-        with maybe_dry_run(request):
-            entry = entries.consent(entry, by=account)
-        return Response(EntrySerializer(entry).data)
-
-
-class EntryToken(ApiView):
-    @extend_schema(
-        operation_id="personal_token", request=None, responses={201: PersonalTokenSerializer}
-    )
-    def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Issue a token for reports of the player in this event; older tokens are revoked.
-
-        It has no scope that the token of the request lacks, and does not outlive it.
-        """
-        require_no_members(request.data)
-        tournament, account = require_tournament(request, slug, "tournament.links")
-        entry = entry_of(tournament, entry_id)
-        _, within = current_account(request)
-        with maybe_dry_run(request):
-            token, secret = issue_personal_token(
-                entry.player, tournament.stream, by=account, within=within
-            )
-        body = {
-            "entry": entry.pk,
-            "player": entry.player_id,
-            "scopes": token.scopes,
-            "expires_at": token.expiry,
-            "token": secret,
-        }
-        return Response(body, status=201)
+            entry = edit_entry(entry, changes, reason=reason, by=account)
+            body = changed_entry_as_json(entry)
+        return Response(body)

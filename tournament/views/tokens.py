@@ -1,17 +1,19 @@
-"""The tokens that are valid for one event only, for its owners."""
+"""The tokens that are valid for one event only: personal ones of players, and others."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.tokens import revoke_event_token
+from games.accounts.tokens import issue_personal_token, revoke_event_token
 from games.http.errors import NotFound
-from games.http.request import maybe_dry_run
+from games.http.members import require_no_members
+from games.http.request import current_account, maybe_dry_run
 from games.http.views import ApiView
 from games.models import Token
 from games.serializers.fields import results_of
 from games.serializers.players import EventTokenSerializer
-from tournament.views.lookup import require_tournament
+from tournament.serializers.entries import PersonalTokenSerializer
+from tournament.views.lookup import entry_of, require_tournament
 
 
 class EventTokenList(ApiView):
@@ -39,3 +41,30 @@ class EventTokenView(ApiView):
                 detail = f"{tournament.name} has no token {token_id}"
                 raise NotFound("not_found", detail)
         return Response(status=204)
+
+
+class EntryToken(ApiView):
+    @extend_schema(
+        operation_id="personal_token", request=None, responses={201: PersonalTokenSerializer}
+    )
+    def post(self, request: Request, slug: str, entry_id: int) -> Response:
+        """Issue a token for reports of the player in this event; older tokens are revoked.
+
+        It has no scope that the token of the request lacks, and does not outlive it.
+        """
+        require_no_members(request.data)
+        tournament, account = require_tournament(request, slug, "tournament.links")
+        entry = entry_of(tournament, entry_id)
+        _, within = current_account(request)
+        with maybe_dry_run(request):
+            token, secret = issue_personal_token(
+                entry.player, tournament.stream, by=account, within=within
+            )
+        body = {
+            "entry": entry.pk,
+            "player": entry.player_id,
+            "scopes": token.scopes,
+            "expires_at": token.expiry,
+            "token": secret,
+        }
+        return Response(body, status=201)

@@ -41,7 +41,9 @@ from tournament.services.verification.rounds import (
 )
 
 State = Tournament.State
-NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": ""}
+NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": "", "club": ""}
+
+EDITABLE = ("seed_rating", "lot", "first_round", *NO_PERSONAL_DATA)
 
 
 def verify_tournament(stream: str) -> list[str]:
@@ -143,9 +145,11 @@ def _add_entry_line(rows: JournalledRows, line: JournalLine, payload: Payload) -
     if word == "imported":
         for entry in sorted(payload["entries"], key=lambda entry: entry["pairing_number"] or 0):
             _set_entry(rows, line, entry)
-    elif word in ("lot", "edited"):
-        columns = {name: value for name, value in payload.items() if name not in ("entry", "salt")}
+    elif word == "edited":
+        columns = {name: payload[name] for name in EDITABLE if name in payload}
         rows.set(line, "entry", payload["entry"], **columns)
+        for entry, number in payload.get("numbers", ()):
+            rows.set(line, "entry", entry, pairing_number=number)
     else:
         _set_entry(rows, line, payload)
 

@@ -1,0 +1,87 @@
+"""Correct an entry: freely before the start of the event, later with a reason.
+
+A corrected seed rating changes the pairing numbers as `numbering` describes. The birth year, sex
+and category serve only prizes; only the event's directors and the player see them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from games.http.errors import Conflict, Unprocessable
+from games.journal import append_line
+from games.models import Account
+from games.validators import FIRST_BIRTH_YEAR
+from tournament.models import Entry, Tournament
+from tournament.services.actions import BEFORE_START
+from tournament.services.entry_actions import require_entry_action
+from tournament.services.event_actions import first_unpaired_round
+from tournament.services.locking import lock_entry, lock_tournament, require_state
+from tournament.services.numbering import can_renumber, renumber_entries
+from tournament.services.systems import system_of
+
+
+def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason: str = "") -> Entry:
+    """Change values of an entry: `lot` before the start, `first_round` before it is paired.
+
+    Raises Conflict if one of the changes is too late, and Unprocessable for an impossible value or
+    a missing reason; then nothing changes.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        require_entry_action(tournament, entry, "edit")
+        check_birth_year(tournament, changes.get("birth_year"))
+        if "lot" in changes:
+            require_state(tournament, *BEFORE_START)
+        entry = lock_entry(tournament, entry)
+        changed = {name: value for name, value in changes.items() if value != getattr(entry, name)}
+        if not changed:
+            return entry
+        if not reason and tournament.state not in BEFORE_START:
+            detail = "the event has started; say why the entry is corrected"
+            raise Unprocessable("reason_needed", detail, at="/reason")
+        if "first_round" in changed:
+            _check_first_round(tournament, entry, changed["first_round"])
+        if "seed_rating" in changed:
+            _check_starting_scores(tournament)
+        for name, value in changed.items():
+            setattr(entry, name, value)
+        entry.save(update_fields=list(changed))
+        payload = {"entry": entry.pk, **changed} | ({"reason": reason} if reason else {})
+        if "seed_rating" in changed and can_renumber(tournament):
+            payload["numbers"] = renumber_entries(tournament)
+            entry.refresh_from_db(fields=["pairing_number"])
+        append_line(tournament.stream, "entry.edited", payload, by=by)
+    return entry
+
+
+def check_birth_year(tournament: Tournament, birth_year: int | None) -> None:
+    """Raise Unprocessable for a year before any player's, or after the event's."""
+    last = tournament.starts_on.year
+    if birth_year is not None and not FIRST_BIRTH_YEAR <= birth_year <= last:
+        detail = (
+            f"birth_year is {birth_year}; it must be from {FIRST_BIRTH_YEAR} to {last}, "
+            "the year of the event"
+        )
+        raise Unprocessable("wrong_year", detail, at="/birth_year")
+
+
+def _check_first_round(tournament: Tournament, entry: Entry, number: int) -> None:
+    """Raise Conflict if a round could pair the entry already, Unprocessable for other rounds."""
+    first = first_unpaired_round(tournament)
+    if system_of(tournament).has_schedule:
+        raise Conflict("no_late_entries", "the schedule pairs every player from round 1 on")
+    if entry.first_round < first:
+        detail = f"round {entry.first_round} is paired; grant byes for later rounds instead"
+        raise Conflict("round_paired", detail)
+    if not first <= number <= tournament.rounds:
+        detail = f"first_round is from {first} to {tournament.rounds}"
+        raise Unprocessable("no_such_round", detail, at="/first_round")
+
+
+def _check_starting_scores(tournament: Tournament) -> None:
+    """Raise Conflict if the rating decided the starting scores of a round that is paired."""
+    if system_of(tournament).starting_scores and first_unpaired_round(tournament) > 1:
+        detail = "round 1 is paired; the seed ratings decided its starting scores"
+        raise Conflict("starting_scores_fixed", detail)
