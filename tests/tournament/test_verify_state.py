@@ -22,7 +22,7 @@ from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.services.byes import cancel_bye, request_bye
-from tournament.services.entries import change_entry_state, enter_player
+from tournament.services.entries import change_entry_state, consent, enter_player
 from tournament.services.entry_edits import edit_entry
 from tournament.services.rounds import schedule_round
 from tournament.services.setup import edit_tournament
@@ -65,6 +65,7 @@ def test_an_event_with_late_changes_is_what_its_journal_says(organiser: Person) 
     event.step("open", "start")
     schedule_round(event.tournament, 1, event.tournament.starts_on, by=by)
     cancel_bye(request_bye(entries[1], 1, Bye.Kind.ZERO, by=by), by=by)
+    consent(entries[1], by=by)
     event.play(1)
     for player in make_players(2, first_rating=1498):
         enter_player(event.tournament, player, by=by)

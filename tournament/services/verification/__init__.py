@@ -150,7 +150,7 @@ def _add_entry_line(rows: JournalledRows, line: JournalLine, payload: Payload) -
         rows.set(line, "entry", payload["entry"], **columns)
         for entry, number in payload.get("numbers", ()):
             rows.set(line, "entry", entry, pairing_number=number)
-    else:
+    elif word != "consented":  # its time is not compared
         _set_entry(rows, line, payload)
 
 
