@@ -164,7 +164,6 @@ WRITES = (
 
 
 @pytest.mark.parametrize(("method", "path"), WRITES)
-@pytest.mark.every_case
 def test_writing_to_a_private_event_is_404(
     organiser: Person,
     ada: Person,
@@ -234,6 +233,7 @@ class TestPublicEvent:
         yield from outsiders(organiser, ada, stranger)
         yield "a player", ada
 
+    @pytest.mark.further_case
     def test_a_drafted_round_is_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
@@ -254,6 +254,7 @@ class TestPublicEvent:
                 assert b"quarrel" not in response.content, name
                 assert b"by-hand" not in response.content, name
 
+    @pytest.mark.further_case
     def test_journal_payloads_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
@@ -301,6 +302,7 @@ class TestPublicEvent:
             for path in trf_files:
                 assert "   1      Ada" in read(person, path), (name, path)
 
+    @pytest.mark.further_case
     def test_the_subject_of_a_dispute_is_hidden(
         self, organiser: Person, ada: Person, ben: Person, stranger: Person, event: Event
     ) -> None:

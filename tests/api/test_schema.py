@@ -76,6 +76,7 @@ def test_public_operations_are_marked_as_public(schema: dict[str, dict[str, dict
 
 
 @pytest.mark.django_db
+@pytest.mark.further_case
 def test_schema_and_docs_are_served() -> None:
     assert Client().get("/api/v1/schema").status_code == 200
     page = Client().get("/api/v1/docs")

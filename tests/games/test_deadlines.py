@@ -45,7 +45,6 @@ def sweep(game: Game, received_at: datetime, hours: float) -> str:
         pytest.param([-1, 0, 24], ["waiting", "waiting", "confirmed"], id="back at once"),
     ],
 )
-@pytest.mark.every_case
 def test_a_sweep_confirms_at_the_deadline_by_the_clock(
     game: Game, clock: list[float], states: list[str]
 ) -> None:

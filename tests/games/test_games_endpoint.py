@@ -32,6 +32,7 @@ def proven(event: Event, organiser: Person) -> Game:
     return game
 
 
+@pytest.mark.further_case
 def test_everyone_reads_public_games(everyone: dict[str, Person], proven: Game) -> None:
     for path in ("games", f"games/{proven.pk}", f"games/{proven.pk}/record", "rules/games"):
         assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)

@@ -108,6 +108,7 @@ def test_prefer_selects_a_task(organiser: Person, prefer: str, status: int) -> N
     assert organiser.post(PATH, TWO, Prefer=prefer, **CSV).status_code == status
 
 
+@pytest.mark.further_case
 def test_a_task_imports_a_large_file(organiser: Person) -> None:
     assert len(thousand()) > MAX_SYNC_SIZE
     assert organiser.post(PATH, thousand(), **CSV).status_code == 202

@@ -67,7 +67,6 @@ REPEATED = {
 
 
 @pytest.mark.parametrize(("bodies", "versions"), REPEATED.values(), ids=REPEATED)
-@pytest.mark.every_case
 def test_identical_reports_count_once(
     ada: Person, game: Game, bodies: list[Any], versions: list[int]
 ) -> None:
@@ -230,6 +229,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("steps", ENDS.values(), ids=ENDS)
+@pytest.mark.further_case
 def test_a_rejected_report_writes_nothing_after_the_end_of_the_event(
     organiser: Person, ada: Person, ben: Person, steps: tuple[str, ...]
 ) -> None:

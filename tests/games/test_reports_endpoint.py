@@ -137,7 +137,6 @@ REPORTS = {
 
 
 @pytest.mark.parametrize(("first", "second", "state", "basis"), REPORTS.values(), ids=REPORTS)
-@pytest.mark.every_case
 def test_two_reports_give_a_state(
     ada: Person,
     ben: Person,

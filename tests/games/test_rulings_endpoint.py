@@ -68,7 +68,6 @@ OUTCOMES = {
 
 
 @pytest.mark.parametrize(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES)
-@pytest.mark.every_case
 def test_a_ruling_gives_the_result(
     organiser: Person, game: Game, body: dict[str, Any], expected: tuple[object, ...]
 ) -> None:

@@ -84,7 +84,6 @@ def test_the_secret_is_not_stored(kim: Person) -> None:
         "Basic a b",
     ],
 )
-@pytest.mark.every_case
 def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
     response = kim.post("tokens", BODY, Authorization=header)
 

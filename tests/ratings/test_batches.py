@@ -43,7 +43,6 @@ STONES = {"seat": "second", "stones": 2}
         ("1-0", {"handicap": {"seat": "nobody", "stones": "2"}}, "handicap_out_of_band"),
     ],
 )
-@pytest.mark.every_case
 def test_a_game_is_filed_with_its_exclusion(star, result, fields, exclusion):
     ann, bo = make_players(2)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo, result, **fields)])
@@ -164,6 +163,7 @@ def test_games_that_do_not_count_leave_room_on_their_day(star):
     assert casual_exclusions() == ["no_consent", "forfeit", "", "", "", "daily_limit"]
 
 
+@pytest.mark.further_case
 def test_an_annulment_does_not_admit_a_game_beyond_the_limit(star):
     """Otherwise players could choose afterwards which of their games count."""
     ann, bo = make_players(2)

@@ -104,6 +104,7 @@ def test_an_officer_backdates_a_batch_with_a_reason(star, events, officer):
         ("backdate", REASON | {"effective_at": "2020-01-01T00:00:00Z"}),
     ],
 )
+@pytest.mark.further_case
 def test_who_may_change_a_batch(star, events, everyone, officer, staff, action, body):
     people = everyone | {"officer": officer, "staff": staff}
     if action == "restore":

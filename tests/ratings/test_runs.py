@@ -112,7 +112,6 @@ def merge(game):
 
 
 @pytest.mark.parametrize("event", [correct, annul, merge])
-@pytest.mark.every_case
 def test_a_change_of_an_old_game_is_rated_from_its_batch_on(star, event):
     ann, bo, cy = make_players(3)
     file_event(star, "one", day(1), [make_game(bo, cy)])

@@ -55,6 +55,7 @@ def compare(person: Person, event: Event, number: int) -> str:
     return " ".join(action["action"] for action in actions if action["level"] != "forbidden")
 
 
+@pytest.mark.further_case
 def test_the_level_says_what_the_call_does(organiser: Person, event: Event) -> None:
     before = "edit pair set_pairings"
     assert [compare(organiser, event, n) for n in (1, 2, 3)] == [before, "edit", "edit"]

@@ -77,6 +77,7 @@ def bundle_of(lines: list[dict[str, Any]], *, reseal: bool = True) -> bytes:
     return zip_of(text.encode())
 
 
+@pytest.mark.further_case
 def test_an_imported_bundle_is_equal_to_the_exported_tournament(
     organiser: Person, staff: Person
 ) -> None:
@@ -152,6 +153,7 @@ def test_a_round_in_play_continues_after_the_import(organiser: Person) -> None:
     assert list(find_chain_errors(map(link_of, load_lines(event.stream)))) == []
 
 
+@pytest.mark.further_case
 def test_no_login_is_exported(organiser: Person) -> None:
     out = write_bundle(final_event(organiser).tournament)
     with zipfile.ZipFile(io.BytesIO(out)) as archive:
@@ -280,7 +282,6 @@ CHANGES: dict[str, Edit] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-@pytest.mark.every_case
 def test_a_changed_bundle_is_rejected(staff: Person, exported: bytes, change: Edit) -> None:
     lines = lines_in(exported)
     change(lines)

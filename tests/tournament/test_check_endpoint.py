@@ -125,6 +125,7 @@ def all_met(start: dict[str, Any]) -> Event:
 
 
 class TestRelaxations:
+    @pytest.mark.further_case
     def test_are_in_the_check_and_in_the_rejection(self, organiser: Person, all_met: Event) -> None:
         found = check(organiser, all_met, 4)
         assert codes(found) == [("no_legal_pairing", True)]
@@ -138,6 +139,7 @@ class TestRelaxations:
         assert problem["relaxations"] == found["relaxations"]
 
     @pytest.mark.parametrize("relax", [[], ["rematch"], ["same-seats", "second-bye"]])
+    @pytest.mark.further_case
     def test_are_not_used_without_permission(
         self, organiser: Person, all_met: Event, relax: list[str]
     ) -> None:
@@ -178,12 +180,14 @@ class TestRelaxations:
         assert certificate.exempt
         assert certificate.find_faults() == ()
 
+    @pytest.mark.further_case
     def test_need_a_reason(self, organiser: Person, all_met: Event) -> None:
         response = organiser.post(f"{all_met.path}/rounds/4/pair", {"relax": ["rematch"]})
         problem = problem_in(response, 422, "reason_needed")
         assert problem["errors"][0]["pointer"] == "/reason"
 
     @pytest.mark.parametrize("relax", ["rematch", ["luck"], [["rematch"]], [1], {"rematch": True}])
+    @pytest.mark.further_case
     def test_are_validated(self, organiser: Person, all_met: Event, relax: object) -> None:
         body = {"relax": relax, "reason": "x"}
         problem_in(organiser.post(f"{all_met.path}/rounds/4/pair", body), 422, "invalid")
@@ -194,6 +198,7 @@ class TestRelaxations:
         body = organiser.post(f"{event.path}/rounds/1/pair", body).json()
         assert (body["relaxed"], body["reason"]) == ([], "")
 
+    @pytest.mark.further_case
     def test_are_removed_when_the_round_is_unpaired(
         self, organiser: Person, all_met: Event
     ) -> None:

@@ -54,12 +54,14 @@ def points_by_number(person: Person, event: Event) -> dict[int, str]:
     return {row["number"]: row["values"]["PTS"] for row in rows}
 
 
+@pytest.mark.further_case
 def test_everybody_who_sees_the_event_sees_its_clubs(
     everyone: dict[str, Person], event: Event
 ) -> None:
     assert statuses(everyone, "GET", f"{event.path}/clubs") == dict.fromkeys(everyone, 200)
 
 
+@pytest.mark.further_case
 def test_a_private_event_is_not_found(everyone: dict[str, Person], organiser: Person) -> None:
     event = make_clubs(organiser, CLUBS, public=False)
 

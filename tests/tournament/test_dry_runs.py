@@ -281,7 +281,6 @@ FILES = {
 
 @pytest.mark.parametrize("content", FILES.values(), ids=FILES)
 @pytest.mark.parametrize("query", ["", "&system=dutch-baku", "&system=mcmahon"])
-@pytest.mark.every_case
 def test_the_dry_run_of_a_trf_file_has_the_result_of_the_import(
     organiser: Person, content: bytes, query: str
 ) -> None:

@@ -247,6 +247,7 @@ class TestActions:
             "anonymous": 401,
         }
 
+    @pytest.mark.further_case
     def test_withdraw_and_return(self, organiser: Person, event: Event, entry: Entry) -> None:
         event.step("start")
         path = f"{event.path}/entries/{entry.pk}"
@@ -264,6 +265,7 @@ class TestActions:
         )
         assert ("Ada" in first, "Ada" in second) == (False, True)
 
+    @pytest.mark.further_case
     def test_a_withdrawn_player_keeps_their_points(
         self, organiser: Person, event: Event, entry: Entry
     ) -> None:
@@ -369,6 +371,7 @@ class TestPersonalValues:
         }
 
     @pytest.mark.parametrize("role", [Role.Name.DIRECTOR, Role.Name.SCORER])
+    @pytest.mark.further_case
     def test_permissions_to_see_them(
         self,
         everyone: dict[str, Person],
@@ -428,6 +431,7 @@ class TestPersonalValues:
 
         assert {name: changed[name] for name in empty} == empty
 
+    @pytest.mark.further_case
     def test_they_can_change_until_the_event_is_final(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
@@ -597,7 +601,6 @@ class TestByes:
     @pytest.mark.parametrize(
         ("kind", "points"), [("half-bye", "0.5"), ("zero-bye", "0"), ("full-bye", "1")]
     )
-    @pytest.mark.every_case
     def test_a_bye_gives_its_points(
         self, organiser: Person, event: Event, entry: Entry, kind: str, points: str
     ) -> None:
@@ -638,6 +641,7 @@ class TestByes:
         assert problem["detail"] == "Ada has a half-bye in round 1 already; cancel it first"
         assert organiser.get(path).json()["results"] == [first]
 
+    @pytest.mark.further_case
     def test_a_cancelled_bye(self, organiser: Person, event: Event, entry: Entry) -> None:
         body = {"entry": entry.pk, "round": 1, "kind": "half-bye"}
         bye = organiser.post(f"{event.path}/byes", body).json()

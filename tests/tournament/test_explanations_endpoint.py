@@ -41,6 +41,7 @@ def codes(pairing: dict[str, Any]) -> list[str]:
     return [reason["code"] for reason in pairing["reasons"]]
 
 
+@pytest.mark.further_case
 def test_every_board_has_reasons(anonymous: Person, event: Event) -> None:
     plain = anonymous.get(f"{event.path}/rounds/2/pairings").json()
     body = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()
@@ -217,6 +218,7 @@ class TestALargeRound:
             tasks.explain_due.run()
         assert anonymous.get(place).json()["state"] == "failed"
 
+    @pytest.mark.further_case
     def test_the_task_is_as_private_as_the_round(
         self,
         organiser: Person,

@@ -99,7 +99,6 @@ def run_task(person: Person, answer: HttpResponse) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["entries", "records", "trf"])
-@pytest.mark.every_case
 def test_a_task_imports_what_a_dry_run_shows(organiser: Person, event: Event, name: str) -> None:
     case = import_cases(event)[name]
     mark = "&" if "?" in case.path else "?"
@@ -267,6 +266,7 @@ class TestBundles:
             (lambda: zip_of(b'{"kind":1}\n'), "invalid_bundle"),
         ],
     )
+    @pytest.mark.further_case
     def test_an_invalid_bundle_is_rejected(
         self, staff: Person, make: Callable[[], bytes], code: str
     ) -> None:
@@ -275,6 +275,7 @@ class TestBundles:
         assert (task["state"], task["problem"]["code"]) == ("refused", code)
         assert not Tournament.objects.exists()
 
+    @pytest.mark.further_case
     def test_an_account_that_is_no_longer_staff_imports_nothing(
         self, organiser: Person, staff: Person
     ) -> None:

@@ -116,6 +116,7 @@ def test_gacrux_computes_the_same_standings(
                 assert round(Decimal(str(value)), 6) == Decimal(own), (row["number"], code)
 
 
+@pytest.mark.further_case
 def test_players_are_found_by_name_and_country(organiser: Person) -> None:
     first = post_trf(organiser, HARBOUR)
     again = post_trf(organiser, HARBOUR, "&slug=again")
@@ -251,6 +252,7 @@ def test_invalid_settings_are_rejected(organiser: Person, query: str, code: str)
     assert Player.objects.count() == 0
 
 
+@pytest.mark.further_case
 def test_permissions(everyone: dict[str, Person]) -> None:
     found = {
         name: person.post(
@@ -271,6 +273,7 @@ def test_a_slug_is_unique(organiser: Person) -> None:
     assert Player.objects.count() == players
 
 
+@pytest.mark.further_case
 def test_rounds_that_the_system_pairs_differently_are_listed(
     organiser: Person, everyone: dict[str, Person]
 ) -> None:

@@ -295,6 +295,7 @@ def test_values_stay_when_their_record_is_overruled(organiser: Person) -> None:
     assert after["rows"] == before["rows"]
 
 
+@pytest.mark.further_case
 def test_an_imported_event_has_a_snapshot_of_each_round(organiser: Person, event: Event) -> None:
     event.play(2)
     trf = organiser.get(f"{event.path}/standings.trf").content
@@ -348,7 +349,6 @@ def test_a_private_event_is_not_found(everyone: dict[str, Person], event: Event,
     ("path", "queries"),
     [("standings", 7), ("standings.csv", 5), ("crosstable", 7), ("prizes", 7), ("clubs", 7)],
 )
-@pytest.mark.every_case
 def test_the_queries_do_not_grow(
     anonymous: Person,
     organiser: Person,

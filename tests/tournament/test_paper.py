@@ -70,6 +70,7 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.further_case
 def test_each_sheet_is_a_pdf(
     anonymous: Person, event: Event, printed: SheetData, sheet: str
 ) -> None:
@@ -302,7 +303,6 @@ def test_an_event_with_few_players_is_printed(
     ("sheet", "queries"),
     [("standings.pdf", 5), ("cards.pdf", 3), ("rounds/1/pairings.pdf", 4), ("prizes.pdf", 5)],
 )
-@pytest.mark.every_case
 def test_the_queries_do_not_grow(
     anonymous: Person,
     organiser: Person,

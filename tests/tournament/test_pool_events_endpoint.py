@@ -13,12 +13,23 @@ from ratings.queries.batch_order import is_due
 from ratings.services.runs import advance_pool
 from ratings.tasks import sweep_pools
 from tests.events import SET_UP, Event, approve_organiser, make_event, make_players, settle
-from tests.people import Person, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
 REASON = {"reason": "we do not know this event"}
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """An event under review, of one round."""
+    organiser = make_person("Olga")
+    event = make_event(organiser, rounds=1)
+    Tournament.objects.filter(pk=event.tournament.pk).update(pool="star")
+    event.enter(*make_players(2))
+    event.step("open", "start").play(1)
+    return {"organiser": organiser, "event": event.step("review")}
 
 
 def set_policy(policy: str) -> None:
@@ -138,6 +149,7 @@ DECISIONS = [
     ],
 )
 def test_policy_and_decisions_determine_what_is_filed(
+    start: dict[str, Any],
     organiser: Person,
     officer: Person,
     staff: Person,
@@ -147,11 +159,7 @@ def test_policy_and_decisions_determine_what_is_filed(
     is_final: bool,
 ) -> None:
     set_policy(policy)
-    event = make_event(organiser, rounds=1)
-    Tournament.objects.filter(pk=event.tournament.pk).update(pool="star")
-    event.enter(*make_players(2))
-    event.step("open", "start").play(1)
-    event.step("review")
+    event = start["event"]
     account = organiser.account.pk
     paths = {"event": "pools/star/events/spring", "organiser": f"pools/star/organisers/{account}"}
     is_filed_early = policy == "open" and is_final and "event/refuse" in decisions
@@ -179,6 +187,7 @@ def test_policy_and_decisions_determine_what_is_filed(
     assert Batch.objects.get().approved == is_approved
 
 
+@pytest.mark.further_case
 def test_an_approved_event_is_rated_at_once_and_refused_no_more(
     stranger: Person, officer: Person
 ) -> None:
@@ -356,6 +365,7 @@ def test_a_change_of_the_policy_files_waiting_events(stranger: Person, officer: 
     assert rating_of(event, stranger)["state"] == "filed"
 
 
+@pytest.mark.further_case
 def test_a_correction_of_a_waiting_event_rates_nothing(rated: Event, stranger: Person) -> None:
     """A waiting batch follows its games, but has no place in the order."""
     attack = play(stranger, make_players(2, first_rating=1700), slug="attack")

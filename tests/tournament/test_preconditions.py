@@ -67,6 +67,7 @@ def writes(event: Event) -> list[tuple[str, str, str, dict[str, object]]]:
     ]
 
 
+@pytest.mark.further_case
 def test_a_write_needs_a_precondition(olga: Person, event: Event) -> None:
     event.publish()
     lines = JournalLine.objects.count()
@@ -183,6 +184,7 @@ def test_a_round_is_paired_once(olga: Person, dina: Person, event: Event) -> Non
     problem_in(dina.post(f"{path}/pair?dry_run=1", {}, If_Match=seen), 412, "stale")
 
 
+@pytest.mark.further_case
 def test_the_schema_names_the_writes_that_need_it(schema: dict[str, Any], event: Event) -> None:
     described = {
         path

@@ -235,7 +235,6 @@ class TestConflicts:
             (("drafted",), "publish", 200),
         ],
     )
-    @pytest.mark.every_case
     def test_every_action_in_every_state(
         self, organiser: Person, event: Event, states: tuple[str, ...], action: str, status: int
     ) -> None:
@@ -298,7 +297,6 @@ class TestByHand:
     }
 
     @pytest.mark.parametrize(("pairs", "code"), VIOLATIONS.values(), ids=VIOLATIONS)
-    @pytest.mark.every_case
     def test_a_violation_is_stored_and_listed(
         self, organiser: Person, event: Event, pairs: list[Any], code: str
     ) -> None:

@@ -70,6 +70,7 @@ def test_a_round_of_byes_alone_awards_their_points(organiser: Person) -> None:
     assert [row["values"]["PTS"] for row in first] == ["1", "0"]
 
 
+@pytest.mark.further_case
 def test_each_format_by_its_suffix(anonymous: Person, event: Event) -> None:
     for path, suffix in PATHS:
         answer = anonymous.get(f"{event.path}/{path}")
@@ -150,6 +151,7 @@ def test_the_terms_of_each_value(anonymous: Person, event: Event) -> None:
 HARMFUL_NAMES = ["=1+1", "+cmd", "-2", "@SUM(A1)", "\u00a0=1", 'He said "hi", twice', "<b>bold</b>"]
 
 
+@pytest.mark.further_case
 def test_a_name_is_no_formula_and_no_markup(organiser: Person, anonymous: Person) -> None:
     event = make_event(organiser, prizes=[{"name": "=all", "amounts": [100]}])
     players = make_players(len(HARMFUL_NAMES) + 1)
@@ -312,7 +314,6 @@ def test_a_private_event_is_not_found(
 
 @pytest.mark.parametrize("count", [2, 6])
 @pytest.mark.parametrize(("path", "queries"), [("standings", 5), ("crosstable", 5), ("prizes", 5)])
-@pytest.mark.every_case
 def test_the_queries_do_not_grow(
     anonymous: Person,
     organiser: Person,

@@ -298,6 +298,7 @@ class TestLots:
 
 
 class TestRoundRobin:
+    @pytest.mark.further_case
     def test_the_rounds_follow_the_table(self, organiser: Person) -> None:
         event = started(organiser, 5, system="round-robin", rounds=5)
         for number in range(1, 6):
@@ -312,6 +313,7 @@ class TestRoundRobin:
 
         assert "092 Individual: Round-Robin" in trf
 
+    @pytest.mark.further_case
     def test_a_withdrawn_player_loses_their_games_by_forfeit(self, organiser: Person) -> None:
         event = started(organiser, 4, system="round-robin")
         event.play(1)
@@ -368,6 +370,7 @@ def test_a_knockout_to_its_winner(organiser: Person) -> None:
     assert "092 Individual: Knock-Out" in trf
 
 
+@pytest.mark.further_case
 def test_groups_and_their_knockout(organiser: Person) -> None:
     event = started(organiser, 6, system="groups-knockout", rounds=5)
     for number in range(1, 4):

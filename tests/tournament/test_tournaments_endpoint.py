@@ -173,6 +173,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("field", "values"), WRONG, ids=[field for field, _ in WRONG])
+@pytest.mark.further_case
 def test_an_invalid_value_has_a_pointer(
     organiser: Person, field: str, values: list[object]
 ) -> None:
@@ -362,7 +363,6 @@ class TestTransitions:
         return start["events"]
 
     @pytest.mark.parametrize("action", TRANSITIONS)
-    @pytest.mark.every_case
     def test_every_transition_from_every_state(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
@@ -380,7 +380,6 @@ class TestTransitions:
                 assert JournalLine.objects.count() == lines
 
     @pytest.mark.parametrize("action", TRANSITIONS)
-    @pytest.mark.every_case
     def test_a_dry_run_of_every_transition(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:

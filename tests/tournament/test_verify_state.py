@@ -51,6 +51,7 @@ def event(start: dict[str, Any]) -> Event:
     return start["event"]
 
 
+@pytest.mark.further_case
 def test_an_event_is_what_its_journal_says(event: Event) -> None:
     assert verify() == []
 
