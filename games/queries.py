@@ -1,16 +1,19 @@
 """Reads: each has a fixed number of queries and returns rows or JSON."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.fields.json import KeyTransform
+from django.db.models.functions import Substr
 from django.utils import timezone
 
 from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import read_progress
 from games.models import Account, Game, Player, Report, Upload
+from games.models.games import POOL_STREAM
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -24,7 +27,7 @@ GAME_FIELDS = (
     "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
     "first_id", "first__name", "first__merged_into", "first__merged_into__name",
     "second_id", "second__name", "second__merged_into", "second__merged_into__name",
-    "rated", "public", "played_on",
+    "rated", "pool", "public", "played_on", "proposed_by", "created_at",
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
     "record__digest", "visible_dispute", "confirm_by", "confirmed_at",
 )  # fmt: skip
@@ -43,6 +46,12 @@ def due_games(now: datetime | None = None) -> list[int]:
     return list(
         Game.objects.filter(Q(pk__in=unsettled) | late).order_by("pk").values_list("pk", flat=True)
     )
+
+
+def expired_proposals(now: datetime) -> "QuerySet[Game]":
+    """Return the proposals that were not answered in time."""
+    earliest = now - timedelta(days=settings.PROPOSAL_DAYS)
+    return Game.objects.filter(state=Game.State.PROPOSED, created_at__lte=earliest)
 
 
 def given_up_games() -> "QuerySet[Game]":
@@ -79,6 +88,7 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
 
     With a `stream` (of a token for one event) games that are not public are visible only there.
     A void game is visible only in the version of the pairings that it belongs to.
+    Officers of a pool see its casual games as the players do, once both have agreed to play.
     `visible_dispute` is what a game's dispute is about, for those who may see more than the public.
     """
     if account is None:
@@ -87,6 +97,9 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
     own = Q(first__account=account) | Q(second__account=account)
     own |= Q(first__merged_into__account=account) | Q(second__merged_into__account=account)
     own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")
+    roles = account.roles.filter(stream__startswith=POOL_STREAM)
+    pools = roles.values(code=Substr("stream", len(POOL_STREAM) + 1))
+    own |= Q(stream="", public=True, pool__in=pools)
     if account.is_staff:
         own = Q()
     if stream:
@@ -95,6 +108,11 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
         return games.annotate(visible_dispute=F("dispute"))
     visible_dispute = Case(When(own, then="dispute"), default=Value(""))
     return games.filter(Q(public=True) | own).annotate(visible_dispute=visible_dispute)
+
+
+def answer_deadline(created_at: datetime) -> datetime:
+    """Return when the proposal of a game expires."""
+    return created_at + timedelta(days=settings.PROPOSAL_DAYS)
 
 
 def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
@@ -116,8 +134,13 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "first": _player_as_json(row, "first"),
         "second": _player_as_json(row, "second"),
         "rated": row["rated"],
+        "pool": row["pool"] or None,
         "played_on": row["played_on"],
         "state": row["state"],
+        "proposed_by": row["proposed_by"] or None,
+        "answer_by": answer_deadline(row["created_at"])
+        if row["state"] == Game.State.PROPOSED
+        else None,
         "basis": row["basis"] or None,
         "termination": row["termination"] or None,
         "winner": row["winner"] or None,

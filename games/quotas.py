@@ -17,6 +17,7 @@ QUOTAS: Final = {
     "entries": "entries in one event",
     "responses": "requests with an Idempotency-Key by one account in 24 hours",
     "response_bytes": "bytes of responses to requests with an Idempotency-Key in 24 hours",
+    "proposals": "open proposals of games by one player; cancel some first",
     "tokens": "tokens of one account; revoke some first",
     "invitations": "open invitations of one event; revoke some first",
     "events_per_day": "events that one account creates in 24 hours; wait, or ask site staff",

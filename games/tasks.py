@@ -16,7 +16,7 @@ from games.http.idempotency import RETENTION
 from games.imports.players import IMPORT
 from games.imports.uploads import delete_old_uploads, run_import
 from games.models import Game, StoredResponse
-from games.services import links, settlement
+from games.services import links, proposals, settlement
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +57,12 @@ def retry_failed() -> int:
     Its attempts may have been interrupted from outside, or by an error that has been corrected.
     """
     return queries.given_up_games().update(attempts=MAX_ATTEMPTS - 1)
+
+
+@shared_task(name="games.tasks.expire_proposals")
+def expire_proposals() -> int:
+    """End the proposals of games that were not answered in time; return how many there were."""
+    return proposals.expire_proposals()
 
 
 @shared_task(name="games.tasks.send_link")

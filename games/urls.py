@@ -2,11 +2,13 @@
 
 from django.urls import path, re_path
 
+from games.services.proposals import ANSWERS
 from games.views import sign_up
 from games.views.accounts import Me, TokenList, TokenView
 from games.views.diagrams import BoardDiagram, RecordDiagram
-from games.views.games import GameList, GameRecord, GameView
+from games.views.games import GameRecord, GameView
 from games.views.players import PlayerImport, PlayerList
+from games.views.proposals import AnswerProposal
 from games.views.reports import Annul, Confirm, Dispute, ReportList, Rule
 from games.views.rules import Referee, RulesList
 
@@ -21,7 +23,6 @@ urlpatterns = [
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),
     path("players/import", PlayerImport.as_view()),
-    path("games", GameList.as_view(), name="games"),
     path("games/<int:game_id>", GameView.as_view()),
     re_path(
         r"^games/(?P<game_id>[0-9]{1,18})/record(?:\.(?P<form>txt|json))?$", GameRecord.as_view()
@@ -32,6 +33,10 @@ urlpatterns = [
     path("games/<int:game_id>/dispute", Dispute.as_view()),
     path("games/<int:game_id>/rule", Rule.as_view()),
     path("games/<int:game_id>/annul", Annul.as_view()),
+    *(
+        path(f"games/<int:game_id>/{action}", AnswerProposal.as_view(action_name=action))
+        for action in ANSWERS
+    ),
     path("rules/games", RulesList.as_view()),
     path("rules/games/<str:code>/board.svg", BoardDiagram.as_view()),
     path("rules/referee", Referee.as_view()),

@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
+from ratings.views.casual_games import CasualGameList
 from ratings.views.history import GameRatings, PlayerHistory
 from ratings.views.lists import PlayerRatings, RatingList, RatingListFile
 from ratings.views.officers import (
@@ -21,6 +22,7 @@ BATCH = rf"{POOL_PATTERN}/batches/(?P<batch_id>[0-9]{{1,18}})"
 PLAYER = r"^players/(?P<player_id>[0-9]{1,18})"
 
 urlpatterns = [
+    path("games", CasualGameList.as_view(), name="games"),
     path("pools", PoolList.as_view()),
     path(POOL, PoolView.as_view()),
     path(f"{POOL}/ratings", RatingList.as_view()),

@@ -26,6 +26,7 @@ SCOPES: Final = {
 OWNER, DIRECTOR, SCORER = Role.Name.OWNER, Role.Name.DIRECTOR, Role.Name.SCORER
 DIRECTORS = (OWNER, DIRECTOR)
 OFFICIALS = (*DIRECTORS, SCORER)
+ARBITERS = (*OFFICIALS, Role.Name.RATING_OFFICER)
 SEE_TOURNAMENT = ("tournament:read", "tournament:write")
 SEE_GAME = (*SEE_TOURNAMENT, "result:write", "record:write")
 WRITE_SCOPES = tuple(scope for scope in SCOPES if scope != "tournament:read")
@@ -61,12 +62,14 @@ MATRIX: Final = {
     "claims.see": Rule(("account",), tuple(SCOPES)),
     "claims.decide": Rule(("account",), ("tournament:write",)),
     "players.search": Rule(("account",), SEE_TOURNAMENT),
-    "game.see": Rule((*OFFICIALS, "player"), SEE_GAME),
+    "game.see": Rule((*ARBITERS, "player"), SEE_GAME),
+    "game.propose": Rule(("account",), ("result:write",)),
+    "game.proposal": Rule(("player",), ("result:write",)),
     "game.record": Rule(("player",), ("record:write",)),
     "game.claim": Rule(("player",), ("result:write",)),
     "game.answer": Rule(("player",), ("result:write", "record:write")),
-    "game.reports": Rule((*OFFICIALS, "player"), SEE_GAME),
-    "game.rule": Rule(OFFICIALS, ("result:write", "tournament:write")),
+    "game.reports": Rule((*ARBITERS, "player"), SEE_GAME),
+    "game.rule": Rule(ARBITERS, ("result:write", "tournament:write")),
     "entry.consent": Rule(("player",), ("result:write",)),
     "pool.edit": Rule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
     "pool.officers": Rule((), ("rating:admin",)),

@@ -66,7 +66,7 @@ def require_account(
 def require_in_game(request: Request, game: Game, action: str) -> Account:
     """Return the account if it may do the action in this game; raises 401 or 403."""
     user, _ = current_account(request)
-    return require_account(request, action, stream=game.stream, seats=game.seats_of(user))
+    return require_account(request, action, stream=game.role_stream, seats=game.seats_of(user))
 
 
 def viewer(request: Request, action: str) -> tuple[Account | None, str]:

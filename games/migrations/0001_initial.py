@@ -29,6 +29,8 @@ class Migration(migrations.Migration):
                 ('handicap', models.JSONField(blank=True, null=True)),
                 ('advice', models.CharField(blank=True, max_length=6)),
                 ('rated', models.BooleanField(default=True)),
+                ('pool', models.CharField(blank=True, help_text='the code, of a casual game', max_length=40)),
+                ('proposed_by', models.CharField(blank=True, help_text='the seat', max_length=6)),
                 ('consented', models.BooleanField(default=False, help_text='both players agreed beforehand that the game is rated')),
                 ('public', models.BooleanField(default=True)),
                 ('confirm_hours', models.PositiveSmallIntegerField(default=24)),
@@ -36,7 +38,7 @@ class Migration(migrations.Migration):
                 ('void', models.BooleanField(default=False, help_text='not in the current pairings of its round: hidden and not rated')),
                 ('played_on', models.DateField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('waiting', 'Waiting'), ('disputed', 'Disputed'), ('confirmed', 'Confirmed'), ('annulled', 'Annulled')], default='open', max_length=10)),
+                ('state', models.CharField(choices=[('proposed', 'Proposed'), ('declined', 'Declined'), ('cancelled', 'Cancelled'), ('expired', 'Expired'), ('open', 'Open'), ('waiting', 'Waiting'), ('disputed', 'Disputed'), ('confirmed', 'Confirmed'), ('annulled', 'Annulled')], default='open', max_length=10)),
                 ('basis', models.CharField(blank=True, choices=[('proof', 'Proof'), ('agreement', 'Agreement'), ('ruling', 'Ruling')], max_length=10)),
                 ('termination', models.CharField(blank=True, max_length=16)),
                 ('winner', models.CharField(blank=True, max_length=6)),
@@ -366,6 +368,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='game',
             index=models.Index(condition=models.Q(('state', 'waiting')), fields=['confirm_by'], name='game_due'),
+        ),
+        migrations.AddIndex(
+            model_name='game',
+            index=models.Index(condition=models.Q(('state', 'proposed')), fields=['created_at'], name='game_proposed'),
         ),
         migrations.AddIndex(
             model_name='game',

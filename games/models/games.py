@@ -7,15 +7,24 @@ from django.utils import timezone
 from games.attempts import MAX_ATTEMPTS
 from games.models.people import Account, Player
 
+POOL_STREAM = "pool/"
+"""What the stream of a pool begins with; its code follows."""
+
 
 class Game(models.Model):
     """A game: its players, its conditions, which do not change, and its current result.
 
     Only settlement writes the fields from `state` on; they can be computed from the reports at any
-    time. A score holds handicap points, as the result of a record does.
+    time. A score holds handicap points, as the result of a record does. A casual game has no
+    stream; it is proposed by one player (`proposed_by` is their seat), and is not public and has no
+    reports until the other accepts it.
     """
 
     class State(models.TextChoices):
+        PROPOSED = "proposed"
+        DECLINED = "declined"
+        CANCELLED = "cancelled"
+        EXPIRED = "expired"
         OPEN = "open"
         WAITING = "waiting"
         DISPUTED = "disputed"
@@ -39,6 +48,8 @@ class Game(models.Model):
     first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_first")
     second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_second")
     rated = models.BooleanField(default=True)
+    pool = models.CharField(max_length=40, blank=True, help_text="the code, of a casual game")
+    proposed_by = models.CharField(max_length=6, blank=True, help_text="the seat")
     consented = models.BooleanField(
         default=False, help_text="both players agreed beforehand that the game is rated"
     )
@@ -73,6 +84,9 @@ class Game(models.Model):
             models.Index(fields=["second", "id"]),
             models.Index(fields=["confirm_by"], name="game_due", condition=Q(state="waiting")),
             models.Index(
+                fields=["created_at"], name="game_proposed", condition=Q(state="proposed")
+            ),
+            models.Index(
                 fields=["id"], name="game_given_up", condition=Q(attempts__gte=MAX_ATTEMPTS)
             ),
         ]
@@ -85,6 +99,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return f"{self.first} – {self.second}"
+
+    @property
+    def role_stream(self) -> str:
+        """Return whose officials rule the game: the event's, or a casual game's pool's."""
+        return self.stream or (f"{POOL_STREAM}{self.pool}" if self.pool else "")
 
     def seats_of(self, account: Account) -> list[str]:
         """Return the seats (`first`, `second`) whose player has this account."""

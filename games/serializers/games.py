@@ -43,8 +43,15 @@ class GameSerializer(serializers.Serializer):
     first = NamedSerializer()
     second = NamedSerializer()
     rated = serializers.BooleanField()
+    pool = serializers.CharField(allow_null=True, help_text="of a casual game")
     played_on = serializers.DateField(allow_null=True)
     state = serializers.ChoiceField(Game.State.choices)
+    proposed_by = serializers.ChoiceField(
+        [*Seat], allow_null=True, help_text="the seat that proposed a casual game"
+    )
+    answer_by = serializers.DateTimeField(
+        allow_null=True, help_text="when an open proposal expires"
+    )
     basis = serializers.ChoiceField(Game.Basis.choices, allow_null=True)
     termination = serializers.CharField(allow_null=True)
     winner = serializers.ChoiceField([*Seat], allow_null=True)

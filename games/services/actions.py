@@ -8,26 +8,37 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.http.actions import action_as_json
-from games.http.errors import ApiError, Conflict
-from games.models import Game, Report
+from django.utils import timezone
 
-FINISHED_STATES = (Game.State.CONFIRMED, Game.State.ANNULLED)
+from games.http.actions import action_as_json
+from games.http.errors import ApiError, Conflict, Forbidden
+from games.models import Game, Report
+from games.queries import answer_deadline
+
+State = Game.State
+FINISHED_STATES = (State.CONFIRMED, State.ANNULLED)
+UNPLAYED_STATES = (State.PROPOSED, State.DECLINED, State.CANCELLED, State.EXPIRED)
+"""The states of a proposal that is not accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameAction:
     """The permission for an action; an unsafe one is an arbiter's, and requires a reason.
 
-    An answer needs a report of the other side.
+    An answer needs a report of the other side. An action on the proposal of a casual game is for
+    one of its players: `is_of_proposer` says which; None for other actions.
     """
 
     permission: str
     is_unsafe: bool = False
     is_answer: bool = False
+    is_of_proposer: bool | None = None
 
 
 GAME_ACTIONS: Final = {
+    "accept": GameAction("game.proposal", is_of_proposer=False),
+    "decline": GameAction("game.proposal", is_of_proposer=False),
+    "cancel": GameAction("game.proposal", is_of_proposer=True),
     "record": GameAction("game.record"),
     "claim": GameAction("game.claim"),
     "confirm": GameAction("game.answer", is_answer=True),
@@ -40,6 +51,8 @@ GAME_PERMISSIONS: Final = frozenset(rule.permission for rule in GAME_ACTIONS.val
 
 def find_state_conflicts(game: Game, *, by_side: bool) -> Iterator[Conflict]:
     """Yield why the state of a game allows no report, of one of its sides or of an arbiter."""
+    if game.state in UNPLAYED_STATES:
+        yield Conflict("game_not_accepted", f"game {game.pk} is {game.state}, not accepted")
     if game.void:
         detail = "the pairing of this game was withdrawn; report the game of the current pairing"
         yield Conflict("game_void", detail)
@@ -49,6 +62,19 @@ def find_state_conflicts(game: Game, *, by_side: bool) -> Iterator[Conflict]:
     if by_side and game.state in FINISHED_STATES:
         detail = f"game {game.pk} is {game.state}; only an arbiter can change it"
         yield Conflict("game_settled", detail)
+
+
+def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiError | None:
+    """Return why the holder of these seats may not accept, decline or cancel a proposal."""
+    if game.state != State.PROPOSED:
+        return Conflict("not_proposed", f"game {game.pk} is {game.state}, not proposed")
+    if (game.proposed_by in seats) != GAME_ACTIONS[action].is_of_proposer:
+        is_own = game.proposed_by in seats
+        detail = "the other player decides; you can cancel" if is_own else "decline it instead"
+        return Forbidden("own_proposal" if is_own else "not_your_proposal", detail)
+    if answer_deadline(game.created_at) <= timezone.now():
+        return Conflict("proposal_expired", f"the proposal of game {game.pk} has expired")
+    return None
 
 
 def find_report_of_other_side(game: Game, seat: str) -> Report | None:
@@ -69,7 +95,7 @@ def game_actions(
     """Return the level of each action of a game, and why those that are forbidden are.
 
     `refusals` are the reasons of missing permissions, `seats` those of the caller. The list is
-    empty if all permissions are missing.
+    empty if all permissions are missing. Only a casual game can be proposed.
     """
     if all(refusals[permission] for permission in GAME_PERMISSIONS):
         return []
@@ -80,8 +106,12 @@ def game_actions(
     actions = []
     for name, rule in GAME_ACTIONS.items():
         conflict: ApiError | None = by_arbiter if rule.is_unsafe else by_side
-        if rule.is_answer and not has_report:
-            conflict = nothing_to_answer()
+        if rule.is_of_proposer is not None:
+            if game.stream:
+                continue
+            conflict = find_proposal_refusal(game, name, seats)
+        elif rule.is_answer and not has_report:
+            conflict = conflict or nothing_to_answer()
         refusal = refusals[rule.permission] or conflict
         actions.append(action_as_json(name, refusal, is_unsafe=rule.is_unsafe))
     return actions

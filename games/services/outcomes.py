@@ -8,6 +8,7 @@ from typing import Any
 
 from games.http.errors import Unprocessable
 from games.models import Game
+from games.rules.conditions import Conditions
 from games.rules.errors import Code, RecordError
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameOutcome
 from games.rules.outcome import Termination
@@ -35,6 +36,13 @@ def conditions_as_json(game: Game) -> dict[str, Any]:
         "advice": game.advice or None,
         "setup": setup and {"first": list(setup[0]), "second": list(setup[1])},
     }
+
+
+def conditions_as_columns(conditions: Conditions) -> dict[str, Any]:
+    """Return the columns of a game with these conditions."""
+    values = conditions.as_json()
+    columns = ("game", "board", "options", "swap", "handicap")
+    return {name: values[name] for name in columns} | {"advice": conditions.advice or ""}
 
 
 def check_conditions(game: Game, record: Record) -> None:

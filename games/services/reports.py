@@ -61,7 +61,7 @@ def device_of(game: Game, by: Account, token: Token | None) -> Report.Device:
     """
     if token is not None and token.issued_by_other:
         return Report.Device.DIRECTOR
-    may_rule = may(by, None, "game.rule", stream=game.stream)
+    may_rule = may(by, None, "game.rule", stream=game.role_stream)
     return Report.Device.DIRECTOR if may_rule else Report.Device.PLAYER
 
 

@@ -25,6 +25,10 @@ RESULT: Row = {
     "score": None, "record": "", "dispute": "",
 }  # fmt: skip
 """The columns that settlement writes, of a game without reports."""
+PROPOSAL_KINDS = frozenset(
+    {"game.proposed", "game.accepted", "game.declined", "game.cancelled", "game.expired"}
+)
+"""The kinds of the lines of a casual game before it can be reported."""
 REPORT_COLUMNS = ("kind", "seat", "digest", "outcome", "confirms", "reason")
 
 
@@ -71,6 +75,8 @@ def add_game_line(rows: JournalledRows, line: JournalLine, payload: Mapping[str,
         rows.set(line, "report", (payload["game"], payload["version"]), **columns)
         if payload["game"] not in rows.rows.get("game", {}):
             rows.set(line, "game", payload["game"], **RESULT)
+    elif line.kind in PROPOSAL_KINDS:
+        rows.set(line, "game", payload["game"], state=payload["state"])
     elif family == "game" and word in Game.State.values:
         columns = {name: payload[name] for name in RESULT}
         rows.set(line, "game", payload["game"], **columns)

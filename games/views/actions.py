@@ -20,7 +20,9 @@ def require_game_action(request: Request, game: Game, action: str) -> Account:
     def load_actions() -> list[dict[str, Any]]:
         user, token = current_account(request)
         seats = game.seats_of(user)
-        refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.stream, seats=seats)
+        refusals = find_refusals(
+            user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats
+        )
         game.refresh_from_db(fields=["state", "closed", "void"])
         return game_actions(game, refusals, seats)
 

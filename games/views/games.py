@@ -36,6 +36,8 @@ ACCOUNTS = (
     "second__account_id", "second__merged_into__account_id",
 )  # fmt: skip
 """The columns of the accounts that hold the seats of a game."""
+OF_ACTIONS = ("stream", "pool", "state", "closed", "proposed_by", "created_at")
+"""The columns that the actions of a game depend on."""
 
 
 def holder_of(row: dict[str, Any], seat: str) -> int | None:
@@ -62,7 +64,7 @@ class GameFilter(django_filters.FilterSet):
 
     class Meta:
         model = Game
-        fields = ["stream", "event", "round", "game", "board", "state", "basis", "rated"]
+        fields = ["stream", "event", "round", "game", "board", "state", "basis", "rated", "pool"]
 
     def filter_player(self, games: Any, _name: str, value: Any) -> Any:
         """Return the games in which the player has either seat."""
@@ -85,22 +87,27 @@ class GameList(ValuesListView):
         return queries.game_as_json(row)
 
 
+def load_game(request: Request, game_id: int) -> dict[str, Any]:
+    """Return a game with its allowed actions as JSON; raises NotFound."""
+    games = visible_games(request).filter(pk=game_id)
+    row = games.values(*queries.GAME_FIELDS, "closed", *ACCOUNTS).first()
+    if row is None:
+        raise game_not_found(game_id)
+    user, token = current_account(request)
+    seats: list[str] = [seat for seat in Seat if user.pk and holder_of(row, seat) == user.pk]
+    game = Game(pk=game_id, **{name: row[name] for name in OF_ACTIONS})
+    refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats)
+    if refusals["game.rule"] is None:
+        tag_for_writes(request, game_target(game))
+    actions = game_actions(game, refusals, seats)
+    return {**queries.game_as_json(row), "allowed_actions": actions}
+
+
 class GameView(ApiView):
     @extend_schema(operation_id="game", responses=GameWithActionsSerializer)
     def get(self, request: Request, game_id: int) -> Response:
         """Return a game: its players, its conditions, its result, and its allowed actions."""
-        games = visible_games(request).filter(pk=game_id)
-        row = games.values(*queries.GAME_FIELDS, "closed", *ACCOUNTS).first()
-        if row is None:
-            raise game_not_found(game_id)
-        user, token = current_account(request)
-        seats: list[str] = [seat for seat in Seat if user.pk and holder_of(row, seat) == user.pk]
-        game = Game(pk=game_id, stream=row["stream"], state=row["state"], closed=row["closed"])
-        refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.stream, seats=seats)
-        if refusals["game.rule"] is None:
-            tag_for_writes(request, game_target(game))
-        actions = game_actions(game, refusals, seats)
-        return Response({**queries.game_as_json(row), "allowed_actions": actions})
+        return Response(load_game(request, game_id))
 
 
 class GameRecord(ApiView):

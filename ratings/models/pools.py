@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.models import Account
+from games.models.games import POOL_STREAM
 
 
 class Pool(models.Model):
@@ -37,7 +38,7 @@ class Pool(models.Model):
     @property
     def stream(self) -> str:
         """Return the stream of its journal and its roles."""
-        return f"pool/{self.code}"
+        return f"{POOL_STREAM}{self.code}"
 
 
 class Decision(models.Model):

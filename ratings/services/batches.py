@@ -117,7 +117,7 @@ def file_game(pool: Pool, game: Game) -> Batch:
 
 
 def file_casual_games(pool: Pool) -> None:
-    """File every confirmed casual game of the pool's games that is not filed yet.
+    """File every confirmed casual game of the pool that is not filed yet.
 
     A closed pool files none. The row of the pool is locked, so that two calls count the games of a
     day one after the other.

@@ -45,6 +45,8 @@ ADDRESSES = [
     ("POST", "tournaments/spring/byes"),
     ("PUT", "tournaments/spring/rounds/1/pairings"),
     ("POST", "tournaments/spring/rounds/1/pair"),
+    ("POST", "games"),
+    ("POST", "games/{game}/accept"),
     ("POST", "games/{game}/reports"),
     ("POST", "games/{game}/confirm"),
     ("POST", "games/{game}/dispute"),
@@ -55,7 +57,7 @@ ADDRESSES = [
     ("POST", "pools/star/events/spring/approve"),
     ("POST", "pools/star/batches/1/withdraw"),
 ]
-SENT_BY_PLAYERS = ("reports", "confirm", "dispute")
+SENT_BY_PLAYERS = ("games", "accept", "reports", "confirm", "dispute")
 
 
 @pytest.fixture(scope="module")

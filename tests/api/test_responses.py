@@ -325,6 +325,11 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/archive")
     do(organiser, "POST", f"{event}/cancel", {"reason": "too late"})
 
+    conditions = {"seat": "first", "game": "star-star", "board": "4"}
+    for person, action in ((ben, "accept"), (ben, "decline"), (ada, "cancel")):
+        proposed = do(ada, "POST", "games", conditions | {"opponent": player_of(ben).pk}).json()
+        do(person, "POST", f"games/{proposed['id']}/{action}")
+
     from ratings.tasks import advance_pool
 
     advance_pool.run(Batch.objects.get().pool_id)

@@ -33,6 +33,7 @@ def make_players(count: int, seed: int | None = None) -> list[Player]:
 def make_game(first: Player, second: Player, result: str = "1-0", **fields: Any) -> Game:
     settled = {
         "game": "star-star",
+        "pool": "star",
         "board": "10",
         "state": Game.State.CONFIRMED,
         "termination": "agreed",

@@ -125,7 +125,7 @@ def test_confirmed_casual_games_are_filed_once(star):
     make_game(ann, bo, stream="tournament/cup")
     make_game(ann, bo, rated=False)
     make_game(ann, bo, "")
-    make_game(ann, bo, game="hex", board="11")
+    make_game(ann, bo, pool="hex")
     file_casual_games(star)
     batch = Batch.objects.get()
     file_casual_games(star)

@@ -1,0 +1,152 @@
+"""Proposals of casual games: a player proposes a game, the other accepts or declines it.
+
+Until it is accepted, only the two players see the game. A rated game is rated because both agreed
+to it beforehand: one by the proposal, the other by accepting it.
+"""
+
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.http.errors import Forbidden, Unprocessable
+from games.journal import append_game_line
+from games.models import Account, Game, Player
+from games.queries import expired_proposals
+from games.quotas import check_quota
+from games.rules.conditions import Conditions
+from games.rules.errors import BadConditions
+from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
+from games.rules.seat import Seat
+from games.services.actions import find_proposal_refusal
+from games.services.outcomes import conditions_as_columns
+
+ANSWERS: Final = {
+    "accept": ("game.accepted", Game.State.OPEN),
+    "decline": ("game.declined", Game.State.DECLINED),
+    "cancel": ("game.cancelled", Game.State.CANCELLED),
+}
+"""The kind of the journal line of an answer, and the state of the game after it."""
+EXPIRED: Final = ("game.expired", Game.State.EXPIRED)
+
+
+def propose_game(
+    *,
+    opponent: int,
+    seat: Seat,
+    conditions: Conditions,
+    rated: bool,
+    pool: str,
+    by: Account,
+) -> Game:
+    """Propose a casual game; `seat` is that of the account's player.
+
+    Raises Forbidden if the account has no player, Unprocessable for an opponent who cannot accept,
+    Conflict if too many proposals of the account are open.
+    """
+    own = _player_of(by)
+    players = {seat: own, seat.other: _find_opponent(opponent, by)}
+    with transaction.atomic():
+        # The account is locked because parallel requests would all be within its quota.
+        Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+        by_own = Q(proposed_by=Seat.FIRST, first=own) | Q(proposed_by=Seat.SECOND, second=own)
+        proposed = Game.objects.filter(by_own, state=Game.State.PROPOSED)
+        check_quota("proposals", proposed.count() + 1, by=by)
+        game = Game.objects.create(
+            first=players[Seat.FIRST],
+            second=players[Seat.SECOND],
+            proposed_by=seat,
+            state=Game.State.PROPOSED,
+            rated=rated,
+            pool=pool,
+            public=False,
+            **conditions_as_columns(conditions),
+        )
+        payload = {
+            "game": game.pk,
+            "state": game.state,
+            "first": game.first_id,
+            "second": game.second_id,
+            "proposed_by": seat,
+            "conditions": conditions.as_json(),
+            "rated": rated,
+            "pool": pool,
+        }
+        append_game_line(game, "game.proposed", payload, by=by)
+    return game
+
+
+def read_game_conditions(
+    *, game: str, board: str, options: list[str], swap: bool | None, handicap: str
+) -> Conditions:
+    """Return the conditions of a two-player game; raises Unprocessable with the wrong member."""
+    tags = {"Game": game, "Board": board, "Options": " ".join(options), "Handicap": handicap}
+    if swap is not None:
+        tags["Swap"] = "yes" if swap else "no"
+    try:
+        conditions = read_conditions({name: value for name, value in tags.items() if value})
+    except BadConditions as error:
+        raise Unprocessable(error.code, error.detail, at=f"/{error.tag.lower()}") from None
+    if GAMES[game].players != len(Seat):
+        valid = [code for code, rules in GAMES.items() if rules.players == len(Seat)]
+        detail = f"{GAMES[game].name} is a solitaire; propose a two-player game"
+        raise Unprocessable("solitaire", detail, at="/game", valid=valid)
+    return conditions
+
+
+def _player_of(account: Account) -> Player:
+    player = Player.objects.select_related("merged_into").filter(account=account).first()
+    if player is None:
+        detail = "your account is no player yet; claim your player first (POST /api/v1/claims)"
+        raise Forbidden("no_player", detail)
+    return player.current
+
+
+def _find_opponent(number: int, by: Account) -> Player:
+    """Return the player with this id; raises Unprocessable if they cannot accept a proposal."""
+    found = Player.objects.select_related("account", "merged_into__account").filter(pk=number)
+    player = found.first()
+    if player is None:
+        raise Unprocessable("unknown_player", f"there is no player {number}", at="/opponent")
+    player = player.current
+    if player.account == by:
+        raise Unprocessable("own_opponent", "you cannot play against yourself", at="/opponent")
+    if not player.is_claimed:
+        detail = f"{player.name} has no account, so nobody could accept"
+        raise Unprocessable("opponent_without_account", detail, at="/opponent")
+    return player
+
+
+def answer_proposal(game: Game, action: str, *, by: Account) -> Game:
+    """Accept, decline or cancel a proposal.
+
+    Raises Conflict if it is not open any more, and Forbidden if the other player does this.
+    """
+    with transaction.atomic():
+        game = Game.objects.select_for_update(no_key=True, of=("self",)).get(pk=game.pk)
+        refusal = find_proposal_refusal(game, action, game.seats_of(by))
+        if refusal is not None:
+            raise refusal
+        _end_proposal(game, *ANSWERS[action], by=by)
+    return game
+
+
+def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | None) -> None:
+    """Set the state of a proposal that ends; one that is accepted is public and agreed from now."""
+    is_accepted = state == Game.State.OPEN
+    game.state, game.public, game.consented = state, is_accepted, is_accepted and game.rated
+    game.save(update_fields=["state", "public", "consented"])
+    append_game_line(game, kind, {"game": game.pk, "state": state}, by=by)
+
+
+def expire_proposals() -> int:
+    """End the proposals that nobody has answered in time; return how many there were."""
+    due = list(expired_proposals(timezone.now()).values_list("pk", flat=True))
+    for game_id in due:
+        with transaction.atomic():
+            game = Game.objects.select_for_update(no_key=True, of=("self",)).get(pk=game_id)
+            if game.state == Game.State.PROPOSED:
+                _end_proposal(game, *EXPIRED, by=None)
+    return len(due)

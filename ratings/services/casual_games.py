@@ -1,0 +1,53 @@
+"""Propose casual games, which a pool rates as batches of their own."""
+
+from typing import Any
+
+from games.http.errors import Conflict, Unprocessable, unknown_key
+from games.models import Account, Game
+from games.rules.conditions import Conditions
+from games.rules.seat import Seat
+from games.services.outcomes import conditions_as_columns
+from games.services.proposals import propose_game, read_game_conditions
+from ratings.models import Pool
+from ratings.queries.eligibility import handicap_part
+
+
+def propose_casual_game(
+    *, opponent: int, seat: str, rated: bool, pool: str, by: Account, **conditions: Any
+) -> Game:
+    """Propose a casual game, rated in a pool or not rated.
+
+    Raises Unprocessable for impossible conditions and for a rated game that the pool cannot rate,
+    and otherwise as `propose_game` does.
+    """
+    found = read_game_conditions(**conditions)
+    named = find_named_pool(pool)
+    if rated:
+        require_ratable(named, found)
+    return propose_game(
+        opponent=opponent, seat=Seat(seat), conditions=found, rated=rated, pool=pool, by=by
+    )
+
+
+def find_named_pool(code: str) -> Pool | None:
+    """Return the pool of a body; None without one, raises Unprocessable for an unknown one."""
+    pools = {pool.code: pool for pool in Pool.objects.order_by("code")}
+    if code and code not in pools:
+        raise unknown_key("pool", code, list(pools))
+    return pools.get(code)
+
+
+def require_ratable(pool: Pool | None, conditions: Conditions) -> None:
+    """Raise Unprocessable or Conflict if a pool does not rate casual games of these conditions."""
+    if pool is None:
+        raise Unprocessable("pool_needed", "a rated game needs a pool", at="/pool")
+    if conditions.game not in pool.casual_games:
+        valid = list(pool.casual_games)
+        listed = ", ".join(valid) or "none"
+        detail = f"{pool.name} rates no casual games of {conditions.game}; it rates: {listed}"
+        raise Unprocessable("game_not_rated", detail, at="/game", valid=valid)
+    if handicap_part(pool, Game(**conditions_as_columns(conditions))) is None:
+        detail = f"{pool.name} has no handicap table for these conditions"
+        raise Unprocessable("handicap_not_rated", detail, at="/handicap")
+    if pool.policy == Pool.Policy.CLOSED:
+        raise Conflict("pool_closed", f"{pool.name} is closed; only its officers file games")
