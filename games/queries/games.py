@@ -1,4 +1,4 @@
-"""Reads: each has a fixed number of queries and returns rows or JSON."""
+"""Load games: what is due, what an account may see, and their JSON."""
 
 from datetime import datetime, timedelta
 from functools import cache
@@ -6,13 +6,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Case, F, Q, QuerySet, Value, When
-from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import Substr
 from django.utils import timezone
 
 from games.attempts import MAX_ATTEMPTS
-from games.imports.task_progress import read_progress
-from games.models import Account, Game, Player, Report, Upload
+from games.models import Account, Game, Report
 from games.models.games import POOL_STREAM
 from games.rules.records.notation import (
     LONGEST_RECORD,
@@ -189,80 +187,3 @@ def games_with_record(game: Game, digest: str) -> list[int]:
     """Return the ids of the other games that have this record, as far as they are visible."""
     reports = records_beside(game.stream).filter(digest=digest).exclude(game=game)
     return list(reports.order_by("game_id").values_list("game_id", flat=True).distinct())
-
-
-def unmerged_players() -> "QuerySet[Player]":
-    """Return the players, without those who were merged into another."""
-    return Player.objects.filter(merged_into__isnull=True)
-
-
-def players_with_external_id(scheme: str, number: str) -> "QuerySet[Player]":
-    """Return the players with an id of an organisation, such as `fide` and `1503014`."""
-    with_id = unmerged_players().alias(external_id=KeyTransform(scheme, "external_ids"))
-    return with_id.filter(external_id=number)
-
-
-def report_progress(report_id: int) -> dict[str, Any] | None:
-    """Return the task that settles a report, computed from the rows; None if unknown."""
-    report = Report.objects.filter(pk=report_id).select_related("game").first()
-    if report is None:
-        return None
-    done = report.settled_at is not None
-    failed = not done and report.game.attempts >= MAX_ATTEMPTS
-    return {
-        "id": f"report-{report.pk}",
-        "state": "done" if done else "failed" if failed else "waiting",
-        "progress": 1 if done else 0,
-        "stream": report.game.stream,
-        "result": {"game": report.game_id, "state": report.game.state} if done else None,
-    }
-
-
-def due_uploads() -> "QuerySet[Upload]":
-    """Return the uploads that are neither finished nor given up, the oldest first."""
-    due = Upload.objects.filter(finished_at=None, attempts__lt=MAX_ATTEMPTS)
-    return due.order_by("created_at", "pk")
-
-
-def old_uploads(before: datetime) -> "QuerySet[Upload]":
-    """Return the uploads that finished before that time, or were created before and given up."""
-    given_up = Q(finished_at=None, attempts__gte=MAX_ATTEMPTS, created_at__lt=before)
-    return Upload.objects.filter(Q(finished_at__lt=before) | given_up)
-
-
-def import_task(upload_id: int) -> str:
-    """Return the id of the task of an upload."""
-    return f"import-{upload_id}"
-
-
-def import_progress(upload_id: int) -> dict[str, Any] | None:
-    """Return the task of an upload, computed from its row and its progress; None if unknown.
-
-    Beyond what all tasks have: `location` of what was created, and `problem`, an ApiError as JSON.
-    """
-    progress = read_progress(import_task(upload_id))  # first, since it may finish in between
-    row = Upload.objects.filter(pk=upload_id).values(
-        "stream", "attempts", "finished_at", "result", "location", "problem"
-    ).first()  # fmt: skip
-    if row is None:
-        return None
-    problem = row["problem"]
-    if row["finished_at"]:
-        state, progress = "refused" if problem else "done", None
-    elif progress is not None:
-        state = "running"
-    elif row["attempts"] >= MAX_ATTEMPTS:
-        saved = "the file is imported, but" if row["result"] else "nothing was imported:"
-        detail = f"{saved} the task failed {MAX_ATTEMPTS} times and is given up"
-        state, problem = "failed", {"status": 503, "code": "given_up", "detail": detail}
-    else:
-        state = "waiting"
-    return {
-        "id": import_task(upload_id),
-        "state": state,
-        "progress": progress,
-        "result": row["result"] if row["finished_at"] else None,
-        "problem": problem,
-        "location": row["location"],
-        "stream": row["stream"],
-    }

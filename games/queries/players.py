@@ -1,0 +1,17 @@
+"""Load players."""
+
+from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTransform
+
+from games.models import Player
+
+
+def unmerged_players() -> "QuerySet[Player]":
+    """Return the players, without those who were merged into another."""
+    return Player.objects.filter(merged_into__isnull=True)
+
+
+def players_with_external_id(scheme: str, number: str) -> "QuerySet[Player]":
+    """Return the players with an id of an organisation, such as `fide` and `1503014`."""
+    with_id = unmerged_players().alias(external_id=KeyTransform(scheme, "external_ids"))
+    return with_id.filter(external_id=number)

@@ -1,0 +1,76 @@
+"""The progress of tasks, computed from the rows: settlements of reports, and imports."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from games.attempts import MAX_ATTEMPTS
+from games.imports.task_progress import read_progress
+from games.models import Report, Upload
+
+
+def report_progress(report_id: int) -> dict[str, Any] | None:
+    """Return the task that settles a report, computed from the rows; None if unknown."""
+    report = Report.objects.filter(pk=report_id).select_related("game").first()
+    if report is None:
+        return None
+    done = report.settled_at is not None
+    failed = not done and report.game.attempts >= MAX_ATTEMPTS
+    return {
+        "id": f"report-{report.pk}",
+        "state": "done" if done else "failed" if failed else "waiting",
+        "progress": 1 if done else 0,
+        "stream": report.game.stream,
+        "result": {"game": report.game_id, "state": report.game.state} if done else None,
+    }
+
+
+def due_uploads() -> "QuerySet[Upload]":
+    """Return the uploads that are neither finished nor given up, the oldest first."""
+    due = Upload.objects.filter(finished_at=None, attempts__lt=MAX_ATTEMPTS)
+    return due.order_by("created_at", "pk")
+
+
+def old_uploads(before: datetime) -> "QuerySet[Upload]":
+    """Return the uploads that finished before that time, or were created before and given up."""
+    given_up = Q(finished_at=None, attempts__gte=MAX_ATTEMPTS, created_at__lt=before)
+    return Upload.objects.filter(Q(finished_at__lt=before) | given_up)
+
+
+def import_task(upload_id: int) -> str:
+    """Return the id of the task of an upload."""
+    return f"import-{upload_id}"
+
+
+def import_progress(upload_id: int) -> dict[str, Any] | None:
+    """Return the task of an upload, computed from its row and its progress; None if unknown.
+
+    Beyond what all tasks have: `location` of what was created, and `problem`, an ApiError as JSON.
+    """
+    progress = read_progress(import_task(upload_id))  # first, since it may finish in between
+    row = Upload.objects.filter(pk=upload_id).values(
+        "stream", "attempts", "finished_at", "result", "location", "problem"
+    ).first()  # fmt: skip
+    if row is None:
+        return None
+    problem = row["problem"]
+    if row["finished_at"]:
+        state, progress = "refused" if problem else "done", None
+    elif progress is not None:
+        state = "running"
+    elif row["attempts"] >= MAX_ATTEMPTS:
+        saved = "the file is imported, but" if row["result"] else "nothing was imported:"
+        detail = f"{saved} the task failed {MAX_ATTEMPTS} times and is given up"
+        state, problem = "failed", {"status": 503, "code": "given_up", "detail": detail}
+    else:
+        state = "waiting"
+    return {
+        "id": import_task(upload_id),
+        "state": state,
+        "progress": progress,
+        "result": row["result"] if row["finished_at"] else None,
+        "problem": problem,
+        "location": row["location"],
+        "stream": row["stream"],
+    }
