@@ -152,8 +152,8 @@ def ben(request: pytest.FixtureRequest, db: None) -> Person:
 
 
 @pytest.fixture
-def stranger(db: None) -> Person:
-    return make_person("Stig")
+def stranger(request: pytest.FixtureRequest, db: None) -> Person:
+    return created_in_module(request) or make_person("Stig")
 
 
 @pytest.fixture

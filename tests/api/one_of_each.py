@@ -1,0 +1,94 @@
+"""An event with one object of each kind, and everyone who may ask for it, for generated tests."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from games.accounts.permissions import SCOPES
+from games.models import EmailLink, Game, Player, Role
+from games.services.claims import make_claim
+from games.services.roles import grant_or_invite
+from ratings.models import Pool
+from tests.api.role_matrix import ANONYMOUS, BOUND, ELSEWHERE, EXPIRED, READER
+from tests.events import FIRST_WINS, Event, make_event, settle
+from tests.people import Person, make_person, make_player, player_of, with_officials
+from tests.ratings.factories import day, file_event
+from tournament.services.byes import request_bye
+from tournament.services.merges import merge_players
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """The event, its game, the people by role, and the value of each parameter of an address."""
+
+    event: Event
+    game: Game
+    people: dict[str, Person]
+    values: dict[str, Any]
+
+    def path(self, address: str) -> str:
+        """Return an address with the values of its parameters."""
+        values = self.values | {"code": self._code_of(address)}
+        return address.format(**values)
+
+    def _code_of(self, address: str) -> str:
+        """Return the code in an address, which is that of a game, a system or a pool."""
+        codes = {"rules/games": "star-star", "rules/systems": "dutch"}
+        return next((code for name, code in codes.items() if address.startswith(name)), "star")
+
+
+def make_everything(**fields: Any) -> Everything:
+    """Create a running event of two players with a settled game, and the people of every role."""
+    owner, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+    event = make_event(owner, pool="star", **fields)
+    entry, _ = event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    for person in (ada, ben):
+        person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
+    settle()
+    game.refresh_from_db()
+    people = make_people(event, owner, ada)
+    invitation = grant_or_invite(event.stream, "new@example.org", "scorer", by=owner.account)
+    assert isinstance(invitation, EmailLink)
+    claimed, keep, merged = (Player.objects.create(name=name) for name in ("Cleo", "Dan", "Dann"))
+    own_role = Role.objects.get(stream=event.stream, account=people["scorer"].account)
+    values = {
+        "slug": event.tournament.slug,
+        "number": 1,
+        "version": 1,
+        "entry_id": entry.pk,
+        "bye_id": request_bye(entry, 2, "half-bye", by=owner.account).pk,
+        "game_id": game.pk,
+        "player_id": player_of(ada).pk,
+        "task_id": f"report-{game.reports.get(version=1).pk}",
+        "role_id": own_role.pk,
+        "invitation_id": invitation.pk,
+        "token_id": people[BOUND].token.token_key,
+        "batch_id": file_event(Pool.objects.get(), "autumn", day(1), []).pk,
+        "account_id": people["officer"].account.pk,
+        "claim_id": make_claim(claimed, by=people["stranger"].account).pk,
+        "merge_id": merge_players(keep.pk, merged.pk, by=people["staff"].account).pk,
+    }
+    return Everything(event, game, people, values)
+
+
+def make_people(event: Event, owner: Person, player: Person) -> dict[str, Person]:
+    """Return the people by role, and the owner with tokens that allow less."""
+    others = {"owner": owner, "player": player, "stranger": make_person("Stig")}
+    people = with_officials(event.stream, others)
+    people["officer"] = make_person("Otto")
+    Role.objects.create(
+        stream="pool/star", account=people["officer"].account, role="rating-officer"
+    )
+    people["staff"] = make_person("Site", is_staff=True)
+    people[BOUND] = owner.with_token(*SCOPES, stream=event.stream)
+    people[ELSEWHERE] = owner.with_token(*SCOPES, stream="tournament/autumn")
+    people[READER] = owner.with_token("tournament:read")
+    people[EXPIRED] = expired = owner.with_token(*SCOPES)
+    assert expired.token is not None
+    expired.token.expiry = timezone.now() - timedelta(seconds=1)
+    expired.token.save()
+    people[ANONYMOUS] = Person("nobody")
+    return people

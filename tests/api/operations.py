@@ -1,0 +1,70 @@
+"""Every operation of the API, from the URL configuration: its method and its address.
+
+An address is relative to `/api/v1/`, with parameters in braces, as in `tournaments/{slug}/byes`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.views import View
+
+METHODS = ("get", "post", "put", "patch", "delete")
+FORMS = re.compile(r"\(\?:\\\.\(\?P<(?:form|format)>(?P<forms>[^)]*)\)\)\?")
+"""The suffixes in the pattern of an address, one of which may follow it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A method of an address, which may end with a suffix, and the view that responds."""
+
+    method: str
+    base: str
+    suffix: str
+    view: type[View]
+
+    def __str__(self) -> str:
+        """Return the name of the operation, which is the same with every suffix."""
+        return f"{self.method} {self.base}"
+
+    @property
+    def address(self) -> str:
+        return self.base + self.suffix
+
+    @property
+    def is_read(self) -> bool:
+        return self.method == "GET"
+
+
+def operations() -> list[Operation]:
+    """Return the operations by address; an address with suffixes is there with each of them."""
+    found = [
+        Operation(method.upper(), base, suffix, view)
+        for base, suffix, view in _addresses(get_resolver().url_patterns)
+        for method in METHODS
+        if hasattr(view, method)
+    ]
+    return sorted(found, key=lambda operation: (operation.address, operation.method))
+
+
+def _addresses(
+    patterns: list[URLPattern | URLResolver], prefix: str = ""
+) -> Iterator[tuple[str, str, type[View]]]:
+    """Yield the addresses of the API and their suffixes, with their views."""
+    for pattern in patterns:
+        text = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _addresses(pattern.url_patterns, text)
+        elif text.startswith("api/v1/"):
+            base = _with_parameters(FORMS.sub("", text.removeprefix("api/v1/")))
+            suffixes = FORMS.search(text)
+            forms = suffixes["forms"].split("|") if suffixes else []
+            for suffix in ["", *(f".{form}" for form in forms)]:
+                yield base, suffix, pattern.callback.cls
+
+
+def _with_parameters(pattern: str) -> str:
+    """Return a URL pattern with parameters in braces."""
+    text = pattern.removeprefix("^").removesuffix("$").replace(r"\.", ".")
+    return re.sub(r"\(\?P<(\w+)>[^)]*\)|<(?:\w+:)?(\w+)>", r"{\1\2}", text)

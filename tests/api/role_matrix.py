@@ -1,0 +1,244 @@
+"""Who may do what: the level of every operation of the API, for the generated tests.
+
+Each operation has one line, without its suffixes. A new one belongs to the first level whose people
+are those who may do it; a new level needs a line in `LEVELS`.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+ACCOUNTS = ("owner", "director", "scorer", "player", "stranger", "officer", "staff")
+BOUND, ELSEWHERE, READER = "owner, bound to the event", "owner, bound elsewhere", "owner, to read"
+EXPIRED, ANONYMOUS = "owner, expired", "anonymous"
+MAIN_PEOPLE = (*ACCOUNTS[:5], ELSEWHERE, EXPIRED, ANONYMOUS)
+PEOPLE = (*ACCOUNTS, BOUND, ELSEWHERE, READER, EXPIRED, ANONYMOUS)
+OFFICIALS = ("owner", "director", "scorer", "staff", BOUND)
+DIRECTORS = ("owner", "director", "staff", BOUND)
+OWNERS = ("owner", "staff", BOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The people who may do an operation; others do not learn of the object if it is hidden.
+
+    Without a login, or with an expired token, the response is 401, otherwise 403.
+    """
+
+    allowed: tuple[str, ...]
+    is_hidden: bool = False
+
+    def refusals(self, name: str) -> tuple[int, ...]:
+        """Return the statuses that a person may get; there are none if they are allowed."""
+        if name in self.allowed:
+            return ()
+        status = 401 if name in (EXPIRED, ANONYMOUS) else 403
+        return (status, 404) if self.is_hidden and name != EXPIRED else (status,)
+
+
+LEVELS: Final = {
+    "anyone": Level(tuple(name for name in PEOPLE if name != EXPIRED)),
+    "any token": Level((*ACCOUNTS, BOUND, ELSEWHERE, READER)),
+    "any token of the event": Level((*ACCOUNTS, BOUND, READER)),
+    "account": Level((*ACCOUNTS, READER)),
+    "account that writes": Level(ACCOUNTS),
+    "people of the game": Level((*OFFICIALS, "player", READER)),
+    "people of the task": Level((*OFFICIALS, "player", READER), is_hidden=True),
+    "player": Level(("player",)),
+    "player or staff": Level(("player", "staff")),
+    "officials": Level((*OFFICIALS, READER)),
+    "officials who write": Level(OFFICIALS),
+    "directors": Level(DIRECTORS),
+    "owners": Level((*OWNERS, READER)),
+    "owners who write": Level(OWNERS),
+    "own token": Level(("owner",), is_hidden=True),
+    "rating officers": Level(("officer", "staff")),
+    "staff": Level(("staff",)),
+    "who decides the claim": Level(("staff",), is_hidden=True),
+}
+
+OPERATIONS: Final = {
+    "anyone": """
+        GET
+        POST accounts
+        POST accounts/confirm
+        POST accounts/password
+        POST accounts/password/confirm
+        GET docs
+        GET games
+        GET games/{game_id}
+        GET games/{game_id}/ratings
+        GET games/{game_id}/record
+        GET games/{game_id}/record.svg
+        GET heads.txt
+        POST invitations/accept
+        GET players
+        GET players/{player_id}
+        GET players/{player_id}/calendar.ics
+        GET players/{player_id}/ratings
+        GET players/{player_id}/standings
+        GET pools
+        GET pools/{code}
+        GET pools/{code}/ratings
+        GET pools/{code}/ratings.csv
+        GET pools/{code}/runs
+        GET rules/games
+        GET rules/games/{code}/board.svg
+        POST rules/referee
+        GET rules/systems
+        GET rules/systems/{code}
+        GET schema
+        GET tournaments
+        GET tournaments/{slug}
+        GET tournaments/{slug}/byes
+        GET tournaments/{slug}/calendar.ics
+        GET tournaments/{slug}/cards.pdf
+        GET tournaments/{slug}/certificates/{number}
+        GET tournaments/{slug}/clubs
+        GET tournaments/{slug}/crosstable
+        GET tournaments/{slug}/entries
+        GET tournaments/{slug}/entries/{entry_id}
+        GET tournaments/{slug}/journal
+        GET tournaments/{slug}/prizes
+        GET tournaments/{slug}/rounds
+        GET tournaments/{slug}/rounds/{number}
+        GET tournaments/{slug}/rounds/{number}/pairings
+        GET tournaments/{slug}/rounds/{number}/pairings.csv
+        GET tournaments/{slug}/rounds/{number}/pairings.ndjson
+        GET tournaments/{slug}/rounds/{number}/pairings.pdf
+        GET tournaments/{slug}/rounds/{number}/results
+        GET tournaments/{slug}/rounds/{number}/slips.pdf
+        GET tournaments/{slug}/standings
+    """,
+    "any token": """
+        GET me
+    """,
+    "any token of the event": """
+        POST tournaments/{slug}/rounds/{number}/explain
+    """,
+    "account": """
+        GET claims
+        GET tokens
+    """,
+    "account that writes": """
+        POST claims
+        POST games
+        POST players
+        POST players/import
+        POST tokens
+        POST tournaments
+        POST tournaments/import
+    """,
+    "people of the game": """
+        GET games/{game_id}/reports
+    """,
+    "people of the task": """
+        GET tasks/{task_id}
+    """,
+    "player": """
+        POST games/{game_id}/accept
+        POST games/{game_id}/cancel
+        POST games/{game_id}/confirm
+        POST games/{game_id}/decline
+        POST games/{game_id}/dispute
+        POST games/{game_id}/reports
+        POST tournaments/{slug}/entries/{entry_id}/consent
+    """,
+    "player or staff": """
+        DELETE players/{player_id}
+        PATCH players/{player_id}
+    """,
+    "officials": """
+        GET tournaments/{slug}/records/repeated
+        GET tournaments/{slug}/rounds/{number}/versions
+        GET tournaments/{slug}/rounds/{number}/versions/{version}
+    """,
+    "officials who write": """
+        POST games/{game_id}/annul
+        POST games/{game_id}/rule
+        POST tournaments/{slug}/records/import
+        POST tournaments/{slug}/rounds/{number}/results
+    """,
+    "directors": """
+        PATCH tournaments/{slug}
+        POST tournaments/{slug}/archive
+        GET tournaments/{slug}/bundle.zip
+        POST tournaments/{slug}/byes
+        DELETE tournaments/{slug}/byes/{bye_id}
+        POST tournaments/{slug}/entries
+        POST tournaments/{slug}/entries/import
+        PATCH tournaments/{slug}/entries/{entry_id}
+        POST tournaments/{slug}/entries/{entry_id}/accept
+        POST tournaments/{slug}/entries/{entry_id}/refuse
+        POST tournaments/{slug}/entries/{entry_id}/return
+        POST tournaments/{slug}/entries/{entry_id}/token
+        POST tournaments/{slug}/entries/{entry_id}/withdraw
+        POST tournaments/{slug}/open
+        POST tournaments/{slug}/review
+        PATCH tournaments/{slug}/rounds/{number}
+        POST tournaments/{slug}/rounds/{number}/check
+        POST tournaments/{slug}/rounds/{number}/complete
+        POST tournaments/{slug}/rounds/{number}/pair
+        PATCH tournaments/{slug}/rounds/{number}/pairings
+        PUT tournaments/{slug}/rounds/{number}/pairings
+        POST tournaments/{slug}/rounds/{number}/publish
+        POST tournaments/{slug}/rounds/{number}/reopen
+        POST tournaments/{slug}/rounds/{number}/restore
+        POST tournaments/{slug}/rounds/{number}/unpair
+        POST tournaments/{slug}/start
+    """,
+    "owners": """
+        GET tournaments/{slug}/invitations
+        GET tournaments/{slug}/roles
+        GET tournaments/{slug}/tokens
+    """,
+    "owners who write": """
+        POST tournaments/{slug}/cancel
+        POST tournaments/{slug}/finalise
+        POST tournaments/{slug}/reopen
+        POST tournaments/{slug}/resume
+        DELETE tournaments/{slug}/invitations/{invitation_id}
+        POST tournaments/{slug}/invitations/{invitation_id}/resend
+        POST tournaments/{slug}/roles
+        DELETE tournaments/{slug}/roles/{role_id}
+        DELETE tournaments/{slug}/tokens/{token_id}
+    """,
+    "own token": """
+        DELETE tokens/{token_id}
+    """,
+    "rating officers": """
+        PATCH pools/{code}
+        GET pools/{code}/batches
+        POST pools/{code}/batches/{batch_id}/backdate
+        POST pools/{code}/batches/{batch_id}/restore
+        POST pools/{code}/batches/{batch_id}/withdraw
+        GET pools/{code}/events
+        POST pools/{code}/events/{slug}/approve
+        POST pools/{code}/events/{slug}/refuse
+        GET pools/{code}/officers
+        GET pools/{code}/organisers
+        POST pools/{code}/organisers/{account_id}/approve
+        POST pools/{code}/organisers/{account_id}/refuse
+    """,
+    "staff": """
+        GET merges
+        POST merges
+        POST merges/{merge_id}/undo
+        POST players/{player_id}/erase
+        POST pools
+        POST pools/{code}/officers
+        DELETE pools/{code}/officers/{account_id}
+        POST tournaments/import/bundle
+    """,
+    "who decides the claim": """
+        POST claims/{claim_id}/accept
+        POST claims/{claim_id}/refuse
+    """,
+}
+"""The operations by level."""
+
+LEVEL_OF: Final = {
+    " ".join(line.split()): level
+    for level, lines in OPERATIONS.items()
+    for line in lines.strip().splitlines()
+}
+"""The level of each operation, by its name; that of the index is only the method."""

@@ -1,0 +1,89 @@
+"""The role matrix of every operation: who is allowed, and what everyone else gets."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.api.one_of_each import Everything, make_everything
+from tests.api.operations import Operation, operations
+from tests.api.role_matrix import (
+    ANONYMOUS,
+    ELSEWHERE,
+    EXPIRED,
+    LEVEL_OF,
+    LEVELS,
+    MAIN_PEOPLE,
+    OPERATIONS,
+    PEOPLE,
+)
+from tests.people import Person
+
+NOT_TRIED = ("docs", "schema")
+"""Public pages that depend on nothing and take long."""
+
+BODIES: dict[str, dict[str, Any]] = {
+    "POST games/{game_id}/reports": {"claim": {"result": "11-10"}},
+    "POST tokens": {"scopes": ["tournament:read"]},
+    "POST tournaments/{slug}/rounds/{number}/explain": {"a": 1, "c": 2},
+}
+"""Bodies that are read before the permission is checked; the others are empty."""
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    return {"everything": make_everything()}
+
+
+@pytest.fixture
+def everything(start: dict[str, Any]) -> Everything:
+    found: Everything = start["everything"]
+    assert set(found.people) == set(PEOPLE)
+    return found
+
+
+def test_every_operation_has_a_level() -> None:
+    known = {str(operation).strip() for operation in operations()}
+    declared = Counter(
+        " ".join(line.split())
+        for lines in OPERATIONS.values()
+        for line in lines.strip().splitlines()
+    )
+
+    missing, unknown = sorted(known - set(declared)), sorted(set(declared) - known)
+    assert missing == [], "declare who may do these, in tests/api/role_matrix.py"
+    assert unknown == [], "these do not exist any more: delete them in tests/api/role_matrix.py"
+    assert set(declared.values()) == {1}
+    assert set(OPERATIONS) == set(LEVELS)
+
+
+def try_operation(person: Person, path: str, operation: Operation) -> int:
+    """Send the request, as a dry run if it writes; return the status."""
+    if operation.is_read:
+        return person.get(path, If_None_Match="*").status_code
+    body = BODIES.get(str(operation), {})
+    return person.send(operation.method, f"{path}?dry_run=1", body).status_code
+
+
+@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize(
+    "people", [MAIN_PEOPLE, pytest.param(PEOPLE, marks=pytest.mark.long)], ids=["main", "all"]
+)
+@pytest.mark.further_case
+def test_only_the_people_of_a_level_are_allowed(
+    everything: Everything, name: str, people: tuple[str, ...]
+) -> None:
+    level, differences = LEVELS[name], []
+    for operation in operations():
+        if LEVEL_OF.get(str(operation).strip()) != name or operation.base in NOT_TRIED:
+            continue
+        path = everything.path(operation.address)
+        short = operation.suffix or (name == "anyone" and people is not PEOPLE)
+        tried = (ELSEWHERE, EXPIRED, ANONYMOUS) if short else {*people, level.allowed[0]}
+        for who in tried:
+            status = try_operation(everything.people[who], path, operation)
+            refusals = level.refusals(who)
+            is_right = status in refusals if refusals else status not in (401, 403, 404)
+            if not is_right:
+                differences.append((str(operation), who, status, refusals or "allowed"))
+    assert differences == []
