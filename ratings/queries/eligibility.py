@@ -21,13 +21,10 @@ from games.rules.conditions import Handicap, HandicapKind
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.elo import DRAW, LOSS, WIN
 from ratings.systems.handicap import (
-    FULL_RINGS,
-    PLACEMENT_GAMES,
-    RINGS,
-    TABLES,
     BadHandicap,
     has_table,
     make_handicap,
+    part_of_conditions,
 )
 
 FORFEITS = ("forfeit", "double-forfeit")
@@ -167,17 +164,13 @@ def find_changed_games(pool: Pool) -> "QuerySet[BatchGame]":
 
 
 def handicap_part(pool: Pool, game: Game) -> int | None:
-    """Return the value of a game's conditions to its first seat, in milli; None without a table.
-
-    Without the pie rule the first move counts, in the games that the table covers.
-    """
+    """Return the value of a game's conditions to its first seat, in milli; None without a table."""
     try:
         handicap = _read_handicap(game.handicap)
         if not has_table(game.game, game.board, handicap):
             return None
-        swap = game.swap or game.game not in PLACEMENT_GAMES
-        rings = RINGS.get(game.board, FULL_RINGS)
-        return TABLES[pool.handicap_table].part(handicap, swap=swap, rings=rings)
+        version = pool.handicap_table
+        return part_of_conditions(version, game.game, game.board, handicap, swap=game.swap)
     except BadHandicap:
         return None
 

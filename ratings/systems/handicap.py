@@ -97,6 +97,17 @@ TABLES: Final = {
 }
 
 
+def part_of_conditions(
+    version: str, game: str, board: str, handicap: Handicap | None, *, swap: bool
+) -> int:
+    """Return the value of a game's conditions to its first seat, in milli; raises BadHandicap.
+
+    Without the pie rule the first move counts, in the games that the table covers.
+    """
+    has_pie_rule = swap or game not in PLACEMENT_GAMES
+    return TABLES[version].part(handicap, swap=has_pie_rule, rings=RINGS.get(board, FULL_RINGS))
+
+
 def has_table(game: str, board: str, handicap: Handicap | None) -> bool:
     """Return True if the tables cover such a game; every game is covered without a handicap."""
     if handicap is None:

@@ -1,0 +1,92 @@
+"""Recommend a handicap for the weaker of two players, from the handicaps that an event gives.
+
+The rating difference, of which the event gives a share, is compared with the value of each
+handicap by the table in force (handicap.py). The handicap nearest to it is recommended, because
+its expected score is nearest to that of an even game; of two that are equally near, the smaller.
+Stones are for the second seat and the first move is for the first, so these decide who sits where.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.rules.conditions import Handicap, HandicapKind
+from games.rules.records.handicaps import FIRST_MOVE
+from games.rules.seat import Seat
+from ratings.systems.elo import MILLI
+from ratings.systems.handicap import LARGEST, PLACEMENT_GAMES, has_table, part_of_conditions
+
+
+class CatalogueKind(StrEnum):
+    """The kinds of handicaps that an event can give."""
+
+    STONES = "stones"
+    POINTS = "points"
+    FIRST_MOVE = FIRST_MOVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """The handicaps that an event gives: `share` is in percent, `cap` the most stones or points.
+
+    `swap` says whether an even game has the pie rule.
+    """
+
+    game: str
+    board: str
+    swap: bool
+    kinds: tuple[CatalogueKind, ...]
+    share: int = 100
+    cap: int | None = None
+    table: str = "v1"
+
+    def recommend(self, difference: int, seat: Seat) -> "Recommendation":
+        """Return the handicap for a difference in rating points.
+
+        `seat` is that of the weaker player, as long as the handicap does not decide it.
+        """
+        target = difference * self.share * MILLI // 100
+        return min(
+            self._candidates(seat), key=lambda found: (abs(target - found.value), found.value)
+        )
+
+    def _candidates(self, seat: Seat) -> Iterator["Recommendation"]:
+        """Yield the even game and each handicap of the catalogue."""
+        yield self._evaluate(seat, "", None, swap=self.swap)
+        for kind in self.kinds:
+            if kind is CatalogueKind.FIRST_MOVE:
+                yield self._evaluate(Seat.FIRST, FIRST_MOVE, None, swap=False)
+                continue
+            is_stones = kind is CatalogueKind.STONES
+            for number in range(1, min(LARGEST[kind], self.cap or LARGEST[kind]) + 1):
+                own_seat = Seat.SECOND if is_stones else seat
+                handicap = Handicap(own_seat, HandicapKind(kind), number)
+                swap = self.swap and not is_stones
+                yield self._evaluate(own_seat, str(handicap), handicap, swap=swap)
+
+    def _evaluate(
+        self, seat: Seat, text: str, handicap: Handicap | None, *, swap: bool
+    ) -> "Recommendation":
+        part = part_of_conditions(self.table, self.game, self.board, handicap, swap=swap)
+        return Recommendation(text, seat, part if seat is Seat.FIRST else -part)
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """A handicap as text, empty for an even game, the weaker player's seat, its value in milli."""
+
+    handicap: str
+    seat: Seat
+    value: int
+
+
+def rated_kinds(game: str, board: str, *, swap: bool) -> tuple[CatalogueKind, ...]:
+    """Return the kinds of handicaps whose values the tables have for a game with this board."""
+    samples = {
+        CatalogueKind.STONES: Handicap(Seat.SECOND, HandicapKind.STONES, 1),
+        CatalogueKind.POINTS: Handicap(Seat.SECOND, HandicapKind.POINTS, 1),
+    }
+    kinds = [kind for kind, sample in samples.items() if has_table(game, board, sample)]
+    if swap and game in PLACEMENT_GAMES:
+        kinds.append(CatalogueKind.FIRST_MOVE)
+    return tuple(kinds)
