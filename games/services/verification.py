@@ -103,7 +103,7 @@ def stored_games(games: "QuerySet[Game]") -> Rows:
 
 def _game_row(game: Game) -> Row:
     score = None if game.score_first is None else [game.score_first, game.score_second]
-    names = ("first_id", "second_id", "round", "void", *RESULT)
+    names = ("first_id", "second_id", "round", "void", "handicap", "swap", *RESULT)
     columns = {name: getattr(game, name) for name in names if name not in ("score", "record")}
     return columns | {"score": score, "record": game.record.digest if game.record else ""}
 

@@ -315,6 +315,13 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
     "a game of one player": (change_last("pairing", second_id=None), "contradict each other"),
     "dates": (change_last("tournament", ends_on="2020-01-01"), "contradict each other"),
     "a drawn win": (change_last("game", winner="first", draw=True), "contradict each other"),
+    "a handicap": (change_last("pairing", handicap="second 3 stones"), "has no handicaps"),
+    "what is recommended": (change_last("pairing", recommended={"entry": 1}), "recommended must"),
+    "kinds of handicaps": (change_last("tournament", handicap_kinds=7), "must be a list"),
+    "an unknown kind": (
+        change_last("tournament", handicaps="by_hand", handicap_kinds=["komi"]),
+        "no table",
+    ),
 }
 
 

@@ -161,6 +161,8 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
                 "termination": "ruled",
                 "return_game": None,
                 "points": None,
+                "recommended": None,
+                "applied": None,
             },
             {
                 "board": None,
@@ -175,6 +177,8 @@ def test_pairings_are_listed_by_board(anonymous: Person, organiser: Person) -> N
                 "termination": None,
                 "return_game": None,
                 "points": None,
+                "recommended": None,
+                "applied": None,
             },
         ],
     }

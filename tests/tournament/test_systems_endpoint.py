@@ -395,19 +395,6 @@ def test_mcmahon_ranks_by_starting_score_and_points(organiser: Person) -> None:
     assert [(row["number"], row["values"]["MMS"]) for row in body["rows"]] == [(1, "5"), (2, "1")]
 
 
-def test_mcmahon_recommends_a_handicap(organiser: Person) -> None:
-    event = make_event(organiser, system="mcmahon", tiebreaks=["PTS"])
-    (strong,), (weak,) = make_players(1, 2001), make_players(1, 1501)
-    first, second = event.enter(strong, weak)
-    event.step("open", "start")
-
-    response = organiser.post(f"{event.path}/rounds/1/pair").json()
-
-    assert response["notes"] == [
-        {"code": "handicap", "entries": [second.pk, first.pk], "values": {"handicap": 5}}
-    ]
-
-
 class TestSeparations:
     def test_a_rule(self, organiser: Person) -> None:
         players = make_players(4)

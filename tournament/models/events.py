@@ -17,6 +17,13 @@ class Tournament(models.Model):
         ARCHIVED = "archived"
         CANCELLED = "cancelled"
 
+    class Handicaps(models.TextChoices):
+        """Whether games have handicaps, and who chooses them."""
+
+        NONE = "none"
+        RECOMMENDED = "recommended"
+        BY_HAND = "by_hand"
+
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
     place = models.CharField(max_length=120, blank=True)
@@ -36,6 +43,16 @@ class Tournament(models.Model):
     rated = models.BooleanField(default=True)
     pool = models.CharField(max_length=40, blank=True)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
+    handicaps = models.CharField(max_length=11, choices=Handicaps, default=Handicaps.NONE)
+    handicap_share = models.PositiveSmallIntegerField(
+        default=100, help_text="how much of the rating difference is given, in percent"
+    )
+    handicap_cap = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="the most stones or points to recommend"
+    )
+    handicap_kinds = models.JSONField(
+        default=list, blank=True, help_text="what to recommend; empty: all that have a value"
+    )
 
     system = models.CharField(max_length=24)
     system_options = models.JSONField(

@@ -81,6 +81,9 @@ class Pairing(models.Model):
     An arbiter may award points that differ from those of the result, such as half a point to one
     side of a game that both lost. Awarded points are in units of the event's point system, and
     apply only to the result `awarded_for`: they lapse when it is corrected.
+
+    A handicap is applied to the games that are created from the pairing, mirrored in the return
+    game. `recommended` is what the event's table gave for the ratings when the pair was drafted.
     """
 
     class Kind(models.TextChoices):
@@ -106,6 +109,15 @@ class Pairing(models.Model):
     )
     return_game = models.ForeignKey(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="return_pairings"
+    )
+    handicap = models.CharField(
+        max_length=20, blank=True, help_text="as second 3 stones, or first move; empty for none"
+    )
+    handicap_reason = models.CharField(
+        max_length=240, blank=True, help_text="why a director chose the handicap"
+    )
+    recommended = models.JSONField(
+        null=True, blank=True, help_text="the recommended handicap, and how it was computed"
     )
     awarded_for = models.CharField(
         max_length=30, blank=True, help_text="the result, as loss/loss or pairing-bye"

@@ -20,7 +20,6 @@ class FindingCode(StrEnum):
     NEEDED_ELSEWHERE = "needed-elsewhere"
     SEARCH_CUT_SHORT = "search-cut-short"
     FLOAT = "float"
-    HANDICAP = "handicap"
     FORFEIT = "forfeit"
     DECIDED = "decided"
     LEVEL_TIE = "level-tie"

@@ -77,7 +77,6 @@ class Sentence(Enum):
     )
     ABSENT = FindingCode.ABSENT, "{0} does not play in this round"
     PAIRED = FindingCode.PAIRED, "{0} and {1} meet"
-    HANDICAP = FindingCode.HANDICAP, "a handicap of {handicap} is recommended for {0} against {1}"
 
     # Schedules.
     FORFEIT = FindingCode.FORFEIT, "{0} is absent; their game is lost by forfeit"

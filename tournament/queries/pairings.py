@@ -31,6 +31,14 @@ class PairedPlayer(TypedDict):
     name: str
 
 
+class AppliedHandicap(TypedDict):
+    """The handicap of a pairing and who chose it, in the API's JSON."""
+
+    handicap: str | None
+    by_hand: bool
+    reason: str
+
+
 class ReturnGame(TypedDict):
     """The second game of a pairing, with exchanged seats, in the API's JSON."""
 
@@ -47,7 +55,8 @@ class RoundPairing:
 
     A draft has no games either. If the event has two games in each pairing, `return_game` is the
     second one, whose result is by its own seats, and `points` are those of both games, by the seats
-    of the pairing.
+    of the pairing. In an event with handicaps, `recommended` is the one of its table, if both
+    players have a rating, and `applied` that of the game.
     """
 
     board: int | None
@@ -62,6 +71,8 @@ class RoundPairing:
     termination: str | None = None
     return_game: ReturnGame | None = None
     points: str | None = None
+    recommended: dict[str, Any] | None = None
+    applied: AppliedHandicap | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the pairing in the API's JSON."""
@@ -79,7 +90,7 @@ def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairin
         "board_number", "kind", "by_hand", "first_id", "first_number", "first__player_id",
         "first__player__name", "second_id", "second_number", "second__player_id",
         "second__player__name", "awarded_for", "awarded_first", "awarded_second",
-        *GAME_COLUMNS,
+        "handicap", "handicap_reason", "recommended", *GAME_COLUMNS,
         *([f"return_{column}" for column in GAME_COLUMNS] if has_two else []),
     )  # fmt: skip
     return [
@@ -96,6 +107,8 @@ def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairin
             termination=row["game__termination"] or None,
             return_game=_return_game(row) if has_two else None,
             points=_points_text(row) if has_two else None,
+            recommended=row["recommended"],
+            applied=_applied_handicap(tournament, row),
         )
         for row in rows
     ]
@@ -128,6 +141,8 @@ def draft_as_json(
             by_hand=pairing.by_hand,
             first=players[pairing.first_id],
             second=None if pairing.second_id is None else players[pairing.second_id],
+            recommended=pairing.recommended,
+            applied=_applied_handicap(tournament, vars(pairing)),
         )
         for pairing in pairings
     ]
@@ -156,6 +171,20 @@ def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
         pairing_number=row[f"{seat}_number"],
         player=row[f"{seat}__player_id"],
         name=row[f"{seat}__player__name"],
+    )
+
+
+def _applied_handicap(tournament: Tournament, row: dict[str, Any]) -> AppliedHandicap | None:
+    """Return the handicap of a row; None for a bye, and in an event without handicaps."""
+    if tournament.handicaps == Tournament.Handicaps.NONE or row["second_id"] is None:
+        return None
+    by_hand = bool(row["handicap_reason"])
+    is_recommended = tournament.handicaps == Tournament.Handicaps.RECOMMENDED and not by_hand
+    recommended = (row["recommended"] or {}).get("reason", "") if is_recommended else ""
+    return AppliedHandicap(
+        handicap=row["handicap"] or None,
+        by_hand=by_hand,
+        reason=row["handicap_reason"] or recommended,
     )
 
 

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from games.models import Game
 from games.serializers.fields import NamedSerializer
-from tournament.serializers.rounds import MOST_BOARDS, PairedEntrySerializer
+from tournament.serializers.pairings import MOST_BOARDS, PairedEntrySerializer
 from tournament.services.results import BoardResult, ResultBasis
 
 

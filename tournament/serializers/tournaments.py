@@ -9,6 +9,8 @@ from rest_framework import serializers
 
 from games.serializers.fields import AllowedActionSerializer, CountryField, validate_text
 from ratings.serializers.pools import OfficerSerializer
+from ratings.systems.handicap import LARGEST
+from ratings.systems.recommendation import CatalogueKind
 from tournament.models import Tournament
 from tournament.queries.rating import RATING_STATES, rating_as_json
 from tournament.serializers.prizes import PrizeGroupsField
@@ -18,6 +20,7 @@ from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 from tournament.standings.prizes import MOST_GROUPS
 
 MOST_SEPARATIONS = 40
+MOST_HANDICAP = max(LARGEST.values())
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
 
@@ -72,6 +75,25 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
             "those of a pairing, and the tie-break GPTS counts the games"
         ),
     )
+    handicap_share = serializers.IntegerField(
+        min_value=1,
+        max_value=100,
+        required=False,
+        help_text="how much of the rating difference is given, in percent",
+    )
+    handicap_cap = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_HANDICAP,
+        required=False,
+        allow_null=True,
+        help_text="the most stones or points to recommend; null for as many as the table has",
+    )
+    handicap_kinds = serializers.ListField(
+        child=serializers.ChoiceField([*CatalogueKind]),
+        required=False,
+        max_length=len(CatalogueKind),
+        help_text="what to recommend; empty for all kinds that have a value in these games",
+    )
     system_options = SystemOptionsField(
         required=False, help_text="options of the system, as in `rules/systems`"
     )
@@ -87,7 +109,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
             "time_control", "state", "public", "game", "board", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
             "half_byes", "prizes", "system_options", "separations", "balance_seats",
-            "games_per_pairing",
+            "games_per_pairing", "handicaps", "handicap_share", "handicap_cap", "handicap_kinds",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {

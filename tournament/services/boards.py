@@ -4,26 +4,36 @@ The result is a new version of the round. It shares the games of the unchanged b
 version before; the games of the changed boards become void, with all their reports.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
-from games.http.errors import Unprocessable
+from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Game, Report
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.by_hand import HandDraft, draft_by_hand
 from tournament.services.forfeits import rule_forfeits
 from tournament.services.games import create_games, update_void_games
+from tournament.services.hand_handicaps import (
+    check_handicaps_by_hand,
+    copy_recommended,
+    former_handicap,
+)
 from tournament.services.locking import lock_current_round
 from tournament.services.numbering import publish_entries
 from tournament.services.systems import system_of
 from tournament.services.versions import save_version
 from tournament.services.violations import HandPairing, require_acceptance
 
-SHARED = ("game_id", "return_game_id", "awarded_for", "awarded_first", "awarded_second")
+Place = tuple[int | None, int, int | None, str, str]
+"""The board number, the entries by seat, the kind and the handicap of a pairing."""
+SHARED = (
+    "game_id", "return_game_id", "awarded_for", "awarded_first", "awarded_second", "recommended",
+    "handicap_reason",
+)  # fmt: skip
 """What an unchanged board has in both versions."""
 
 
@@ -40,7 +50,8 @@ def change_boards(
 
     Every present player must still have a game or a bye. In a published round, `accept` must name
     the rules that the round breaks then, and `game-reported` if games with reports become void.
-    Raises Unprocessable and Conflict.
+    The handicap of two players is fixed once their game has a report. Raises Unprocessable and
+    Conflict.
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "change_boards")
@@ -48,12 +59,14 @@ def change_boards(
             _place(row): row
             for row in Pairing.objects.filter(round=this_round, version=this_round.version)
         }
+        check_handicaps_by_hand(tournament, changes, at="/boards")
         boards = _changed_boards(list(before.values()), changes)
         by_hand = draft_by_hand(tournament, number, boards, reason)
         _share_games(before, by_hand.draft.pairings)
         was_published, previous = this_round.state == Round.State.PUBLISHED, this_round.version
         if was_published:
             reported = _reported_boards(before, by_hand.draft.pairings)
+            _require_free_handicaps(before.values(), by_hand.draft.pairings, reported)
             require_acceptance(by_hand.violations, accept, reported)
         payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
         payload |= {"previous": previous, "state": this_round.state}
@@ -63,8 +76,8 @@ def change_boards(
     return this_round, by_hand
 
 
-def _place(row: Pairing) -> tuple[int | None, int, int | None, str]:
-    return row.board_number, row.first_id, row.second_id, row.kind
+def _place(row: Pairing) -> Place:
+    return row.board_number, row.first_id, row.second_id, row.kind, row.handicap
 
 
 def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> list[HandPairing]:
@@ -76,9 +89,16 @@ def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> 
         if named.count(change.board or 0) > 1 or (change.board or 0) > max([highest, *numbers]):
             detail = f"board {change.board} is named twice, or is not the next number"
             raise Unprocessable("wrong_board", detail, at=f"/boards/{index}/board")
+    former = {(row.first_id, row.second_id): row for row in rows}
+    changes = [
+        former_handicap(change, former, at=f"/boards/{index}/handicap")
+        for index, change in enumerate(changes)
+    ]
     moved = {entry for change in changes for entry in (change.first, change.second)}
     unchanged = [
-        HandPairing(row.first_id, row.second_id, Pairing.Kind(row.kind), row.board_number)
+        HandPairing(
+            row.first_id, row.second_id, Pairing.Kind(row.kind), row.board_number, row.handicap
+        )
         for row in rows
         if row.board_number not in named and not {row.first_id, row.second_id} - {None} <= moved
     ]
@@ -86,19 +106,17 @@ def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> 
     return sorted(boards, key=lambda board: (board.board is None, board.board or 0))
 
 
-def _share_games(
-    before: Mapping[tuple[int | None, int, int | None, str], Pairing], rows: Sequence[Pairing]
-) -> None:
-    """Give the unchanged boards their games and awarded points."""
+def _share_games(before: Mapping[Place, Pairing], rows: Sequence[Pairing]) -> None:
+    """Give the unchanged boards their games and awarded points, and others what is frozen."""
+    former = {(row.first_id, row.second_id): row for row in before.values()}
     for row in rows:
+        copy_recommended(row, former)
         old = before.get(_place(row))
         for name in SHARED if old else ():
             setattr(row, name, getattr(old, name))
 
 
-def _reported_boards(
-    before: Mapping[tuple[int | None, int, int | None, str], Pairing], rows: Sequence[Pairing]
-) -> list[int]:
+def _reported_boards(before: Mapping[Place, Pairing], rows: Sequence[Pairing]) -> list[int]:
     """Return the changed boards with a game that has reports and is not annulled."""
     unchanged = {_place(row) for row in rows}
     changed = [row for place, row in before.items() if place not in unchanged]
@@ -110,6 +128,21 @@ def _reported_boards(
     }
     reports = Report.objects.filter(game__in=games).exclude(game__state=Game.State.ANNULLED)
     return sorted({games[game] for game in reports.values_list("game", flat=True)})
+
+
+def _require_free_handicaps(
+    before: Iterable[Pairing], rows: Sequence[Pairing], reported: Sequence[int]
+) -> None:
+    """Raise Conflict if the handicap of two players changes though their game has a report."""
+    handicaps = {(row.first_id, row.second_id): row.handicap for row in rows}
+    for row in before:
+        handicap = handicaps.get((row.first_id, row.second_id), row.handicap)
+        if row.board_number in reported and handicap != row.handicap:
+            detail = (
+                f"the game at board {row.board_number} has a report; its handicap stays "
+                f"{row.handicap or 'none'} unless the game is annulled"
+            )
+            raise Conflict("handicap_fixed", detail, board=row.board_number)
 
 
 def _publish(tournament: Tournament, this_round: Round, by: Account) -> dict[str, Any]:

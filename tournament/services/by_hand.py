@@ -4,7 +4,7 @@ Boards that differ from those of the pairing system are marked publicly.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -19,6 +19,12 @@ from tournament.pairing.request import Pairings
 from tournament.queries.pairings import draft_as_json
 from tournament.services.actions import require_round_action
 from tournament.services.engine import load_request, pair_request
+from tournament.services.hand_handicaps import (
+    check_handicaps_by_hand,
+    give_handicaps_by_hand,
+    set_handicaps,
+)
+from tournament.services.handicaps import give_handicaps
 from tournament.services.locking import lock_current_round
 from tournament.services.versions import Draft, requested_byes, save_version
 from tournament.services.violations import (
@@ -79,6 +85,7 @@ def set_pairings(
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "set_pairings")
+        check_handicaps_by_hand(tournament, boards, at="/pairings")
         by_hand = draft_by_hand(tournament, number, boards, reason)
         payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
         append_line(tournament.stream, "round.set_by_hand", payload, by=by)
@@ -91,6 +98,7 @@ def preview_pairings(
     """Return the JSON of the round that `set_pairings` would set; nothing is written."""
     this_round = tournament.round_set.get(number=number)
     require_round_action(tournament, this_round, "set_pairings")
+    check_handicaps_by_hand(tournament, boards, at="/pairings")
     by_hand = draft_by_hand(tournament, number, boards, reason)
     by_hand.draft.apply_to(this_round)
     body = draft_as_json(tournament, this_round, by_hand.draft.pairings)
@@ -100,12 +108,19 @@ def preview_pairings(
 def draft_by_hand(
     tournament: Tournament, number: int, boards: Sequence[HandPairing], reason: str
 ) -> HandDraft:
-    """Check the boards, compare them with the engine's, and add the requested byes."""
+    """Check the boards, compare them with the engine's, and add the requested byes.
+
+    Boards without a handicap get the recommended one.
+    """
     numbers = numbers_of_entries(tournament, boards)
     request = load_request(tournament, number)
+    entries = {number: entry for entry, number in numbers.items()}
+    boards, recommended = give_handicaps_by_hand(tournament, request, boards, numbers)
     findings = check_boards(request, boards, numbers)
     try:
         engine = pair_request(tournament.system, request).pairings
+        given = give_handicaps(tournament, request, engine.pairs, entries)
+        engine = replace(engine, pairs=tuple(board.pair for board in given))
     except Conflict:
         engine = None
     _require_all_players(findings, engine)
@@ -115,6 +130,7 @@ def draft_by_hand(
     }
     violations = made_by_hand(findings, marked)
     pairings = _as_rows(boards, numbers, marked)
+    set_handicaps(tournament, pairings, recommended, reason)
     paired = {entry for board in boards for entry in (board.first, board.second)}
     byes = requested_byes(tournament, number)
     pairings += [bye for bye in byes if bye.first_id not in paired]
@@ -143,6 +159,7 @@ def _as_rows(
     board_number = 0
     for board in boards:
         row = Pairing(first_id=board.first, second_id=board.second, kind=board.bye)
+        row.handicap = board.handicap or ""
         if board.second is not None:
             board_number = board.board or board_number + 1
             row.kind, row.board_number = Pairing.Kind.GAME, board_number

@@ -13,6 +13,7 @@ from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.separations import separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.services.handicaps import seats_follow_handicaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ def load_request(tournament: Tournament, number: int) -> PairingRequest:
         forbidden=forbidden,
         preferences=preferences,
         options=tournament.system_options,
-        balance_seats=tournament.balance_seats and tournament.games_per_pairing == 1,
+        balance_seats=tournament.balance_seats
+        and tournament.games_per_pairing == 1
+        and not seats_follow_handicaps(tournament),
         absent=frozenset(queries.absent_numbers(tournament, number)),
         initial_seat=Seat(tournament.initial_seat),
         codes=queries.pairing_codes(tournament),

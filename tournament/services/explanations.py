@@ -58,7 +58,12 @@ def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any
     explained = queries.explanation_with_names(explanation) or {}
     entries = explanation.certificate.entries
     boards = explained.get("boards", ())
-    reasons = {entries[board["first"] - 1]: board["reasons"] for board in boards}
+    reasons = {
+        entries[number - 1]: board["reasons"]
+        for board in boards
+        for number in (board["first"], board["second"])
+        if number  # a handicap can exchange the seats
+    }
     pairings = [
         pairing | {"reasons": reasons.get(pairing["first"]["entry"], [])}
         for pairing in body["pairings"]

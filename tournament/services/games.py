@@ -7,7 +7,9 @@ from django.db.models import Case, Q, Value, When
 
 from games.bulk import BATCH_SIZE
 from games.models import Game
+from games.rules.records.handicaps import exchange_seats, with_handicap
 from tournament.models import Pairing, Round, Tournament
+from tournament.services.handicaps import event_conditions
 
 
 def build_game(
@@ -23,6 +25,8 @@ def build_game(
     assert pairing.second is not None, "a game has two players"
     players = pairing.first.player_id, pairing.second.player_id
     first_id, second_id = players[::-1] if is_return_game else players
+    handicap = exchange_seats(pairing.handicap) if is_return_game else pairing.handicap
+    conditions = with_handicap(event_conditions(tournament), handicap)
     return Game(
         stream=tournament.stream,
         event=tournament.name,
@@ -30,7 +34,8 @@ def build_game(
         game=tournament.game,
         board=tournament.board,
         options=tournament.options,
-        swap=tournament.swap,
+        swap=conditions.swap,
+        handicap=conditions.as_json()["handicap"],
         first_id=first_id,
         second_id=second_id,
         rated=rated,

@@ -20,6 +20,7 @@ from tournament.queries.pairings import draft_as_json
 from tournament.services.actions import require_round_action
 from tournament.services.certificates import certify_round
 from tournament.services.engine import PairedRound, load_request, pair_request
+from tournament.services.handicaps import give_handicaps
 from tournament.services.locking import lock_current_round
 from tournament.services.versions import Draft, requested_byes, save_version
 from tournament.standings.crosstable import Kind, PlayerId
@@ -33,7 +34,6 @@ NOTES = frozenset(
     {
         FindingCode.DECIDED,
         FindingCode.FORFEIT,
-        FindingCode.HANDICAP,
         FindingCode.LEVEL_TIE,
         FindingCode.QUALIFIED,
         FindingCode.PREFERENCE_GIVEN_UP,
@@ -131,11 +131,18 @@ def _draft(
         byes.insert(0, (paired.pairings.bye, Pairing.Kind.PAIRING_BYE))
     findings = (finding for finding in paired.pairings.findings if finding.code in NOTES)
     proposal = paired.proposal
+    boards = give_handicaps(tournament, paired.request, paired.pairings.pairs, entries)
     return Draft(
         pairings=[
             *(
-                Pairing(board_number=board, first_id=entries[first], second_id=entries[second])
-                for board, (first, second) in enumerate(paired.pairings.pairs, start=1)
+                Pairing(
+                    board_number=board,
+                    first_id=entries[given.pair[0]],
+                    second_id=entries[given.pair[1]],
+                    handicap=given.handicap,
+                    recommended=given.recommended,
+                )
+                for board, given in enumerate(boards, start=1)
             ),
             *(Pairing(kind=kind, first_id=entries[player]) for player, kind in byes),
             *requested_byes(tournament, number),

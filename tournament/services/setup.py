@@ -24,6 +24,7 @@ from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.actions import BEFORE_START
 from tournament.services.event_actions import require_event_action
+from tournament.services.handicaps import check_handicaps
 from tournament.services.locking import lock_tournament, require_state
 from tournament.services.planning import change_rounds, remove_surplus_rounds
 from tournament.services.systems import check_system
@@ -43,7 +44,8 @@ KNOCKOUT_TIEBREAKS = ["STAGE", "LOST", "PTS"]
 MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "system", "points",
-     "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing"}
+     "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
+     "handicaps", "handicap_share", "handicap_cap", "handicap_kinds"}
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
@@ -51,7 +53,8 @@ SETTINGS = (
     "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "time_control",
     "public", "game", "board", "options", "swap", "rated", "pool", "confirm_hours", "system",
     "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
-    "separations", "balance_seats", "games_per_pairing",
+    "separations", "balance_seats", "games_per_pairing", "handicaps", "handicap_share",
+    "handicap_cap", "handicap_kinds",
 )  # fmt: skip
 
 
@@ -167,6 +170,7 @@ def _check_settings(tournament: Tournament) -> None:
         raise Unprocessable("solitaire", detail, at="/game", valid=two_player_games)
     check_system(tournament)
     _check_conditions(tournament)
+    check_handicaps(tournament)
     if tournament.pool:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:

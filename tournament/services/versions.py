@@ -53,6 +53,11 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
         "notes": this_round.notes,
         "relaxations": this_round.relaxed,
         "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in draft.pairings],
+        "handicaps": [
+            [p.first_id, p.handicap, p.handicap_reason, p.recommended]
+            for p in draft.pairings
+            if p.handicap or p.handicap_reason or p.recommended
+        ],
     }
 
 

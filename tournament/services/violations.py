@@ -24,13 +24,15 @@ GAME_REPORTED = "game-reported"
 class HandPairing:
     """A pairing set by hand: two entries, or an entry and the kind of its bye.
 
-    Without a board, it has the next board number.
+    Without a board, it has the next board number. `handicap` is the one to apply, empty for none;
+    without it, the recommended one is applied, in the seats that it needs.
     """
 
     first: int
     second: int | None = None
     bye: Pairing.Kind = Pairing.Kind.PAIRING_BYE
     board: int | None = None
+    handicap: str | None = None
 
 
 def find_violations(tournament: Tournament, this_round: Round) -> tuple[Finding, ...]:

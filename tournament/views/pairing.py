@@ -26,7 +26,7 @@ from tournament.serializers.pairing import (
     ExplanationSerializer,
     PairRequestSerializer,
 )
-from tournament.serializers.rounds import RoundPairingsSerializer
+from tournament.serializers.pairings import RoundPairingsSerializer
 from tournament.services.certificates import current_certificate
 from tournament.services.checks import check_round
 from tournament.services.explanations import explain_two

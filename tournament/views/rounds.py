@@ -23,13 +23,15 @@ from games.serializers.fields import results_of
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.pairings import pairings_as_json
-from tournament.serializers.rounds import (
+from tournament.serializers.pairings import (
     BoardChangesSerializer,
     ByHandRequestSerializer,
+    RoundPairingsSerializer,
+)
+from tournament.serializers.rounds import (
     PublishRequestSerializer,
     RoundActionSerializer,
     RoundDetailSerializer,
-    RoundPairingsSerializer,
     RoundRequestSerializer,
     RoundSerializer,
 )
@@ -147,7 +149,8 @@ class RoundPairingsView(ApiView):
         """Set all pairings of a draft by hand, with a reason; boards are numbered as sent.
 
         Each player who is present needs a game or a bye. `violations` are the rules that the
-        pairings break; `publish` requires their acceptance.
+        pairings break; `publish` requires their acceptance. In an event with handicaps, boards for
+        which none is named get the recommended one, in the seats that it needs.
         """
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
@@ -175,7 +178,8 @@ class RoundPairingsView(ApiView):
 
         The other boards stay as they are, with their games. The games of changed boards become
         void. In a published round, `accept` must name the rules that the round breaks then, and
-        `game-reported` if a changed board has reports (409 `acceptance_needed`).
+        `game-reported` if a changed board has reports (409 `acceptance_needed`). Only the handicap
+        of two players can change too, until their game has a report (409 `handicap_fixed`).
         """
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)
@@ -192,7 +196,13 @@ class RoundPairingsView(ApiView):
 
 def _hand_pairings(rows: list[dict[str, Any]]) -> list[HandPairing]:
     return [
-        HandPairing(row["first"], row["second"], Pairing.Kind(row["bye"]), row.get("board"))
+        HandPairing(
+            first=row["first"],
+            second=row["second"],
+            bye=Pairing.Kind(row["bye"]),
+            board=row.get("board"),
+            handicap=(row["handicap"] or "") if "handicap" in row else None,
+        )
         for row in rows
     ]
 

@@ -11,11 +11,8 @@ from games.http.views import ApiView
 from games.serializers.fields import results_of
 from tournament.queries.pairings import pairings_as_json
 from tournament.queries.versions import load_versions
-from tournament.serializers.rounds import (
-    RestoreRequestSerializer,
-    RoundPairingsSerializer,
-    RoundVersionSerializer,
-)
+from tournament.serializers.pairings import RoundPairingsSerializer
+from tournament.serializers.rounds import RestoreRequestSerializer, RoundVersionSerializer
 from tournament.services.reversals import restore_version
 from tournament.views.lookup import require_tournament, round_of
 from tournament.views.targets import round_target

@@ -12,9 +12,13 @@ from games.rules.seat import Seat
 from tests.tournament.pairing.events import enter_results, play, table_of
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing, OptionError
-from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
-from tournament.pairing.systems.mcmahon import check_options, pair_mcmahon, starting_scores
+from tournament.pairing.systems.mcmahon import (
+    check_options,
+    handicap_ratings,
+    pair_mcmahon,
+    starting_scores,
+)
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 from tournament.standings.table import rank
 
@@ -77,18 +81,15 @@ class TestFloats:
         found = pair_mcmahon(PairingRequest(crosstable=table, round=1))
         assert [set(pair) for pair in found.pairs] == [{1, 2}, {3, 4}, {5, 6}, {7, 8}]
 
-    def test_the_handicap_is_the_difference_in_won_games(self) -> None:
+    def test_handicaps_are_recommended_from_scores_between_floor_and_bar(self) -> None:
         table = table_of([[]] * 8, 5, self.RATINGS)
         for options, values in [
-            ({}, [3]),
-            ({"handicap_less": 1}, [2]),
-            ({"handicap_most": 2}, [2]),
-            ({"handicap_most": 0}, []),
+            ({}, [700, 700, 700, 400, 400, 400, 0, 0]),
+            ({"bar": 1899, "floor": 1500}, [300, 300, 300, 300, 300, 300, 0, 0]),
+            ({"band": 200}, [600, 600, 600, 400, 400, 400, 0, 0]),
         ]:
-            found = pair_mcmahon(PairingRequest(crosstable=table, round=1, options=options))
-            handicaps = [f for f in found.findings if f.code is FindingCode.HANDICAP]
-            assert [finding.values["handicap"] for finding in handicaps] == values
-            assert all(finding.players == (4, 3) for finding in handicaps)
+            request = PairingRequest(crosstable=table, round=1, options=options)
+            assert list(handicap_ratings(request).values()) == values
 
     def test_players_who_have_met_are_paired_within_their_group(self) -> None:
         """2 and 3 have met; so they cannot both be left over; 1 meets 3 and 2 meets 4."""

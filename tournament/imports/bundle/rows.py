@@ -8,6 +8,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
+from games.http.errors import Unprocessable
 from games.models import Game
 from games.rules.seat import Seat
 from ratings.models import Batch
@@ -15,6 +16,7 @@ from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line
 from tournament.imports.bundle.writing import MODELS, columns
 from tournament.models import Pairing, Tournament
+from tournament.services.handicaps import check_applied, check_handicaps, is_recommended
 
 KINDS = {model: kind for kind, model in MODELS.items()}
 SCALARS = frozenset({str, int, bool, type(None)})
@@ -57,6 +59,7 @@ def check_rows(rows: Rows) -> None:
     for number, row in [*rows["tournament"], *rows["game"], *rows["pairing"]]:
         if not _is_possible(row):
             raise bundle_error(number, "its columns contradict each other")
+    _check_handicaps(rows)
 
 
 @cache
@@ -91,6 +94,24 @@ def _is_possible(row: Tournament | Game | Pairing) -> bool:
     is_game = row.kind == Pairing.Kind.GAME
     has_board = row.board_number is not None
     return is_game == (row.second_id is not None) and (has_board or not is_game)
+
+
+def _check_handicaps(rows: Rows) -> None:
+    """Raise Unprocessable for handicaps that the games of the tournament cannot have."""
+    ((line, tournament),) = rows["tournament"]
+    if not isinstance(tournament.handicap_kinds, list):
+        raise bundle_error(line, "handicap_kinds must be a list")
+    handicaps = {"": line}
+    for number, pairing in rows["pairing"]:
+        handicaps.setdefault(pairing.handicap, number)
+        if pairing.recommended is not None and not is_recommended(pairing.recommended):
+            raise bundle_error(number, "recommended must be a recommended handicap")
+    for handicap, number in handicaps.items():
+        try:
+            check_handicaps(tournament)
+            check_applied(tournament, handicap)
+        except Unprocessable as error:
+            raise bundle_error(number, error.detail) from error
 
 
 def _model(line: Line, cleaned: CleanedValues) -> Model:

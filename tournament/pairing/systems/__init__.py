@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournament.pairing.options import Option, OptionValue
-from tournament.pairing.request import PairingFunction
+from tournament.pairing.request import PairingFunction, PairingRequest
 from tournament.pairing.separations import with_preferences
 from tournament.pairing.systems import groups, knockout, mcmahon, round_robin
 from tournament.pairing.systems.dutch import pair_dutch
@@ -21,6 +21,8 @@ class PairingSystem:
       rounds and the options; None if any number of rounds is possible.
     - `check_options` raises OptionError for options that contradict each other.
     - `starting_scores` returns units by player.
+    - `handicap_ratings` returns the rating points by which handicaps are recommended, if these are
+      not the ratings.
     - `find_progress` returns how far each player of a bracket got in the completed rounds.
     - `trf_type` is the type of the tournament in a TRF file (record 092).
     - `has_schedule`: the start fixes who meets whom, so there are no late entries, and absent
@@ -43,6 +45,7 @@ class PairingSystem:
     starting_scores: (
         Callable[[Crosstable, Mapping[str, OptionValue]], Mapping[PlayerId, int]] | None
     ) = None
+    handicap_ratings: Callable[[PairingRequest], Mapping[PlayerId, int]] | None = None
     find_progress: (
         Callable[[Crosstable, Mapping[str, OptionValue]], Mapping[PlayerId, Progress]] | None
     ) = None
@@ -112,14 +115,15 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         name="McMahon",
         summary=(
             "Starting scores by rating, between a floor and a bar, then score groups, so that "
-            "equal players meet from the first round. A handicap is recommended from the "
-            "difference of the scores."
+            "equal players meet from the first round. Handicaps, if the event has them, are "
+            "recommended from the difference of the scores."
         ),
         source="the McMahon system of Go, as the options set it; byes by C.04.1 of 2026-02-01",
         pair=with_preferences(mcmahon.pair_mcmahon),
         options=mcmahon.OPTIONS,
         check_options=mcmahon.check_options,
         starting_scores=mcmahon.starting_scores,
+        handicap_ratings=mcmahon.handicap_ratings,
         trf_type="Swiss-System (McMahon)",
     ),
     "round-robin": PairingSystem(

@@ -13,9 +13,8 @@ against second) or slide (upper half against lower half, in order); each player 
 opponent who leaves a pairing for all others. No two players meet twice, and no group takes a
 pairing that the groups below need. The lowest player who may have the bye has it (`bye`).
 
-Handicap: if the scores of two players differ, a handicap is recommended for the one with the lower
-score: the difference in won games, less `handicap_less`, at most `handicap_most`. The finding has
-it as a value. The organiser decides whether to use it.
+Handicaps are recommended from the difference of the scores, of which one won game is worth `band`
+rating points, so that players above the bar meet without one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,22 +54,16 @@ PAIRING_METHOD = WordOption(
         "slide": "the upper half meets the lower half, in order",
     },
 )
-HANDICAP_LESS = NumberOption(
-    "handicap_less", "what is subtracted from the difference", default=0, least=0, most=9
-)
-HANDICAP_MOST = NumberOption(
-    "handicap_most", "the highest handicap recommended; 0 for none", default=9, least=0, most=99
-)
-OPTIONS: tuple[Option, ...] = (BAND, BAR, FLOOR, PAIRING_METHOD, HANDICAP_LESS, HANDICAP_MOST)
+OPTIONS: tuple[Option, ...] = (BAND, BAR, FLOOR, PAIRING_METHOD)
 
 
 def pair_mcmahon(request: PairingRequest) -> Pairings:
     """Pair a round by score groups; raises NoLegalPairing naming the players who block."""
     try:
-        start = starting_scores(request.crosstable, request.options)
+        scores_of_all = _current_scores(request)
     except OptionError as error:
         raise PairingRequestError(str(error)) from error
-    score = {number: start[number] + request.units_before(number) for number in request.present}
+    score = {number: scores_of_all[number] for number in request.present}
     order = tuple(sorted(score, key=lambda number: (-score[number], number)))
     matching = legal_matching(request, order)
     bye, findings = choose_bye(request, order, matching)
@@ -93,6 +86,18 @@ def starting_scores(table: Crosstable, options: Mapping[str, OptionValue]) -> di
         * (min(max(bands.get(player.number, lowest), lowest), highest) - lowest)
         for player in table.players
     }
+
+
+def handicap_ratings(request: PairingRequest) -> dict[PlayerId, int]:
+    """Return the rating points by which handicaps are recommended: the scores, in bands."""
+    band, win = BAND.read_number(request.options), request.crosstable.points.win
+    return {player: score * band // win for player, score in _current_scores(request).items()}
+
+
+def _current_scores(request: PairingRequest) -> dict[PlayerId, int]:
+    """Return starting score and points together, in units."""
+    start = starting_scores(request.crosstable, request.options)
+    return {number: units + request.units_before(number) for number, units in start.items()}
 
 
 def check_options(options: Mapping[str, OptionValue]) -> None:
@@ -235,16 +240,10 @@ def _pair_group(
 def _score_differences(
     request: PairingRequest, pairs: Sequence[Pair], score: Mapping[PlayerId, int]
 ) -> Iterator[Finding]:
-    """Yield the pairs whose scores differ, and the recommended handicaps."""
+    """Yield the pairs whose scores differ."""
     points = request.crosstable.points
-    less = HANDICAP_LESS.read_number(request.options)
-    most = HANDICAP_MOST.read_number(request.options)
     for pair in pairs:
         higher, lower = pair
-        difference = score[higher] - score[lower]
-        if difference:
+        if score[higher] != score[lower]:
             higher_score, lower_score = (points.format_units(score[number]) for number in pair)
             yield Sentence.SCORES_DIFFER.about(*pair, higher=higher_score, lower=lower_score)
-        handicap = min(difference // points.win - less, most)
-        if handicap > 0:
-            yield Sentence.HANDICAP.about(lower, higher, handicap=handicap)

@@ -34,6 +34,7 @@ from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, SETTINGS, settings
 from tournament.services.verification.rounds import (
     NEW_ROUND,
     NO_AWARD,
+    NO_HANDICAP,
     Payload,
     add_round,
     add_round_line,
@@ -114,7 +115,7 @@ def _add_import(rows: JournalledRows, line: JournalLine, payload: Payload) -> No
             awarded = dict(zip(NO_AWARD, award, strict=True)) if award else NO_AWARD
             rows.set(
                 line, "pairing", (number, 1, first), board_number=board, second_id=second,
-                kind=kind, game_id=game, return_game_id=return_game, **awarded,
+                kind=kind, game_id=game, return_game_id=return_game, **awarded, **NO_HANDICAP,
             )  # fmt: skip
             if game is not None:
                 set_new_game(rows, line, game, number, first, second)
@@ -220,7 +221,9 @@ def _entry_row(entry: Entry) -> dict[str, Any]:
 
 
 def _stored_pairings(pairings: "QuerySet[Pairing]") -> dict[Any, dict[str, Any]]:
-    names = ("board_number", "second_id", "kind", "game_id", "return_game_id", *NO_AWARD)
+    names = (
+        "board_number", "second_id", "kind", "game_id", "return_game_id", *NO_AWARD, *NO_HANDICAP,
+    )  # fmt: skip
     rows = pairings.values("round__number", "version", "first_id", *names)
     return {
         (row["round__number"], row["version"], row["first_id"]): {name: row[name] for name in names}

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.models import JournalLine
+from games.rules.records.handicaps import FIRST_MOVE, exchange_seats, is_bound_to_seat
 from games.services.verification import RESULT, JournalledRows
 from tournament.models import Pairing, Round
 
 NO_AWARD = {"awarded_for": "", "awarded_first": None, "awarded_second": None}
+NO_HANDICAP = {"handicap": "", "handicap_reason": "", "recommended": None}
 NEW_ROUND = {
     "state": Round.State.PLANNED, "version": 0, "system": "", "reason": "", "notes": [],
     "relaxed": [],
@@ -36,11 +38,14 @@ def add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) ->
             system=payload["system"], reason=payload["reason"], notes=payload["notes"],
             relaxed=payload["relaxations"],
         )  # fmt: skip
+        given = {first: values for first, *values in payload["handicaps"]}
         for board, first, second, kind in payload["boards"]:
+            handicap = dict(zip(NO_HANDICAP, given.get(first, NO_HANDICAP.values()), strict=True))
+            place = board, second, kind, handicap["handicap"]
             rows.set(
                 line, "pairing", (number, version, first), board_number=board, second_id=second,
-                kind=kind, game_id=None, return_game_id=None,
-                **_awards(rows, (number, payload.get("previous"), first), (board, second, kind)),
+                kind=kind, game_id=None, return_game_id=None, **handicap,
+                **_awards(rows, (number, payload.get("previous"), first), place),
             )  # fmt: skip
         if "games" in payload:
             _publish(rows, line, payload)
@@ -63,11 +68,12 @@ def add_round_line(rows: JournalledRows, line: JournalLine, payload: Payload) ->
 
 
 def _awards(
-    rows: JournalledRows, key: tuple[int, int | None, int], place: tuple[Any, Any, str]
+    rows: JournalledRows, key: tuple[int, int | None, int], place: tuple[Any, ...]
 ) -> Mapping[str, Any]:
     """Return the awarded points of a board, if an earlier version has the same board."""
     old = rows.rows.get("pairing", {}).get(key)
-    if old is None or (old["board_number"], old["second_id"], old["kind"]) != place:
+    names = ("board_number", "second_id", "kind", "handicap")
+    if old is None or tuple(old[name] for name in names) != place:
         return NO_AWARD
     return {name: old[name] for name in NO_AWARD}
 
@@ -95,18 +101,35 @@ def _publish(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
     return_games = payload.get("return_games", [None] * len(boards))
     for (_, key), game, return_game in zip(boards, payload["games"], return_games, strict=True):
         rows.set(line, "pairing", key, game_id=game, return_game_id=return_game)
-        first, second = key[2], rows.rows["pairing"][key]["second_id"]
-        set_new_game(rows, line, game, number, first, second)
+        pairing = rows.rows["pairing"][key]
+        first, second, handicap = key[2], pairing["second_id"], pairing["handicap"]
+        set_new_game(rows, line, game, number, first, second, handicap)
         if return_game is not None:
-            set_new_game(rows, line, return_game, number, second, first)
+            mirrored = exchange_seats(handicap)
+            set_new_game(rows, line, return_game, number, second, first, mirrored)
 
 
 def set_new_game(
-    rows: JournalledRows, line: JournalLine, game: int, number: int, first: int, second: int
+    rows: JournalledRows,
+    line: JournalLine,
+    game: int,
+    number: int,
+    first: int,
+    second: int,
+    handicap: str = "",
 ) -> None:
     """Set an open game; reports may precede it in the journal, if the players are absent."""
     entries = rows.rows["entry"]
     players = {"first_id": entries[first]["player"], "second_id": entries[second]["player"]}
     known = rows.rows.get("game", {}).get(game, RESULT)
-    columns = {**known, **players, "round": str(number), "void": False}
+    columns = {**known, **players, "round": str(number), "void": False, **_conditions(handicap)}
     rows.set(line, "game", game, **columns)
+
+
+def _conditions(handicap: str) -> dict[str, Any]:
+    """Return the columns of a game that depend on its handicap."""
+    if not handicap or handicap == FIRST_MOVE:
+        return {"handicap": None} | ({"swap": False} if handicap else {})
+    seat, number, kind = handicap.split()
+    conditions = {"handicap": {"seat": seat, kind: int(number)}}
+    return conditions | ({"swap": False} if is_bound_to_seat(handicap) else {})
