@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ratings.systems.fide_tables import difference_of, expected_percent
 from tests.tournament.standings.events import round_robin, swiss
 from tests.tournament.standings.golden import ROUND_ROBIN, SWISS, load
 from tournament.standings.crosstable import Crosstable, RoundResult
 from tournament.standings.points import Number
 from tournament.standings.table import StandingsRow, rank
 from tournament.standings.tiebreaks import TIEBREAKS
-from tournament.standings.tiebreaks.performance import difference_of, expected_percent
 from tournament.standings.tiebreaks.values import TiebreakTerm
 
 Terms = Sequence[TiebreakTerm]

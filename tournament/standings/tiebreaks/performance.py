@@ -6,14 +6,19 @@ numbers are rounded half up. A won game is one point and a drawn game half a poi
 points of the event. With two games in a pairing, TPR and PTP count both games, ARO the opponent
 once.
 
-The two tables are those of B.02: the expected score for a rating difference in whole per cent
-(8.1.2), without the limit of 400 points, and the rating difference for a score (8.1.1).
+The two tables are those of B.02 in `ratings.systems.fide_tables`, without the limit of 400 points.
 """
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from ratings.systems.fide_tables import (
+    CERTAIN_DIFFERENCE,
+    FULL_SCORE_DIFFERENCE,
+    difference_of,
+    expected_percent,
+)
 from tournament.standings.crosstable import GAME_POINTS, PLAYED, PlayerId
 from tournament.standings.tiebreaks.buchholz import opponent_terms
 from tournament.standings.tiebreaks.code import TiebreakCode
@@ -26,36 +31,6 @@ from tournament.standings.tiebreaks.values import (
     average_terms,
     cut_terms,
 )
-
-# fmt: off
-# The largest difference with an expected score of 50, 51, ... 99 per cent for the stronger player.
-LARGEST_DIFFERENCE = (
-    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162,
-    170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374,
-    391, 411, 432, 456, 484, 517, 559, 619, 735,
-)
-# The difference that corresponds to a score of 50, 51, ... 100 per cent.
-DIFFERENCE_OF_SCORE = (
-    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
-    166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
-    383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
-)
-# fmt: on
-CERTAIN_DIFFERENCE = LARGEST_DIFFERENCE[-1] + 1
-FULL_SCORE_DIFFERENCE = DIFFERENCE_OF_SCORE[-1]
-
-
-def expected_percent(difference: int) -> int:
-    """Return the expected score in per cent of a player rated `difference` above the opponent."""
-    stronger = 50 + bisect_left(LARGEST_DIFFERENCE, abs(difference))
-    return stronger if difference >= 0 else 100 - stronger
-
-
-def difference_of(percent: int) -> int:
-    """Return the rating difference that corresponds to a score in per cent."""
-    if percent >= 50:
-        return DIFFERENCE_OF_SCORE[percent - 50]
-    return -DIFFERENCE_OF_SCORE[50 - percent]
 
 
 def average_rating(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
