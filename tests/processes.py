@@ -1,22 +1,19 @@
 """Real processes for tests: a Valkey, a Celery worker, and how to wait for what they do."""
 
 import os
-import re
 import resource
 import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
-import psutil
 from celery import Celery
+from django.conf import settings
 
 from deploy import valkey
 from deploy.celery import app
@@ -139,101 +136,15 @@ class Worker(Program):
         eventually(lambda: connect().exists(TICK) or not self.running, seconds=20)
         assert self.running, self.output()
 
+    def wait_until_idle(self) -> None:
+        """Wait until it has run every task: it acknowledges a task when it has run it."""
+        eventually(lambda: not connect().exists("unacked", *settings.CELERY_TASK_QUEUES))
+
     def stop(self) -> None:
         """Let it finish what it is doing and end it."""
         if self.running:
             self.send(signal.SIGTERM)
             self.wait()
-
-
-class Service(Program):
-    """`manage.py up` with its state in a folder and a port of its own."""
-
-    def __init__(self, folder: Path, **environment: str) -> None:
-        self.folder = folder
-        self.port = free_port()
-        surroundings = {
-            "STATE_DIR": str(folder),
-            "PORT": str(self.port),
-            "DATABASE_URL": "",
-            "REDIS_URL": "",
-            "PUBLIC_URL": "",
-        }
-        super().__init__(
-            [sys.executable, "manage.py", "up"],
-            log=folder.parent / "up.out",
-            environment=surroundings | environment,
-        )
-
-    def start(self) -> Self:
-        """Start it and wait until it has said where it runs."""
-        self.log.parent.mkdir(parents=True, exist_ok=True)
-        self.log.write_bytes(b"")
-        super().start()
-        eventually(lambda: " runs at " in self.output() or not self.running, seconds=60)
-        assert self.running, self.output()
-        return self
-
-    @property
-    def address(self) -> str:
-        """Where it answers, without a slash at the end."""
-        return f"http://localhost:{self.port}"
-
-    @property
-    def token(self) -> str:
-        """The organiser's token."""
-        return (self.folder / "organiser-token").read_text().strip()
-
-    @property
-    def password(self) -> str:
-        """The organiser's password, empty if this start has not printed one."""
-        found = re.search(r"password (\S+)", self.output())
-        return found[1] if found else ""
-
-    def children(self) -> list[psutil.Process]:
-        """Its children and theirs."""
-        assert self.process is not None
-        return psutil.Process(self.process.pid).children(recursive=True)
-
-    def child(self, word: str) -> psutil.Process:
-        """The direct child whose command has the word."""
-        assert self.process is not None
-        children = psutil.Process(self.process.pid).children()
-        return next(child for child in children if word in " ".join(child.cmdline()))
-
-    def has_child(self, word: str) -> bool:
-        """Whether a direct child's command has the word."""
-        assert self.process is not None
-        with suppress(psutil.Error):
-            children = psutil.Process(self.process.pid).children()
-            return any(word in " ".join(child.cmdline()) for child in children)
-        return False
-
-    def get(self, path: str, *, token: str = "") -> tuple[int, str]:
-        """Status and body of a GET; 0 when nothing answers."""
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return self._answer(urllib.request.Request(self.address + path, headers=headers))
-
-    def post(self, path: str, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
-        """Status and body of a POST by the organiser."""
-        headers = {"Authorization": f"Bearer {self.token}"} | headers
-        request = urllib.request.Request(self.address + path, body, headers)
-        return self._answer(request, seconds=60)
-
-    def _answer(self, request: urllib.request.Request, seconds: float = 10) -> tuple[int, str]:
-        try:
-            with urllib.request.urlopen(request, timeout=seconds) as answer:
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read().decode()
-        except OSError:
-            return 0, ""
-
-    def interrupt(self) -> int:
-        """Press Ctrl-C and wait for the end; the exit status."""
-        self.send(signal.SIGINT)
-        return self.wait()
 
 
 @contextmanager
@@ -248,15 +159,6 @@ def celery_with_broker_at(address: str) -> Iterator[Celery]:
     finally:
         app.set_current()
         other.close()
-
-
-@contextmanager
-def running(service: Service) -> Iterator[Service]:
-    """Start a service, and kill it at the end."""
-    try:
-        yield service.start()
-    finally:
-        service.kill()
 
 
 @contextmanager

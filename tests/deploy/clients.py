@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 
-from tests.processes import Service
+from tests.deploy.service import Service
 
 HALF_BODY = (
     b"POST /api/v1/rules/referee HTTP/1.1\r\nHost: localhost\r\n"

@@ -14,8 +14,9 @@ import pytest
 from django.db import connection
 
 from games.broker import PAUSE
+from tests.deploy.service import Service, running
 from tests.people import organiser
-from tests.processes import ROOT, Service, running
+from tests.processes import ROOT
 
 __all__ = ["organiser"]
 

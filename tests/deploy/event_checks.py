@@ -13,7 +13,8 @@ from ratings.models import CURRENT, Batch, Change, Pool
 from ratings.queries.batch_order import is_due
 from ratings.services.verification import verify_pool
 from tests.deploy.load import PLAYERS, ROUNDS, GameReports, Load
-from tests.processes import Service, eventually
+from tests.deploy.service import Service
+from tests.processes import eventually
 from tournament.models import Entry, Snapshot, Tournament
 from tournament.queries.crosstable import crosstable_digest
 from tournament.queries.events import current_pairings

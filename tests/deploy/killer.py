@@ -16,7 +16,8 @@ from kombu.exceptions import KombuError
 from deploy import valkey
 from deploy.environment import socket_address
 from deploy.tasks import TICK
-from tests.processes import Service, celery_with_broker_at, eventually
+from tests.deploy.service import Service
+from tests.processes import celery_with_broker_at, eventually
 
 RECOVERY: Final = 120
 """Seconds until everything runs again, on a busy machine."""

@@ -18,7 +18,8 @@ from deploy.demo.progress import ProgressBar
 from deploy.demo.results import Results
 from deploy.demo.scenario import Outcome, count_steps, find_differences, play_event
 from deploy.samples.event import SAMPLES, SampleEvent, read_event
-from tests.processes import ROOT, Service
+from tests.deploy.service import Service
+from tests.processes import ROOT
 
 pytestmark = pytest.mark.processes
 

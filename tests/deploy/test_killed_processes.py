@@ -10,7 +10,7 @@ import pytest
 from tests.deploy.event_checks import check_events, connected_to
 from tests.deploy.killer import Killer
 from tests.deploy.load import Load
-from tests.processes import Service
+from tests.deploy.service import Service
 
 pytestmark = [
     pytest.mark.processes,

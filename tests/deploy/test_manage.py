@@ -1,7 +1,9 @@
 """`manage.py`: commands on files work without the settings of the service."""
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
         env=NO_SERVICE | environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
         check=False,
     )
 
@@ -48,13 +50,14 @@ def test_a_command_of_the_service_reports_the_missing_secret_key() -> None:
 
 
 def test_migrate_works_in_an_empty_installation(tmp_path: Path) -> None:
-    variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path / "new" / "folder")}
+    folder = tmp_path / "new" / "folder"
+    variables = {"PERIHELION_ENV": "", "STATE_DIR": str(folder)}
 
     before = manage("bundle", "export", "spring-open", str(tmp_path / "event.zip"), **variables)
     migrated = manage("migrate", **variables)
-    after = manage("bundle", "export", "spring-open", str(tmp_path / "event.zip"), **variables)
 
-    assert (before.returncode, migrated.returncode, after.returncode) == (1, 0, 1)
+    assert (before.returncode, migrated.returncode) == (1, 0)
     assert before.stderr.startswith("perihelion: database error: no such table")
     assert "manage.py migrate" in before.stderr
-    assert after.stderr == "CommandError: there is no tournament 'spring-open'\n"
+    with closing(sqlite3.connect(folder / "perihelion.sqlite3")) as database:
+        assert database.execute("SELECT code FROM ratings_pool").fetchall() == [("star",)]

@@ -21,7 +21,8 @@ from django.db import connection
 from games.models import Player
 from tests.deploy.event_checks import check_events, connected_to
 from tests.deploy.load import Load
-from tests.processes import Service, eventually, running
+from tests.deploy.service import Service, running
+from tests.processes import eventually
 
 pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.database_bound]
 

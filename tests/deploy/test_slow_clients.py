@@ -15,7 +15,8 @@ import pytest
 
 from deploy.server.limits import raise_file_limit
 from tests.deploy.clients import count_lost, slow_clients
-from tests.processes import Service, eventually, running
+from tests.deploy.service import Service, running
+from tests.processes import eventually
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
 

@@ -98,6 +98,6 @@ def test_lost_and_doubled_messages(worker: Worker, organiser: Person) -> None:
 
     assert poll(organiser, lost, until=("done",))[-1]["state"] == "done"
     eventually(lambda: connect().llen("ratings") == 0)
-    worker.stop()
+    worker.wait_until_idle()
     assert (Player.objects.count(), journalled_imports()) == (1000, 1)
     assert Upload.objects.get().attempts == 1

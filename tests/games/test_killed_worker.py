@@ -55,7 +55,7 @@ def test_the_game_is_settled_once_after_the_restart(
         tasks.settle_due.delay()
 
     eventually(lambda: is_settled(game))
-    worker.stop()
+    worker.wait_until_idle()
     assert not Report.objects.filter(settled_at=None).exists()
     assert settlement_count(game) == 1
 
@@ -67,5 +67,5 @@ def test_repeated_messages_settle_the_game_once(game: Game, reports: None, worke
     worker.start()
 
     eventually(lambda: is_settled(game) and connect().llen("results") == 0)
-    worker.stop()
+    worker.wait_until_idle()
     assert settlement_count(game) == 1

@@ -1,0 +1,47 @@
+"""The README's commands and their documented output, by section."""
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.processes import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """Return the text below a heading."""
+    return README.partition(f"## {title}")[2].partition("\n## ")[0]
+
+
+def blocks(text: str, language: str) -> str:
+    """Return the text's code blocks in a language, in order."""
+    return "".join(re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL))
+
+
+@contextmanager
+def checkout() -> Iterator[Path]:
+    """Create a folder with the project's files, and without a state folder."""
+    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as name:
+        folder = Path(name)
+        for part in (".venv", "manage.py", "deploy"):
+            if (ROOT / part).exists():
+                (folder / part).symlink_to(ROOT / part)
+        yield folder
+
+
+def printed_by(script: str, folder: Path, **environment: str) -> str:
+    """Return the output of a script in bash, error output included."""
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin:/usr/local/bin", "LANG": "C.UTF-8", **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=True,
+    ).stdout

@@ -1,0 +1,84 @@
+"""What prevents a start of `manage.py up` is reported in one line."""
+
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db.utils import ConnectionHandler
+from pytest_django import DjangoDbBlocker
+
+from deploy import embedded
+from deploy.embedded import CannotStart
+from deploy.environment import Environment
+from tests.deploy.service import Service, start_error
+from tests.processes import ROOT
+
+pytestmark = pytest.mark.processes
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer:
+        yield Path(outer, "var")
+
+
+def test_a_taken_port_is_refused(folder: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        line = start_error(Service(folder, PORT=port))
+
+    assert f"port {port} of 127.0.0.1 cannot be used (Address already in use)" in line
+
+
+@pytest.mark.parametrize(
+    ("variables", "line"),
+    [
+        ({"STATE_DIR": "/dev/null/var"}, "the state folder /dev/null/var cannot be written"),
+        ({"SECRET_KEY": "secret"}, "SECRET_KEY can be guessed"),
+    ],
+)
+def test_an_invalid_setting_is_reported_in_one_line(
+    folder: Path, variables: dict[str, str], line: str
+) -> None:
+    assert line in start_error(Service(folder, **variables))
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("postgresql:///db?host=/nowhere", "the database cannot be used"),
+        ("sqlite:////nowhere/db", "the database cannot be used: unable to open"),
+        (f"sqlite:///{ROOT}/LICENSE", "the database cannot be used: file is not a database"),
+    ],
+)
+def test_an_unusable_database(
+    monkeypatch: pytest.MonkeyPatch,
+    django_db_blocker: DjangoDbBlocker,
+    address: str,
+    message: str,
+) -> None:
+    database = Environment({"DB": address}).database("DB", "", folder=ROOT)
+    with closing(ConnectionHandler({"default": database})["default"]) as connection:
+        monkeypatch.setattr(embedded, "connection", connection)
+        with django_db_blocker.unblock(), pytest.raises(CannotStart, match=message):
+            embedded.check_database()
+
+
+def test_an_unusable_broker(settings: Any) -> None:
+    settings.REDIS_URL, settings.REDIS_EMBEDDED = "unix:///nowhere.sock", False
+
+    with pytest.raises(CannotStart, match="no Redis or Valkey responds"):
+        embedded.broker_program()
+
+
+def test_an_impossible_port(settings: Any) -> None:
+    settings.PORT = 70000
+
+    with pytest.raises(CannotStart, match=r"port 70000 of 127\.0\.0\.1 cannot be used"):
+        embedded.check_port(seconds=0)
