@@ -1,5 +1,8 @@
 """Handicaps of an event: its settings, what is recommended and applied, what directors change."""
 
+import csv
+import io
+import json
 from typing import Any
 
 import pytest
@@ -202,6 +205,30 @@ def test_the_handicap_is_fixed_once_the_game_has_a_report(olga: Person, event: E
     settle()
     assert change(olga, event, (2, "C", "D", "none")).status_code == 200
     assert verify() == []
+
+
+def test_the_tables_of_a_round_have_the_handicaps(
+    olga: Person, anonymous: Person, event: Event
+) -> None:
+    change(olga, event, (1, "A", "B", "second 1 stones"))
+    olga.post(f"{event.path}/rounds/1/publish", {})
+    path = f"{event.path}/rounds/1/pairings"
+
+    rows = list(csv.DictReader(io.StringIO(anonymous.get(f"{path}.csv").content.decode())))
+
+    assert [(row["recommended_handicap"], row["handicap"]) for row in rows] == [
+        ("", "second 1 stones"),
+        ("second 3 stones", "second 3 stones"),
+    ]
+    lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
+    assert [json.loads(line)["applied"] for line in lines] == [
+        row["applied"] for row in anonymous.get(path).json()["pairings"]
+    ]
+    day = event.tournament.starts_on
+    event.tournament.round_set.filter(number=1).update(starts_on=day)
+    entry = event.tournament.entries.get(player__name="D")
+    calendar = anonymous.get(f"players/{entry.player_id}/calendar.ics").content.decode()
+    assert "against C\\, handicap: second 3 stones" in calendar
 
 
 def test_a_record_with_another_handicap_is_refused(olga: Person, event: Event) -> None:

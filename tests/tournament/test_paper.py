@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
+from tests.tournament.test_handicaps_endpoint import make_handicap_event
 from tournament.documents import slips
 from tournament.documents.renderers.pdf import typesetting
 from tournament.views import params
@@ -189,6 +190,32 @@ def test_the_codes_are_addresses_of_games_and_players(
             f"http://localhost:8000/api/v1/{collection}/{number}" for number in ids
         ]
         assert all(ElementTree.fromstring(code["picture"]).tag.endswith("svg") for code in codes)
+
+
+@pytest.mark.parametrize(
+    ("settings", "handicaps"),
+    [
+        ({}, ["", "second 3 stones"]),
+        ({"games_per_pairing": 2, "handicap_kinds": ["points"], "handicap_cap": 5},
+         ["second 2 points", "first 2 points", "first 5 points", "second 5 points"]),
+        ({"handicaps": "none"}, ["", ""]),
+    ],
+)  # fmt: skip
+def test_the_slips_have_the_handicaps(
+    organiser: Person, printed: SheetData, settings: dict[str, Any], handicaps: list[str]
+) -> None:
+    event = make_handicap_event(organiser, **settings)
+    event.publish(1)
+
+    assert organiser.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
+    assert [slip["handicap"] for slip in printed[-1]["slips"]] == handicaps
+
+    for query in ("", "?by=name"):
+        assert organiser.get(f"{event.path}/rounds/1/pairings.pdf{query}").status_code == 200
+        (part,) = printed[-1]["parts"]
+        assert ("Handicap" in [column["title"] for column in part["columns"]]) == any(handicaps)
+        if any(handicaps):
+            assert {row[-1] for row in part["rows"]} <= {*handicaps}
 
 
 class TestLargeSheets:

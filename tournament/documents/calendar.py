@@ -94,7 +94,8 @@ def _seat_text(pairing: Pairing, player: Player) -> str:
         return pairing.get_kind_display()
     is_first = pairing.first.player_id == player.pk
     seat, opponent = ("first", pairing.second) if is_first else ("second", pairing.first)
-    return f"board {pairing.board_number}, {seat} seat, against {opponent.player.name}"
+    handicap = f", handicap: {pairing.handicap}" if pairing.handicap else ""
+    return f"board {pairing.board_number}, {seat} seat, against {opponent.player.name}{handicap}"
 
 
 def _whole_event(tournament: Tournament, revision: Revision) -> Event:

@@ -28,9 +28,12 @@ CSV = (
     "state", "starts_on", "start_time",
 )  # fmt: skip
 CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
+CSV_OF_HANDICAPS = ("recommended_handicap", "handicap")
 SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
 COLUMNS = (
     *(Column(name, kind=ColumnKind.TEXT) for name in (*CSV, *CSV_OF_RETURN_GAMES)),
+    Column("recommended_handicap", kind=ColumnKind.TEXT),
+    Column("handicap", "Handicap", ColumnKind.TEXT),
     Column("marked_board", "Board"),
     Column("first_player", "First", ColumnKind.TEXT, is_wide=True),
     Column("result_or_dash", "Result", ColumnKind.MARK),
@@ -41,6 +44,7 @@ BY_NAME_COLUMNS = (
     Column("board", "Board"),
     Column("seat", "Seat", ColumnKind.TEXT),
     Column("opponent", "Against", ColumnKind.TEXT, is_wide=True),
+    Column("handicap", "Handicap", ColumnKind.TEXT),
 )
 BYE_NAMES: dict[str, str] = {
     Pairing.Kind.PAIRING_BYE: "bye",
@@ -52,6 +56,11 @@ BYE_NAMES: dict[str, str] = {
 TWO_GAMES_NOTE = (
     "Each pairing has two games; the player on the left sits first in the first one, second in the "
     "other. All results are those of the player on the left first."
+)
+HANDICAP_NOTE = (
+    "A handicap belongs to a seat. Stones are on the board before the first move; with a first "
+    "move, the first seat begins without the pie rule. Return games have the same points for the "
+    "other seat."
 )
 BY_HAND_NOTE = "Boards with a * were set by hand."
 
@@ -65,18 +74,17 @@ def pairings_document(
         "starts_on": _isoformat(this_round.starts_on),
         "start_time": _isoformat(this_round.start_time),
     }
+    has_two = tournament.games_per_pairing == 2
+    handicaps = CSV_OF_HANDICAPS if _has_handicaps(tournament) else ()
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=COLUMNS,
         records=[{**start, **pairing.as_json()} for pairing in pairings],
         cells=_cells,
-        csv=(*CSV, *CSV_OF_RETURN_GAMES) if tournament.games_per_pairing == 2 else CSV,
-        page=SHEET,
-        sheet=SHEET,
-        notes=(
-            *((TWO_GAMES_NOTE,) if tournament.games_per_pairing == 2 else ()),
-            *_notes(pairings),
-        ),
+        csv=(*CSV, *(CSV_OF_RETURN_GAMES if has_two else ()), *handicaps),
+        page=(*SHEET, *handicaps[1:]),
+        sheet=(*SHEET, *handicaps[1:]),
+        notes=((TWO_GAMES_NOTE,) if has_two else ()) + _notes(tournament, pairings),
     )
 
 
@@ -101,6 +109,8 @@ def pairings_by_name_document(
             if player
         ]
     records.sort(key=lambda record: _sort_key(str(_named(record["player"]))))
+    names = [column.name for column in BY_NAME_COLUMNS]
+    shown = tuple(names if _has_handicaps(tournament) else names[:-1])
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=BY_NAME_COLUMNS,
@@ -110,8 +120,12 @@ def pairings_by_name_document(
             _marked_board(record),
             record["seat"],
             _opponent(record, record["opponent"]),
+            _text_of(record["applied"]),
         ),
-        notes=_notes(pairings),
+        csv=shown,
+        page=shown,
+        sheet=shown,
+        notes=_notes(tournament, pairings),
     )
 
 
@@ -137,8 +151,13 @@ def _heading(tournament: Tournament, this_round: Round) -> Heading:
     )
 
 
-def _notes(pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
-    return (BY_HAND_NOTE,) if any(pairing.by_hand for pairing in pairings) else ()
+def _has_handicaps(tournament: Tournament) -> bool:
+    return tournament.handicaps != Tournament.Handicaps.NONE
+
+
+def _notes(tournament: Tournament, pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
+    by_hand = (BY_HAND_NOTE,) if any(pairing.by_hand for pairing in pairings) else ()
+    return ((HANDICAP_NOTE,) if _has_handicaps(tournament) else ()) + by_hand
 
 
 def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
@@ -161,11 +180,17 @@ def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
         return_game.get("termination") or "",
         return_game.get("state") or "",
         pairing["points"] or "",
+        _text_of(pairing["recommended"]),
+        _text_of(pairing["applied"]),
         _marked_board(pairing),
         _named(first),
         _results(pairing) if second else "",
         _opponent(pairing, second),
     )
+
+
+def _text_of(handicap: Mapping[str, Any] | None) -> str:
+    return (handicap or {}).get("handicap") or ""
 
 
 def _results(pairing: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
+from games.rules.records.handicaps import exchange_seats
 from tournament import queries
 from tournament.documents.pairings import round_title
 from tournament.documents.renderers.pdf.frame import SheetFrame
@@ -33,11 +34,14 @@ def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) ->
             continue
         place = f"Round {this_round.number}, board {pairing.board}{start}"
         first, second = _seat(pairing.first), _seat(pairing.second)
-        slips.append({"place": place, "game": pairing.game, "first": first, "second": second})
+        slip = {"place": place, "game": pairing.game, "first": first, "second": second}
+        handicap = (pairing.applied and pairing.applied["handicap"]) or ""
+        slips.append(slip | {"handicap": handicap})
         if pairing.return_game:
             number = pairing.return_game["game"]
             place += ", return game"
-            slips.append({"place": place, "game": number, "first": second, "second": first})
+            slip = {"place": place, "game": number, "first": second, "second": first}
+            slips.append(slip | {"handicap": exchange_seats(handicap)})
     _check_count(len(slips), "games")
     codes = [_code(f"games/{slip['game']}") for slip in slips]
     slips = [slip | {"game": f"game {slip['game']}"} for slip in slips]
