@@ -43,8 +43,10 @@ PROCESS_FIXTURES = {"worker"}
 STAR_POOL = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
 """The pool that the initial migration of ratings creates."""
 
-hypothesis.settings.register_profile("quick", max_examples=20, deadline=None)
-hypothesis.settings.register_profile("long", max_examples=200, deadline=None)
+for name, examples, steps in (("quick", 20, 20), ("long", 200, 50)):
+    hypothesis.settings.register_profile(
+        name, max_examples=examples, stateful_step_count=steps, deadline=None
+    )
 hypothesis.settings.load_profile("quick")
 
 NOT_DURABLE = ("fsync", "synchronous_commit", "full_page_writes")

@@ -1,0 +1,133 @@
+"""The request of each action that `allowed_actions` lists, with random content.
+
+`allowed_actions` says whether an action is possible at all. Whether its content is, such as the
+round of a bye, only the request decides: a `Call` names the codes of these refusals.
+"""
+
+from random import Random
+from typing import Any
+
+from tests.events import FIRST_WINS, SECOND_WINS
+from tests.tournament.days.day import WHY, Call, Day
+from tournament.services.states import TRANSITIONS
+
+BY_HAND = ("acceptance_needed", "impossible_pairings", "wrong_board")
+ENGINE = ("no_legal_pairing", "cannot_pair")
+"""Whether there is a legal pairing is known only after a search."""
+
+
+def call(method: str, suffix: str = "", *refusals: str) -> Call:
+    return Call(method, suffix, frozenset(refusals))
+
+
+CALLS: dict[str, dict[str, Call]] = {
+    "event": {
+        "edit": call("PATCH", "", "set_up_frozen", "round_drafted", "round_published"),
+        **{action: call("POST", f"/{action}") for action in TRANSITIONS},
+        "enter": call("POST", "/entries", "entered_already"),
+        "request_bye": call(
+            "POST", "/byes", "no_such_round", "round_paired", "bye_granted", "too_many_byes"
+        ),
+    },
+    "round": {
+        "edit": call("PATCH"),
+        "pair": call("POST", "/pair", *ENGINE),
+        "set_pairings": call("PUT", "/pairings", *BY_HAND),
+        "change_boards": call("PATCH", "/pairings", *BY_HAND),
+        "publish": call("POST", "/publish", "acceptance_needed"),
+        "unpair": call("POST", "/unpair"),
+        "restore": call("POST", "/restore", "no_such_version", "version_current"),
+        "complete": call("POST", "/complete"),
+        "reopen": call("POST", "/reopen"),
+    },
+    "entry": {
+        "edit": call(
+            "PATCH", "", "round_paired", "no_such_round", "starting_scores_fixed", "no_late_entries"
+        ),
+        **{
+            action: call("POST", f"/{action}")
+            for action in ("accept", "refuse", "withdraw", "return", "consent")
+        },
+    },
+    "game": {
+        "record": call("POST", "/reports"),
+        "claim": call("POST", "/reports"),
+        "confirm": call("POST", "/confirm"),
+        "dispute": call("POST", "/dispute"),
+        "rule": call("POST", "/rule", "impossible_result"),
+        "annul": call("POST", "/annul"),
+    },
+}
+
+
+def random_content(day: Day, kind: str, action: str, path: str, random: Random) -> dict[str, Any]:
+    """Return the content of a request about the object at an address."""
+    match kind, action:
+        case "event", "edit":
+            return random.choice(
+                [
+                    {"rounds": random.randint(1, 4)},
+                    {"name": f"Open {random.randint(1, 9)}"},
+                    {"tiebreaks": random.choice([["PTS", "SB"], ["PTS", "WIN", "DE"]])},
+                    {"half_byes": 2},
+                ]
+            )
+        case "event", "enter":
+            return {"player": day.register_player()}
+        case "event", "request_bye":
+            entry, number = random.choice(day.entries()), random.randint(1, 3)
+            kinds = ["half-bye", "zero-bye", "full-bye"]
+            return {"entry": entry, "round": number, "kind": random.choice(kinds)}
+        case "round", "edit":
+            return {"starts_on": f"2026-05-0{random.randint(1, 3)}"}
+        case "round", "set_pairings":
+            return WHY | {"pairings": random_boards(day, random)}
+        case "round", "change_boards":
+            accept = random.choice([[], ["rematch", "second-bye", "game-reported"]])
+            return WHY | {"boards": exchanged_boards(day, path, random), "accept": accept}
+        case "round", "restore":
+            versions = day.ask("GET", f"{path}/versions")["results"]
+            return WHY | {"version": random.choice([9, *(row["version"] for row in versions)])}
+        case "entry", "edit":
+            values = [
+                {"birth_year": random.randint(1950, 2010)},
+                {"seed_rating": random.randint(1000, 2000)},
+                {"first_round": random.randint(1, 3)},
+            ]
+            return WHY | random.choice(values)
+        case "game", "record":
+            return {"record": random.choice([FIRST_WINS, SECOND_WINS])}
+        case "game", "claim":
+            return {"claim": {"result": random.choice(["11-10", "10-11"])}}
+        case "game", "rule":
+            return WHY | {"result": random.choice(["1-0", "0-1", "1/2", "0-0"])}
+        case (
+            ("event", "cancel" | "reopen")
+            | ("round", "unpair" | "reopen")
+            | ("game", "dispute" | "annul")
+        ):
+            return WHY
+    return {}
+
+
+def random_boards(day: Day, random: Random) -> list[dict[str, Any]]:
+    """Return random boards of all accepted entries."""
+    entries: list[int | None] = [*day.entries("?state=accepted")]
+    random.shuffle(entries)
+    if len(entries) % 2:
+        entries.append(None)
+    return [{"first": a, "second": b} for a, b in zip(entries[::2], entries[1::2], strict=True)]
+
+
+def exchanged_boards(day: Day, path: str, random: Random) -> list[dict[str, Any]]:
+    """Return two boards of the round with exchanged second players, or a board that is wrong."""
+    response = day.organiser.get(f"{path}/pairings")
+    boards = [row for row in response.json().get("pairings", []) if row["second"]]
+    if len(boards) < 2:
+        first, second = day.entries()[:2]
+        return [{"board": 1, "first": first, "second": second}]
+    one, other = random.sample(boards, 2)
+    return [
+        {"board": a["board"], "first": a["first"]["entry"], "second": b["second"]["entry"]}
+        for a, b in ((one, other), (other, one))
+    ]

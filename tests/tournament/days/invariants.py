@@ -1,0 +1,74 @@
+"""What holds in every state of an event."""
+
+from collections import Counter
+from fractions import Fraction
+
+from django.db import transaction
+
+from games.models import Game
+from tests.imports import empty_tables
+from tests.tournament.days.day import DONE, UNPUBLISHED, Day
+from tournament.imports.bundle import import_bundle
+from tournament.imports.bundle.writing import write_bundle
+from tournament.models import Tournament
+from tournament.services.replay import verify_stream
+
+BYES = {"pairing-bye": 2, "full-bye": 2, "half-bye": 1}
+
+
+def check_games_of_players(stream: str, games_per_pairing: int) -> None:
+    """Assert that no player has more games in a round than a pairing has."""
+    seats: Counter[tuple[str, int]] = Counter()
+    games = Game.objects.filter(stream=stream, void=False)
+    for number, *players in games.values_list("round", "first_id", "second_id"):
+        seats.update((number, player) for player in players)
+    assert set(seats.values()) <= {games_per_pairing}, seats
+
+
+def check_journal(stream: str) -> None:
+    """Assert that the replay of the journal gives the rows of the tables."""
+    assert verify_stream(stream) == []
+
+
+def check_standings(day: Day) -> None:
+    """Assert that the points are those of the public files of the rounds."""
+    event = day.event()
+    is_league = event["system_options"].get("schedule") == "league"
+    counted = [
+        row["number"]
+        for row in day.rounds()
+        if row["state"] in DONE or (is_league and row["state"] not in UNPUBLISHED)
+    ]
+    points: Counter[str] = Counter()
+    for number in counted:
+        for row in day.csv(f"rounds/{number}/pairings.csv"):
+            add_points(points, row)
+    scale = 1 if event["games_per_pairing"] == 2 else 2
+    for row in day.csv("standings.csv") if counted else []:
+        assert scale * Fraction(row["PTS"]) == points[row["id"]], (row, points)
+
+
+def add_points(points: "Counter[str]", row: dict[str, str]) -> None:
+    """Add the points of a pairing: two for a win, because a Counter has whole numbers."""
+    first, second = row["first_id"], row["second_id"]
+    if row["kind"] != "game":
+        points[first] += BYES.get(row["kind"], 0)
+        return
+    result = row.get("points", row["result"])
+    if not result or row["state"] != "confirmed":
+        return
+    scores = [1, 1] if result == "1/2" else [float(score) for score in result.split("-")]
+    if scores == [0, 0]:
+        return
+    points[first] += 1 + (scores[0] > scores[1]) - (scores[0] < scores[1])
+    points[second] += 1 + (scores[1] > scores[0]) - (scores[1] < scores[0])
+
+
+def check_bundle(day: Day) -> None:
+    """Assert that an import of the exported event gives the same event."""
+    with transaction.atomic():
+        exported = write_bundle(Tournament.objects.get())
+        empty_tables()
+        imported = import_bundle(exported, by=day.organiser.account)
+        assert write_bundle(imported) == exported
+        transaction.set_rollback(True)
