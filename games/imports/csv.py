@@ -17,7 +17,6 @@ from typing import Any
 from games.http.errors import BadRequest, Unprocessable
 from games.imports.headings import IGNORE, parse_mapping, recognise_headings
 from games.imports.progress import Progress, no_progress
-from games.validators import COUNTRY_CODE, check_text
 
 ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
 MAX_ROWS = 20_000
@@ -26,7 +25,6 @@ FORMULA_PREFIXES = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", 
 """The characters that begin a formula in a spreadsheet, the first four also full-width."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 Column = Callable[[str], Any]
 """Convert one value; raise ValueError with what is wrong."""
@@ -211,36 +209,3 @@ def _parse_header(
             valid=list(columns),
         )
     return header
-
-
-def text_column(max_length: int) -> Column:
-    """Return a column of text on one line."""
-
-    def convert(value: str) -> str:
-        text = unescape_formula(value)
-        if len(text) > max_length:
-            raise ValueError(f"at most {max_length} characters")
-        check_text(text)
-        return text
-
-    return convert
-
-
-def integer_column(maximum: int) -> Column:
-    """Return a column of whole numbers from 0 to `maximum`; an empty value is None."""
-
-    def convert(value: str) -> int | None:
-        if not value:
-            return None
-        if not DIGITS.fullmatch(value) or int(value) > maximum:
-            raise ValueError(f"{value[:20]!r} is not a whole number from 0 to {maximum}")
-        return int(value)
-
-    return convert
-
-
-def country_column(value: str) -> str:
-    """Convert a three-letter country code, as FIDE or ISO writes it."""
-    if value and not COUNTRY_CODE.fullmatch(value):
-        raise ValueError(f"{value[:20]!r} is not a three-letter code")
-    return value.upper()

@@ -5,16 +5,8 @@ from typing import Any
 
 from django.db import transaction
 
-from games.imports.csv import (
-    Column,
-    CsvFile,
-    LineErrors,
-    Rows,
-    country_column,
-    integer_column,
-    read_rows,
-    text_column,
-)
+from games.imports.columns import country_column, integer_column, rounded_column, text_column
+from games.imports.csv import Column, CsvFile, LineErrors, Rows, read_rows
 from games.imports.player_matching import (
     NEW,
     MatchedPlayer,
@@ -60,7 +52,7 @@ COLUMNS: dict[str, Column] = {
     "country": country_column,
     "club": text_column(MAX_NAME_LENGTH),
     "fide": text_column(11),
-    "seed_rating": integer_column(HIGHEST_RATING),
+    "seed_rating": rounded_column(HIGHEST_RATING),
     "birth_year": _birth_year,
     "sex": _sex,
 }

@@ -9,14 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.http.errors import ApiError
+from games.imports.columns import country_column, integer_column, rounded_column, text_column
 from games.imports.csv import (
-    country_column,
     decode_text,
     escape_formula,
-    integer_column,
     parse_rows,
     read_rows,
-    text_column,
     unescape_formula,
     write_csv,
 )
@@ -162,3 +160,17 @@ def test_a_formula_is_a_valid_name(name: str) -> None:
 
 def test_text_without_a_formula_is_written_as_it_is() -> None:
     assert [escape_formula(name) for name in ("Ana-Lía", "", "a=b")] == ["Ana-Lía", "", "a=b"]
+
+
+@pytest.mark.parametrize(
+    ("value", "rounded"),
+    [("1887", 1887), ("1887.4", 1887), ("1887,5", 1888), ("1887.49", 1887), ("0.5", 1), ("", None)],
+)
+def test_a_rating_is_rounded_a_half_up(value: str, rounded: int | None) -> None:
+    assert rounded_column(4000)(value) == rounded
+
+
+@pytest.mark.parametrize("value", ["4000.5", "1e3", "1.5.5", "-1.5", ".5", "1.", "١.٥"])
+def test_what_is_no_rating(value: str) -> None:
+    with pytest.raises(ValueError, match="is not a whole number from 0 to 4000"):
+        rounded_column(4000)(value)
