@@ -26,6 +26,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RoundState": "tournament.models.Round.State",
         "PairingKind": "tournament.models.Pairing.Kind",
         "ByeKind": "tournament.models.Bye.Kind",
+        "FindingCode": "tournament.serializers.pairing.FINDING_CODES",
         "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],
         "PoolPolicy": "ratings.models.Pool.Policy",

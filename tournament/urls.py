@@ -101,7 +101,10 @@ urlpatterns = [
     *(
         path(f"{ENTRY}/{action}", entry_actions.EntryActionView.as_view(action_name=action))
         for action in ENTRY_CHANGES
+        if action != "withdraw"
     ),
+    path(f"{ENTRY}/withdraw", entry_actions.WithdrawEntry.as_view()),
+    path(f"{ENTRY}/availability", entry_actions.Availability.as_view()),
     path(f"{TOURNAMENT}/byes", byes.ByeList.as_view()),
     path(f"{TOURNAMENT}/byes/<int:bye_id>", byes.ByeView.as_view()),
     path(f"{TOURNAMENT}/rounds", rounds.RoundList.as_view()),

@@ -245,6 +245,7 @@ def test_every_response_matches_the_schema(
     do(ada, "POST", f"{event}/entries/{entries['Ada']}/consent")
     do(organiser, "POST", f"{event}/start")
     bye = {"entry": entries["Cleo"], "round": 2, "kind": "half-bye"}
+    do(organiser, "PUT", f"{event}/entries/{bye['entry']}/availability", {})
     number = do(organiser, "POST", f"{event}/byes", bye).json()["id"]
     do(organiser, "GET", f"{event}/byes")
     do(organiser, "DELETE", f"{event}/byes/{number}")

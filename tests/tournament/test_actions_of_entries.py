@@ -16,6 +16,7 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "withdraw": ("POST", "/withdraw", {}),
     "return": ("POST", "/return", {}),
     "consent": ("POST", "/consent", {}),
+    "availability": ("PUT", "/availability", {}),
 }
 FORBIDDEN = ("role_missing", "token_given_out")
 
@@ -63,11 +64,19 @@ def test_the_level_of_an_action_says_what_the_call_does(
 
     nothing = [""] * 3
     others = (scorer, stranger, anonymous)
-    assert allowed(organiser, ada, *others) == ["edit refuse withdraw", "consent", *nothing]
+    assert allowed(organiser, ada, *others) == [
+        "edit refuse withdraw availability",
+        "consent availability",
+        *nothing,
+    ]
     event.step("start")
-    assert allowed(organiser, ada, *others) == ["edit withdraw", "consent", *nothing]
+    assert allowed(organiser, ada, *others) == [
+        "edit withdraw availability",
+        "consent availability",
+        *nothing,
+    ]
     organiser.post(f"{event.path}/entries/{entry.pk}/withdraw")
-    assert allowed(organiser) == ["edit accept return"]
+    assert allowed(organiser) == ["edit accept return availability"]
     event.play(1)
     event.step("review")
     assert allowed(organiser, ada) == ["edit", ""]
@@ -80,7 +89,7 @@ def test_a_late_entry_is_accepted_while_a_round_can_pair_it(
 ) -> None:
     organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
     event.step("start")
-    assert compare(organiser, event, entry) == "edit accept withdraw return"
+    assert compare(organiser, event, entry) == "edit accept withdraw return availability"
     event.publish(1)
     assert compare(organiser, event, entry) == "edit withdraw"
 

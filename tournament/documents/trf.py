@@ -139,11 +139,14 @@ def _announced_byes(table: Table) -> tuple[AnnouncedBye, ...]:
         for number, player, kind in requested.values_list("round", "entry__pairing_number", "kind")
         if player
     }
-    for player, state, first_round in queries.numbered_entries(tournament).values_list(
-        "number", "shown_state", "first_round"
+    for player, state, first_round, last_round in queries.numbered_entries(tournament).values_list(
+        "number", "shown_state", "first_round", "last_round"
     ):
         is_out = state != Entry.State.ACCEPTED
-        for number in range(table.through + 1, tournament.rounds + 1 if is_out else first_round):
+        absent = {*range(table.through + 1, tournament.rounds + 1 if is_out else first_round)}
+        if last_round is not None and not tournament.as_published:
+            absent |= {*range(max(table.through, last_round) + 1, tournament.rounds + 1)}
+        for number in absent:
             if player:
                 kinds[number, player] = Kind.ZERO_BYE
     return tuple(

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.imports.bulk import insert_rows
-from games.imports.csv import Column, CsvFile, Rows, read_rows, text_column
+from games.imports.columns import text_column
+from games.imports.csv import Column, CsvFile, Rows, read_rows
 from games.imports.player_matching import MatchedPlayer, register_new_players
 from games.imports.players import COLUMNS as PLAYER_COLUMNS
 from games.imports.players import REQUIRED, match_rows
@@ -60,9 +61,10 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
         if tournament.state == Tournament.State.RUNNING:
             progress("numbering entries", 0, len(entries))
             number_entries(tournament)
-            numbers = dict(queries.numbered_entries(tournament).values_list("pk", "pairing_number"))
+            stored = queries.numbered_entries(tournament).in_bulk()
             for entry in entries:
-                entry.pairing_number = numbers[entry.pk]
+                entry.pairing_number = stored[entry.pk].pairing_number
+                entry.seed_rating = stored[entry.pk].seed_rating
         payload = {"entries": [entry_payload(entry) for entry in entries]}
         append_line(tournament.stream, "entries.imported", payload, by=sent.by)
     return _result(file, found, is_dry_run=False)

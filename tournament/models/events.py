@@ -24,6 +24,18 @@ class Tournament(models.Model):
         RECOMMENDED = "recommended"
         BY_HAND = "by_hand"
 
+    class SeedSource(models.TextChoices):
+        """Where entries get their seed rating from when they get their pairing number."""
+
+        GIVEN = "given"
+        POOL = "pool"
+
+    class MissedRounds(models.TextChoices):
+        """The byes of a late entry in the rounds that it misses."""
+
+        ZERO = "zero"
+        HALF = "half"
+
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
     place = models.CharField(max_length=120, blank=True)
@@ -42,6 +54,7 @@ class Tournament(models.Model):
     swap = models.BooleanField(default=True)
     rated = models.BooleanField(default=True)
     pool = models.CharField(max_length=40, blank=True)
+    seed_source = models.CharField(max_length=5, choices=SeedSource, default=SeedSource.GIVEN)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
     handicaps = models.CharField(max_length=11, choices=Handicaps, default=Handicaps.NONE)
     handicap_share = models.PositiveSmallIntegerField(
@@ -70,6 +83,12 @@ class Tournament(models.Model):
     tiebreaks = models.JSONField(default=list)
     initial_seat = models.CharField(max_length=6, default="first")
     half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may have")
+    half_byes_until_round = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="the last round that can have one; null: every round"
+    )
+    missed_rounds = models.CharField(
+        max_length=4, choices=MissedRounds, default=MissedRounds.ZERO, help_text="of a late entry"
+    )
     prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of priority")
     draw_seed = models.CharField(max_length=64, help_text="the seed of every random draw")
 
@@ -126,6 +145,9 @@ class Entry(models.Model):
     )
     first_round = models.PositiveSmallIntegerField(
         default=1, help_text="the first round that can pair this entry"
+    )
+    last_round = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="the last round that can pair it; null: every round"
     )
     published_state = models.CharField(
         max_length=10,

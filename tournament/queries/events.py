@@ -160,10 +160,19 @@ def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
         if row["entry__pairing_number"]
     }
     inactive = numbered_entries(tournament).filter(
-        ~Q(state=Entry.State.ACCEPTED) | Q(first_round__gt=round_number)
+        ~Q(state=Entry.State.ACCEPTED)
+        | Q(first_round__gt=round_number)
+        | Q(last_round__lt=round_number)
     )
     numbers = (row["pairing_number"] for row in rows_as_dicts(inactive, "pairing_number"))
     return byes | dict.fromkeys(numbers, "")
+
+
+def missed_rounds(entry: Entry) -> dict[str, str]:
+    """Return the kinds of the byes in the rounds before the first one that can pair an entry."""
+    missed = range(1, entry.first_round)
+    byes = dict(entry.byes.values_list("round", "kind")) if missed else {}
+    return {str(number): byes.get(number, str(Bye.Kind.ZERO)) for number in missed}
 
 
 def unsettled_boards(tournament: Tournament, round_number: int | None = None) -> list[int]:

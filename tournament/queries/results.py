@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from django.db.models import F
+
 from games.models import Game
 from games.rules.seat import Seat
 from tournament.models import Pairing, Tournament
@@ -79,7 +81,12 @@ def load_results(
             *(f"{game}__{column}" for game in games_of_pairing for column in columns),
         )
     )
-    return read_results(rows, tournament, last, points, numbers)
+    results = read_results(rows, tournament, last, points, numbers)
+    if tournament.missed_rounds != Tournament.MissedRounds.ZERO:
+        missed = tournament.byes.filter(round__lt=F("entry__first_round"), round__lte=last)
+        for number, entry, kind in missed.values_list("round", "entry_id", "kind"):
+            results[numbers.get(entry, 0)][number - 1] = BYE_RESULTS[kind]
+    return results
 
 
 def read_results(

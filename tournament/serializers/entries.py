@@ -1,19 +1,24 @@
 """Serializers of entries, byes and personal tokens."""
 
+import re
 from typing import Any
 
 from rest_framework import serializers
 
+from games.http.errors import Unprocessable
 from games.serializers.fields import AllowedActionSerializer, validate_text
 from games.services.players import HIGHEST_RATING
 from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from tournament.models import Bye, Entry
+from tournament.serializers.pairing import FindingSerializer
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 from tournament.standings.prizes import SEXES
 
 HIGHEST_LOT = 100_000
 LONGEST_CATEGORY = 40
 SHOWN_CLUB = "in this event; empty: the club of the player"
+ROUND_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
+BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.choices))
 PRIVATE = "only for the event's directors and the player"
 
 
@@ -105,6 +110,7 @@ class EntrySerializer(serializers.Serializer):
     pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField()
+    last_round = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
     consented_at = serializers.DateTimeField(
         allow_null=True, help_text="when the player agreed that their games are rated"
     )
@@ -129,13 +135,57 @@ class OutdatedPapersSerializer(serializers.Serializer):
     )
 
 
+class DraftWarningSerializer(FindingSerializer):
+    round = serializers.IntegerField()
+
+
 class ChangedEntrySerializer(EntrySerializer):
     outdated = OutdatedPapersSerializer()
+    missed_rounds = serializers.DictField(
+        child=serializers.ChoiceField(Bye.Kind.choices), help_text="of a late entry, by round"
+    )
+    warnings = DraftWarningSerializer(
+        many=True, help_text="a draft pairs a player who cannot play; pair it again"
+    )
 
 
 class EntryWithActionsSerializer(EntrySerializer):
     allowed_actions = AllowedActionSerializer(
         many=True, help_text="for the event's directors and the player; else empty"
+    )
+
+
+class WithdrawalSerializer(serializers.Serializer):
+    from_round = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_TOURNAMENT_ROUNDS,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="null: from the next round that is paired",
+    )
+    reason = serializers.CharField(
+        max_length=240, required=False, allow_blank=True, default="", validators=[validate_text]
+    )
+
+
+class AvailabilitySerializer(serializers.BaseSerializer[Any]):
+    """The byes of an entry by round, as `{"3": "half-bye"}`."""
+
+    def to_internal_value(self, data: Any) -> dict[int, Bye.Kind]:
+        """Return the kinds by round; raises ValidationError, and Unprocessable for other names."""
+        for name in data if isinstance(data, dict) else ():
+            if not ROUND_NUMBER.fullmatch(name):
+                detail = f"{name[:40]!r} is not the number of a round, such as 3"
+                raise Unprocessable("unknown_member", detail, at=f"/{name[:40]}")
+        kinds = BYES_BY_ROUND.run_validation(data)
+        return {int(name): Bye.Kind(kind) for name, kind in kinds.items()}
+
+
+class AvailabilityResponseSerializer(serializers.Serializer):
+    entry = serializers.IntegerField()
+    availability = serializers.DictField(
+        child=serializers.ChoiceField(Bye.Kind.choices), help_text="every bye, by round"
     )
 
 

@@ -65,6 +65,23 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
     half_byes = serializers.IntegerField(
         min_value=0, max_value=MOST_TOURNAMENT_ROUNDS, required=False
     )
+    half_byes_until_round = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_TOURNAMENT_ROUNDS,
+        required=False,
+        allow_null=True,
+        help_text="the last round that can have a half-point bye; null: every round",
+    )
+    seed_source = serializers.ChoiceField(
+        Tournament.SeedSource.choices,
+        required=False,
+        help_text="pool: entries get their rating in the pool at the start, if they have one",
+    )
+    missed_rounds = serializers.ChoiceField(
+        Tournament.MissedRounds.choices,
+        required=False,
+        help_text="half: a late entry has half-point byes, as many as `half_byes` allows",
+    )
     initial_seat = serializers.ChoiceField(["first", "second"], required=False)
     games_per_pairing = serializers.IntegerField(
         min_value=1,
@@ -110,6 +127,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
             "half_byes", "prizes", "system_options", "separations", "balance_seats",
             "games_per_pairing", "handicaps", "handicap_share", "handicap_cap", "handicap_kinds",
+            "half_byes_until_round", "missed_rounds", "seed_source",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {

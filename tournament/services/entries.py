@@ -8,12 +8,13 @@ A system with a schedule accepts no late entries.
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.http.errors import Conflict
+from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
 from tournament import queries
 from tournament.models import Entry, Tournament
+from tournament.services.byes import grant_missed_rounds
 from tournament.services.entry_actions import (
     find_change_conflicts,
     is_late_entry,
@@ -31,8 +32,9 @@ from tournament.services.numbering import number_entries, publish_entries
 
 State = Tournament.State
 PERSONAL = ("birth_year", "sex", "category")
-"""What only the event's directors and the player see."""
 PERSONAL_DETAILS = (*PERSONAL, "club")
+PRIVATE = (*PERSONAL, "last_round")
+"""What only the event's directors and the player see."""
 
 
 def first_pairable_round(tournament: Tournament) -> int:
@@ -102,6 +104,7 @@ def enter_player(
             number_entries(tournament)
             entry.refresh_from_db()
         append_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by)
+        grant_missed_rounds(tournament, entry, by=by)
     return entry
 
 
@@ -116,11 +119,12 @@ def entry_payload(entry: Entry) -> dict[str, object]:
         "pairing_number": entry.pairing_number,
         "lot": entry.lot,
         "first_round": entry.first_round,
+        "last_round": entry.last_round,
         **details,
     }
 
 
-def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entry:
+def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason: str = "") -> Entry:
     """Accept, refuse, withdraw or return an entry; paired rounds stay unchanged.
 
     In a league, a player who withdraws loses the games that nobody has reported by forfeit.
@@ -131,17 +135,44 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account) -> Entr
         for conflict in find_change_conflicts(tournament, entry, state):
             raise conflict
         is_late = is_late_entry(tournament, entry, state)
-        entry.state = state
+        entry.state, entry.last_round = state, None
         if is_late:
             entry.first_round = first_pairable_round(tournament)
-        entry.save(update_fields=["state", "first_round"])
+        entry.save(update_fields=["state", "first_round", "last_round"])
         if is_late:
             number_entries(tournament)
             entry.refresh_from_db()
-        append_line(tournament.stream, f"entry.{state}", entry_payload(entry), by=by)
+        payload = entry_payload(entry) | ({"reason": reason} if reason else {})
+        append_line(tournament.stream, f"entry.{state}", payload, by=by)
+        if is_late:
+            grant_missed_rounds(tournament, entry, by=by)
         if tournament.state == State.RUNNING and queries.is_league(tournament):
             # No later pairing depends on it, so nothing has to wait for one.
             publish_entries(tournament)
             if state == Entry.State.WITHDRAWN:
                 forfeit_open_games(tournament, entry, by=by)
+    return entry
+
+
+def withdraw_entry(
+    entry: Entry, *, by: Account, from_round: int | None = None, reason: str = ""
+) -> Entry:
+    """Withdraw an entry now, or from a round that is not the next one to be paired.
+
+    Raises Unprocessable for a round that the event does not have.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        if from_round is None or from_round <= first_unpaired_round(tournament):
+            return change_entry_state(entry, Entry.State.WITHDRAWN, by=by, reason=reason)
+        if from_round > tournament.rounds:
+            detail = f"the event has rounds 1 to {tournament.rounds}"
+            raise Unprocessable("no_such_round", detail, at="/from_round")
+        entry = lock_entry(tournament, entry)
+        for conflict in find_change_conflicts(tournament, entry, Entry.State.WITHDRAWN):
+            raise conflict
+        entry.last_round = from_round - 1
+        entry.save(update_fields=["last_round"])
+        payload = {"entry": entry.pk, "last_round": entry.last_round, "reason": reason}
+        append_line(tournament.stream, "entry.edited", payload, by=by)
     return entry

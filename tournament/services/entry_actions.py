@@ -13,12 +13,13 @@ from tournament.models import Bye, Entry, Tournament
 from tournament.services.actions import BEFORE_START, wrong_state
 from tournament.services.event_actions import (
     BEFORE_END,
+    find_event_conflicts,
     find_late_entry_conflicts,
     first_unpaired_round,
 )
 
 State = Tournament.State
-CONSENT = "entry.consent"
+CONSENT, AVAILABILITY = "entry.consent", "entry.availability"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ ENTRY_ACTIONS: Final = {
     "withdraw": EntryAction(Entry.State.WITHDRAWN),
     "return": EntryAction(Entry.State.ACCEPTED),
     "consent": EntryAction(permission=CONSENT),
+    "availability": EntryAction(permission=AVAILABILITY),
 }
 ENTRY_CHANGES: Final = {name: rule.target for name, rule in ENTRY_ACTIONS.items() if rule.target}
 ENTRY_PERMISSIONS: Final = frozenset(rule.permission for rule in ENTRY_ACTIONS.values())
@@ -59,6 +61,8 @@ def find_entry_conflicts(tournament: Tournament, entry: Entry, action: str) -> I
         yield from find_change_conflicts(tournament, entry, rule.target)
     elif tournament.state not in rule.event_states:
         yield wrong_state(tournament.name, tournament.state, *rule.event_states)
+    elif action == "availability":
+        yield from find_event_conflicts(tournament, "request_bye")
 
 
 def find_change_conflicts(
@@ -67,7 +71,8 @@ def find_change_conflicts(
     """Yield why an entry cannot get a state."""
     if tournament.state not in BEFORE_END:
         yield wrong_state(tournament.name, tournament.state, *BEFORE_END)
-    if entry.state == state:
+    is_leaving = entry.last_round is not None and state == Entry.State.ACCEPTED
+    if entry.state == state and not is_leaving:
         yield Conflict("nothing_to_do", f"{entry.player.name} is already {state}")
     if state == Entry.State.REFUSED and entry.pairing_number is not None:
         yield Conflict("playing", f"{entry.player.name} has a pairing number; withdraw instead")

@@ -3,18 +3,21 @@
 The seed order is by rating, then by name (C.04.2 article 2, 2026-02-01). The organiser may enter
 the lots that were drawn before the start; if no entry has one, the draw seed gives them.
 
+If the event takes its seeds from the pool, an entry gets the rating there with its number.
+
 A late entry is inserted at its place in the seed order (article 2.5). A corrected rating gives new
 numbers until the fourth round is paired (article 2.3). Systems in which the numbers decide more
 than an order, a schedule, Baku's groups or starting scores, have none after round 1 is paired.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from django.db.models import F, Q
 
 from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
+from ratings.models import Rating
 from tournament.models import Entry, Tournament
 from tournament.services.event_actions import first_unpaired_round
 from tournament.services.systems import numbers_by_lot, system_of
@@ -31,7 +34,10 @@ def number_entries(tournament: Tournament) -> None:
     entries = list(_numbered_or_accepted(tournament))
     order = [entry for entry in entries if entry.pairing_number is not None]
     order.sort(key=lambda entry: entry.pairing_number or 0)
-    new = _in_seed_order(entry for entry in entries if entry.pairing_number is None)
+    new = [entry for entry in entries if entry.pairing_number is None]
+    if tournament.seed_source == Tournament.SeedSource.POOL:
+        _seed_from_pool(tournament, new)
+    new = _in_seed_order(new)
     if numbers_by_lot(tournament):
         _complete_lots(tournament, new)
         new.sort(key=lambda entry: entry.lot or 0)
@@ -86,8 +92,23 @@ def _save_numbers(order: Iterable[Entry]) -> list[tuple[int, int]]:
         if entry.pairing_number != number:
             entry.pairing_number = number
             changed.append(entry)
-    Entry.objects.bulk_update(changed, ["pairing_number", "lot"], batch_size=BATCH_SIZE)
+    columns = ["pairing_number", "lot", "seed_rating"]
+    Entry.objects.bulk_update(changed, columns, batch_size=BATCH_SIZE)
     return [(entry.pk, entry.pairing_number or 0) for entry in changed]
+
+
+def _seed_from_pool(tournament: Tournament, entries: Sequence[Entry]) -> None:
+    """Give entries their rating in the pool; those without one there keep the given rating.
+
+    A rating is rounded to whole points, a half up, as FIDE rounds; an unrated player has 0, so the
+    lowest is 1.
+    """
+    rated = Rating.objects.filter(pool__code=tournament.pool)
+    ratings = dict(rated.values_list("player_id", "rating"))
+    for entry in entries:
+        rating = ratings.get(entry.player.merged_into_id or entry.player_id)
+        if rating is not None:
+            entry.seed_rating = max(1, (rating + 500) // 1000)
 
 
 def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:

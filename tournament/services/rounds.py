@@ -70,8 +70,8 @@ def publish_round(
 ) -> Round:
     """Publish a drafted round and create its games.
 
-    `accept` are the codes of the rules that a round set by hand may break; raises Conflict if it
-    breaks another one.
+    `accept` are the codes of the rules that the round may break, set by hand or since a player in
+    it withdrew; raises Conflict if it breaks another one.
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "publish")
@@ -89,8 +89,8 @@ def publish_round(
             rule_forfeits(tournament, number, pairings, by=by)
         this_round.state = Round.State.PUBLISHED
         this_round.published_at = now
-        if this_round.system == BY_HAND:
-            this_round.relaxed = codes_of(violations)
+        relaxed = [] if this_round.system == BY_HAND else this_round.relaxed
+        this_round.relaxed = list(dict.fromkeys([*relaxed, *codes_of(violations)]))
         this_round.save(update_fields=["state", "published_at", "relaxed"])
         publish_entries(tournament)
         payload: dict[str, Any] = {

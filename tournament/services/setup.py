@@ -43,9 +43,10 @@ ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
 KNOCKOUT_TIEBREAKS = ["STAGE", "LOST", "PTS"]
 MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
 FROZEN = frozenset(
-    {"game", "board", "options", "swap", "rated", "pool", "system", "points",
-     "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
-     "handicaps", "handicap_share", "handicap_cap", "handicap_kinds"}
+    {"game", "board", "options", "swap", "rated", "pool", "seed_source", "system",
+     "points", "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
+     "handicaps", "handicap_share", "handicap_cap", "handicap_kinds",
+     "half_byes_until_round", "missed_rounds"}
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
@@ -54,7 +55,7 @@ SETTINGS = (
     "public", "game", "board", "options", "swap", "rated", "pool", "confirm_hours", "system",
     "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
     "separations", "balance_seats", "games_per_pairing", "handicaps", "handicap_share",
-    "handicap_cap", "handicap_kinds",
+    "handicap_cap", "handicap_kinds", "half_byes_until_round", "missed_rounds", "seed_source",
 )  # fmt: skip
 
 
@@ -175,6 +176,8 @@ def _check_settings(tournament: Tournament) -> None:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:
             raise unknown_key("pool", tournament.pool, pools)
+    elif tournament.seed_source == Tournament.SeedSource.POOL:
+        raise Unprocessable("pool_needed", "the seeds come from a pool; name it", at="/pool")
     if tournament.time_zone not in time_zones():
         detail = (
             f"{tournament.time_zone[:40]!r} is not a time zone of the tz database, "

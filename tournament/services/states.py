@@ -65,7 +65,9 @@ def change_tournament_state(
             payload["draw_seed_digest"] = draw_seed_digest(tournament)
         if action == "start":
             numbered = queries.numbered_entries(tournament)
-            payload["numbers"] = list(numbered.values_list("pk", "pairing_number", "lot"))
+            payload["numbers"] = list(
+                numbered.values_list("pk", "pairing_number", "lot", "seed_rating")
+            )
         kind = transition.kind or tournament.state
         append_line(tournament.stream, f"tournament.{kind}", payload, by=by)
         if action == "start" and queries.is_league(tournament):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from games.bulk import BATCH_SIZE
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
@@ -64,6 +64,7 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
 def requested_byes(tournament: Tournament, number: int) -> list[Pairing]:
     """Return a pairing for each requested bye of an accepted entry."""
     byes = Bye.objects.filter(
+        Q(entry__last_round=None) | Q(entry__last_round__gte=number),
         tournament=tournament,
         round=number,
         entry__state=Entry.State.ACCEPTED,

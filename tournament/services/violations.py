@@ -1,4 +1,4 @@
-"""The rules that a round set by hand breaks, and their acceptance."""
+"""The rules that a round breaks, set by hand or by a later withdrawal, and their acceptance."""
 
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -14,6 +14,7 @@ from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.pairing.sentences import Sentence
 from tournament.services.engine import load_request
+from tournament.services.systems import system_of
 
 BY_HAND = "by-hand"
 GAME_REPORTED = "game-reported"
@@ -36,22 +37,51 @@ class HandPairing:
 
 
 def find_violations(tournament: Tournament, this_round: Round) -> tuple[Finding, ...]:
-    """Return the rules that a round set by hand breaks now; none of a round that was paired."""
-    if this_round.system != BY_HAND:
+    """Return the rules that a round breaks now: set by hand, or paired before a player withdrew."""
+    if this_round.system != BY_HAND and this_round.state != Round.State.DRAFTED:
         return ()
     rows = list(Pairing.objects.filter(round=this_round, version=this_round.version))
-    boards = [HandPairing(row.first_id, row.second_id, Pairing.Kind(row.kind)) for row in rows]
-    numbers = numbers_of_entries(tournament, boards)
-    marked: set[int | None] = {
-        numbers[entry]
-        for row in rows
-        if row.by_hand
-        for entry in (row.first_id, row.second_id)
-        if entry is not None
-    }
-    return made_by_hand(
-        check_boards(load_request(tournament, this_round.number), boards, numbers), marked
-    )
+    findings: tuple[Finding, ...] = ()
+    if this_round.system == BY_HAND:
+        boards = [HandPairing(row.first_id, row.second_id, Pairing.Kind(row.kind)) for row in rows]
+        numbers = numbers_of_entries(tournament, boards)
+        marked: set[int | None] = {
+            numbers[entry]
+            for row in rows
+            if row.by_hand
+            for entry in (row.first_id, row.second_id)
+            if entry is not None
+        }
+        request = load_request(tournament, this_round.number)
+        findings = made_by_hand(check_boards(request, boards, numbers), marked)
+    if this_round.state == Round.State.DRAFTED:
+        known = {(finding.code, finding.players) for finding in findings}
+        absent = _find_absent_players(tournament, this_round, rows)
+        findings += tuple(f for f in absent if (f.code, f.players) not in known)
+    return findings
+
+
+def _find_absent_players(
+    tournament: Tournament, this_round: Round, rows: Sequence[Pairing]
+) -> list[Finding]:
+    """Return the players of a draft who cannot play; where a schedule pairs them, they forfeit."""
+    absent = queries.absent_numbers(tournament, this_round.number)
+    if not absent or system_of(tournament).has_schedule:
+        return []
+    entries = queries.entries_by_number(tournament)
+    present = (Pairing.Kind.GAME, Pairing.Kind.PAIRING_BYE)
+    seated = {e for row in rows if row.kind in present for e in (row.first_id, row.second_id)}
+    return [Sentence.PLAYER_ABSENT.about(n) for n in sorted(absent) if entries[n] in seated]
+
+
+def drafts_with_violations(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the rules that the drafts of a running event break now, as JSON with the round."""
+    drafts = tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number")
+    return [
+        {"round": draft.number, **finding.as_json()}
+        for draft in drafts
+        for finding in find_violations(tournament, draft)
+    ]
 
 
 def require_acceptance(

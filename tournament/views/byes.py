@@ -34,7 +34,8 @@ class ByeList(ApiView):
         if tournament.state in BEFORE_END:
             published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
             own = queries.is_own(tournament, "entry__player")
-            found = found.filter(own | Q(round__in=published))
+            shown = Q(round__in=published, entry__published_number__isnull=False)
+            found = found.filter(own | shown)
         body = ByeSerializer(found, many=True).data
         return Response({"results": [bye | {"reason": ""} for bye in body]})
 

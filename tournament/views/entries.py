@@ -26,6 +26,7 @@ from tournament.serializers.entries import (
 )
 from tournament.services import entries
 from tournament.services.entry_edits import edit_entry
+from tournament.services.violations import drafts_with_violations
 from tournament.views.lookup import (
     allowed_entry_actions,
     entry_of,
@@ -53,14 +54,19 @@ def personal_values_filter(
     def visible(entry: dict[str, Any], player_account: int | None) -> dict[str, Any]:
         if is_director or (own is not None and player_account == own):
             return entry
-        return {name: value for name, value in entry.items() if name not in entries.PERSONAL}
+        return {name: value for name, value in entry.items() if name not in entries.PRIVATE}
 
     return visible
 
 
 def changed_entry_as_json(entry: Entry) -> dict[str, Any]:
-    """Return an entry that was changed, with the papers that are out of date since."""
-    return {**EntrySerializer(entry).data, "outdated": find_outdated_papers(entry.tournament)}
+    """Return an entry that was changed, with what the change means for papers, byes and drafts."""
+    return {
+        **EntrySerializer(entry).data,
+        "outdated": find_outdated_papers(entry.tournament),
+        "missed_rounds": queries.missed_rounds(entry),
+        "warnings": drafts_with_violations(entry.tournament),
+    }
 
 
 PLAYER_COLUMNS = ("id", "name", "country", "club", "account_id")
@@ -78,7 +84,7 @@ class EntryList(ValuesListView):
     filterset_class = EntryFilter
     fields = (
         "id", "shown_state", "seed_rating", "number", "lot", "first_round", "consented_at",
-        "club", *entries.PERSONAL,
+        "club", *entries.PRIVATE,
         *(f"player__{name}" for name in PLAYER_COLUMNS),
         *(f"player__merged_into__{name}" for name in PLAYER_COLUMNS),
     )  # fmt: skip

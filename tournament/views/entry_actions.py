@@ -1,15 +1,24 @@
-"""Actions of an entry: accept, refuse, withdraw, return, and the consent to rating."""
+"""Actions of an entry: accept, refuse, withdraw, return; availability; the consent to rating."""
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.accounts.permissions import may
 from games.http.members import require_no_members
 from games.http.preconditions import unless_changed
-from games.http.request import maybe_dry_run
+from games.http.request import current_account, maybe_dry_run, validated_body
 from games.http.views import ApiView
-from tournament.serializers.entries import ChangedEntrySerializer, EntrySerializer
+from tournament.serializers.entries import (
+    AvailabilityResponseSerializer,
+    AvailabilitySerializer,
+    ChangedEntrySerializer,
+    EntrySerializer,
+    WithdrawalSerializer,
+)
 from tournament.services import entries
+from tournament.services.byes import set_availability
 from tournament.services.entry_actions import ENTRY_CHANGES
 from tournament.views.entries import changed_entry_as_json
 from tournament.views.lookup import require_in_entry
@@ -22,7 +31,7 @@ class EntryActionView(ApiView):
 
     @extend_schema(request=None, responses=ChangedEntrySerializer)
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Accept, refuse, withdraw or return an entry."""
+        """Accept, refuse or return an entry."""
         require_no_members(request.data)
         tournament, entry, account = require_in_entry(request, slug, entry_id, self.action_name)
         target = entry_target(tournament, entry)
@@ -31,6 +40,52 @@ class EntryActionView(ApiView):
             entry = entries.change_entry_state(entry, state, by=account)
             body = changed_entry_as_json(entry)
         return Response(body)
+
+
+class WithdrawEntry(ApiView):
+    has_precondition = True
+
+    @extend_schema(
+        operation_id="withdraw_entry",
+        request=WithdrawalSerializer,
+        responses=ChangedEntrySerializer,
+    )
+    def post(self, request: Request, slug: str, entry_id: int) -> Response:
+        """Withdraw an entry, now or from a later round; `return` undoes it.
+
+        Paired rounds stay as they are. `warnings` lists the drafts that pair the player; they are
+        published only if they are paired again, or with `accept` (`player-absent`).
+        """
+        tournament, entry, account = require_in_entry(request, slug, entry_id, "withdraw")
+        content = validated_body(WithdrawalSerializer, request)
+        target = entry_target(tournament, entry)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            entry = entries.withdraw_entry(entry, **content, by=account)
+            body = changed_entry_as_json(entry)
+        return Response(body)
+
+
+class Availability(ApiView):
+    @extend_schema(
+        operation_id="set_availability",
+        request=OpenApiTypes.OBJECT,
+        responses=AvailabilityResponseSerializer,
+        examples=[OpenApiExample("byes", {"3": "half-bye", "4": "zero-bye"}, request_only=True)],
+    )
+    def put(self, request: Request, slug: str, entry_id: int) -> Response:
+        """Set the byes of an entry in all rounds that are not paired, by the number of the round.
+
+        Rounds that are not named are played. For the player, too: half-point and zero-point byes,
+        within `half_byes` and `half_byes_until_round` of the event.
+        """
+        tournament, entry, account = require_in_entry(request, slug, entry_id, "availability")
+        kinds = AvailabilitySerializer().run_validation(request.data)
+        user, token = current_account(request)
+        by_director = may(user, token, "entries.edit", stream=tournament.stream)
+        with maybe_dry_run(request):
+            byes = set_availability(entry, kinds, by=account, by_director=by_director)
+        availability = {str(bye.round): bye.kind for bye in byes}
+        return Response({"entry": entry.pk, "availability": availability})
 
 
 class EntryConsent(ApiView):

@@ -218,8 +218,8 @@ class PublishRound(ApiView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Publish a draft and create its games.
 
-        If a round set by hand breaks rules, such as a rematch, `accept` must name them; otherwise
-        the response is 409 `acceptance_needed` and lists them.
+        If the round breaks rules, such as a rematch set by hand or a player who withdrew, `accept`
+        must name them; otherwise the response is 409 `acceptance_needed` and lists them.
         """
         tournament, account = require_tournament(request, slug, "rounds.edit")
         round_of(tournament, number)

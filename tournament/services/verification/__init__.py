@@ -44,7 +44,7 @@ from tournament.services.verification.rounds import (
 State = Tournament.State
 NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": "", "club": ""}
 
-EDITABLE = ("seed_rating", "lot", "first_round", *NO_PERSONAL_DATA)
+EDITABLE = ("seed_rating", "lot", "first_round", "last_round", *NO_PERSONAL_DATA)
 
 
 def verify_tournament(stream: str) -> list[str]:
@@ -85,8 +85,8 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
     if state:
         rows.set(line, "tournament", "", state=state)
     if word == Tournament.State.RUNNING:
-        for entry, number, lot in payload["numbers"]:
-            rows.set(line, "entry", entry, pairing_number=number, lot=lot)
+        for entry, number, lot, rating in payload["numbers"]:
+            rows.set(line, "entry", entry, pairing_number=number, lot=lot, seed_rating=rating)
         for number in range(1, rows.rows["tournament"][""]["rounds"] + 1):
             add_round(rows, line, number)
     elif word == Tournament.State.FINAL:
@@ -165,7 +165,7 @@ def _set_entry(rows: JournalledRows, line: JournalLine, payload: Payload) -> Non
             if other["pairing_number"] is not None and other["pairing_number"] >= number:
                 other["pairing_number"] += 1
     names = (
-        "player", "state", "seed_rating", "pairing_number", "lot", "first_round",
+        "player", "state", "seed_rating", "pairing_number", "lot", "first_round", "last_round",
         *NO_PERSONAL_DATA,
     )  # fmt: skip
     columns = {name: payload.get(name, known.get(name)) for name in names}
