@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from django.db.models import F
 
 from games import tasks
@@ -97,6 +98,13 @@ class Event:
     @property
     def _by(self) -> Any:
         return self.owner.account
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    """The event that the module created."""
+    created: Event = start["event"]
+    return created
 
 
 def make_event(owner: Person, **fields: Any) -> Event:

@@ -71,11 +71,6 @@ def created(module_rows: None) -> dict[str, Any]:
 
 
 @pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
-@pytest.fixture
 def game(start: dict[str, Any]) -> Game:
     return start["game"]
 

@@ -33,11 +33,6 @@ def created(module_rows: None) -> dict[str, Any]:
 
 
 @pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
-@pytest.fixture
 def game(event: Event) -> Game:
     """A game whose result a record proves: three plies, then an agreed score."""
     (game,) = event.publish()

@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 from games.http.rate_limits import COSTS, allowances
 from tests.events import FIRST_WINS, Event, make_event
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 
 pytestmark = pytest.mark.django_db
 
@@ -23,12 +23,13 @@ def small_limits(settings: Any) -> Iterator[None]:
     allowances.clear()
 
 
-@pytest.fixture
-def event(organiser: Person, ada: Person, ben: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben))
     event.step("open", "start").publish()
-    return event
+    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event}
 
 
 def behind_proxies(settings: Any, number: int) -> None:

@@ -15,7 +15,6 @@ from tests.events import (
     SECOND_WINS,
     TAGS,
     UNFINISHED,
-    Event,
     make_event,
     settle,
 )
@@ -32,11 +31,6 @@ def created(module_rows: None) -> dict[str, Any]:
     event.enter(player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish()
     return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
 
 
 @pytest.fixture

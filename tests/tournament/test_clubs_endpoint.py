@@ -35,11 +35,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": make_clubs(organiser, CLUBS)}
 
 
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
 def totals(person: Person, event: Event, query: str = "") -> list[tuple[object, ...]]:
     """Return rank, name, points, missing players, and the numbers of the counted players."""
     rows = person.get(f"{event.path}/clubs?{query}").json()["rows"]

@@ -25,11 +25,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "ada": ada, "event": make_event(organiser).step("open")}
 
 
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
 def pairing_numbers(event: Event) -> dict[str, int | None]:
     rows = event.tournament.entries.select_related("player").order_by("pairing_number")
     return {row.player.name: row.pairing_number for row in rows}

@@ -23,11 +23,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "ada": ada, "event": event.step("open")}
 
 
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
 def entry_of(event: Event, name: str) -> Entry:
     return event.tournament.entries.get(player__name=name)
 

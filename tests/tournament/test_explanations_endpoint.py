@@ -27,11 +27,6 @@ def created(module_rows: None) -> dict[str, Any]:
 
 
 @pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
-@pytest.fixture
 def every_round_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treat any round as a large one."""
     monkeypatch.setattr(explanations, "MOST_WITHOUT_TASK", 1)

@@ -43,11 +43,6 @@ def created(module_rows: None) -> dict[str, Any]:
 
 
 @pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
-@pytest.fixture
 def olga(start: dict[str, Any]) -> Person:
     return start["organiser"]
 

@@ -56,11 +56,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": event}
 
 
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
 def get_content(person: Person, event: Event, path: str, query: str = "") -> Any:
     """Return a response, JSON without the members of a snapshot."""
     joined = f"{path}{'&' if '?' in path else '?'}{query}"

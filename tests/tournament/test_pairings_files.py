@@ -3,13 +3,14 @@
 import csv
 import io
 import json
+from typing import Any
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, make_person, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -18,14 +19,15 @@ COLUMNS = (
 )
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """Three players, the first round played, the second drafted."""
+    organiser = make_person("Olga")
     event = make_event(organiser)
     event.enter(*make_players(3))
     event.step("open", "start").play(1)
     organiser.post(f"{event.path}/rounds/2/pair", {})
-    return event
+    return {"organiser": organiser, "event": event}
 
 
 @pytest.mark.parametrize("suffix", ["csv", "ndjson"])

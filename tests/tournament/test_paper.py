@@ -51,11 +51,6 @@ def created(module_rows: None) -> dict[str, Any]:
 
 
 @pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
-@pytest.fixture
 def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
     """The data of each sheet that typst prints, at noon and with its own fonts only."""
     real = typesetting.typst.compile

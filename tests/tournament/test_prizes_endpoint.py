@@ -29,11 +29,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": event}
 
 
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
 def set_up(organiser: Person, event: Event, *groups: dict[str, Any]) -> None:
     assert organiser.patch(event.path, {"prizes": groups}).status_code == 200
 

@@ -1,6 +1,7 @@
 """`rebuild_from_journal --dry-run`: the replay of a journal gives the rows of the tables."""
 
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -8,15 +9,16 @@ from django.core.management import CommandError, call_command
 from games.models import Game, JournalLine
 from tests.events import Event
 from tests.imports import final_event
-from tests.people import Person
+from tests.people import make_person
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """A final event with proofs, rulings, a requested bye, a pairing bye and an old draft."""
-    return final_event(organiser)
+    organiser = make_person("Olga")
+    return {"organiser": organiser, "event": final_event(organiser)}
 
 
 def replay(*arguments: str) -> tuple[list[str], list[str], int]:

@@ -1,22 +1,25 @@
 """`/tournaments/{slug}/records/repeated`: officials see the records that several games have."""
 
+from typing import Any
+
 import pytest
 
 from games.models import Game, JournalLine
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
-from tests.people import Person
+from tests.people import Person, make_person
 from tournament.services.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
 PATH = "tournaments/spring/records/repeated"
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser = make_person("Olga")
     event = make_event(organiser, rounds=1)
     event.enter(*make_players(4))
     event.step("open", "start").publish(1)
-    return event
+    return {"organiser": organiser, "event": event}
 
 
 def rule(event: Event, game: Game, record: str) -> None:

@@ -24,11 +24,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": event.step("open", "start")}
 
 
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
 def entries_of(event: Event) -> list[int]:
     """Return the ids of the entries in the order of pairing numbers."""
     rows = event.tournament.entries.order_by("pairing_number")

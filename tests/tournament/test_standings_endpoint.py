@@ -50,11 +50,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": event}
 
 
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
 def test_a_round_of_byes_alone_awards_their_points(organiser: Person) -> None:
     event = make_event(organiser, rounds=2)
     entries = event.enter(*make_players(2))

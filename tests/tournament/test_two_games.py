@@ -10,7 +10,7 @@ import pytest
 from games.models import Game
 from tests.events import Event, make_event, make_players, settle
 from tests.imports import empty_tables
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
 from tournament.documents import slips
 from tournament.documents.pairings import pairings_document
 from tournament.imports.bundle import import_bundle
@@ -24,9 +24,10 @@ pytestmark = pytest.mark.django_db
 POINTS = {"win": 2, "draw": 1, "loss": 0}
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """Five players of a Dutch event, and its first round published."""
+    organiser = make_person("Olga")
     event = make_event(
         organiser,
         game="star",
@@ -38,7 +39,7 @@ def event(organiser: Person) -> Event:
     )
     event.enter(*make_players(5))
     event.step("open", "start").publish(1)
-    return event
+    return {"organiser": organiser, "event": event}
 
 
 def boards(person: Person, event: Event, number: int = 1) -> list[dict[str, Any]]:

@@ -46,11 +46,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": final_event(organiser)}
 
 
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
-
-
 @pytest.mark.further_case
 def test_an_event_is_what_its_journal_says(event: Event) -> None:
     assert verify() == []
