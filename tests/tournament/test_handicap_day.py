@@ -92,8 +92,10 @@ def override(organiser: Person, anonymous: Person) -> dict[str, Any]:
 
     assert organiser.patch(path, body).status_code == 200
 
-    changed: dict[str, Any]
-    changed = anonymous.get(path).json()["pairings"][row["board"] - 1]
+    after = anonymous.get(path).json()
+    changed: dict[str, Any] = after["pairings"][row["board"] - 1]
+    assert (after["system"], after["reason"]) == ("mcmahon", "")
+    assert anonymous.get(f"{EVENT}/certificates/2").status_code == 200
     assert changed["recommended"] == row["recommended"]
     assert changed["applied"] == {"handicap": given, "by_hand": True, "reason": body["reason"]}
     assert anonymous.get(f"games/{row['game']}").status_code == 404

@@ -319,7 +319,26 @@ def test_every_system_gives_handicaps(organiser: Person, settings: dict[str, Any
     ratings = dict(zip("ABCD", RATINGS, strict=True))
     for first, second, handicap in boards(organiser, event):
         assert (ratings[first] - ratings[second] > 55) == bool(handicap)
+    first, second, _ = boards(organiser, event)[0]
+    changed = change(organiser, event, (1, first, second, "second 9 stones")).json()
+    assert (changed["differences"], changed["system"]) == ([], settings["system"])
+    assert not any(row["by_hand"] for row in changed["pairings"])
+    assert organiser.get(f"{event.path}/certificates/1").status_code == 200
     assert verify() == []
+
+
+def test_reasons_do_not_explain_seats_that_a_handicap_exchanged(organiser: Person) -> None:
+    event = make_handicap_event(organiser, system="dutch", initial_seat="second")
+    event.publish(1)
+    assert boards(organiser, event)[0] == ("A", "C", "second 4 stones")
+
+    body = organiser.get(f"{event.path}/rounds/1/pairings?explain=1").json()
+
+    codes = [[reason["code"] for reason in row["reasons"]] for row in body["pairings"]]
+    assert [(found[0], "seats" in found) for found in codes] == [
+        ("score-group", False),
+        ("score-group", True),
+    ]
 
 
 def test_mcmahon_compares_scores_so_that_the_bar_has_no_handicaps(organiser: Person) -> None:

@@ -5,6 +5,7 @@ version before; the games of the changed boards become void, with all their repo
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -15,6 +16,7 @@ from games.journal import append_line
 from games.models import Account, Game, Report
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.by_hand import HandDraft, draft_by_hand
+from tournament.services.certificates import copy_certificate
 from tournament.services.forfeits import rule_forfeits
 from tournament.services.games import create_games, update_void_games
 from tournament.services.hand_handicaps import (
@@ -25,8 +27,8 @@ from tournament.services.hand_handicaps import (
 from tournament.services.locking import lock_current_round
 from tournament.services.numbering import publish_entries
 from tournament.services.systems import system_of
-from tournament.services.versions import save_version
-from tournament.services.violations import HandPairing, require_acceptance
+from tournament.services.versions import Draft, save_version
+from tournament.services.violations import BY_HAND, HandPairing, require_acceptance
 
 Place = tuple[int | None, int, int | None, str, str]
 """The board number, the entries by seat, the kind and the handicap of a pairing."""
@@ -50,7 +52,8 @@ def change_boards(
 
     Every present player must still have a game or a bye. In a published round, `accept` must name
     the rules that the round breaks then, and `game-reported` if games with reports become void.
-    The handicap of two players is fixed once their game has a report. Raises Unprocessable and
+    The handicap of two players is fixed once their game has a report; if nothing but handicaps
+    changes, the round keeps its system and its certificate. Raises Unprocessable and
     Conflict.
     """
     with transaction.atomic():
@@ -63,12 +66,16 @@ def change_boards(
         boards = _changed_boards(list(before.values()), changes)
         by_hand = draft_by_hand(tournament, number, boards, reason)
         _share_games(before, by_hand.draft.pairings)
+        if _has_same_boards(before.values(), by_hand.draft.pairings):
+            by_hand = replace(by_hand, draft=_with_former_origin(by_hand.draft, this_round))
         was_published, previous = this_round.state == Round.State.PUBLISHED, this_round.version
         if was_published:
             reported = _reported_boards(before, by_hand.draft.pairings)
             _require_free_handicaps(before.values(), by_hand.draft.pairings, reported)
             require_acceptance(by_hand.violations, accept, reported)
         payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
+        if this_round.system != BY_HAND:
+            copy_certificate(this_round, previous)
         payload |= {"previous": previous, "state": this_round.state}
         if was_published:
             payload |= _publish(tournament, this_round, by)
@@ -114,6 +121,22 @@ def _share_games(before: Mapping[Place, Pairing], rows: Sequence[Pairing]) -> No
         old = before.get(_place(row))
         for name in SHARED if old else ():
             setattr(row, name, getattr(old, name))
+
+
+def _has_same_boards(before: Iterable[Pairing], rows: Iterable[Pairing]) -> bool:
+    """Return True if nothing but handicaps is different."""
+    return {_place(row)[:-1] for row in before} == {_place(row)[:-1] for row in rows}
+
+
+def _with_former_origin(draft: Draft, this_round: Round) -> Draft:
+    """Return a draft that the same system or person paired as the version before."""
+    return replace(
+        draft,
+        system=this_round.system,
+        reason=this_round.reason,
+        notes=this_round.notes,
+        relaxed=this_round.relaxed,
+    )
 
 
 def _reported_boards(before: Mapping[Place, Pairing], rows: Sequence[Pairing]) -> list[int]:

@@ -35,6 +35,13 @@ def certify_round(
     )
 
 
+def copy_certificate(this_round: Round, version: int) -> None:
+    """Certify the current version of the round by the certificate of an older one, if any."""
+    for certificate in this_round.certificates.filter(version=version):
+        certificate.pk, certificate.version = None, this_round.version
+        certificate.save(force_insert=True)
+
+
 def current_certificate(this_round: Round) -> Certificate | None:
     """Return the certificate of the round's current version; None if it was set by hand."""
     return this_round.certificates.filter(version=this_round.version).first()

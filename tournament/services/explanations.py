@@ -16,6 +16,7 @@ from tournament.models import Certificate, Explanation, Round, Tournament
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError
 from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
+from tournament.pairing.findings import FindingCode
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.certificates import current_certificate
 from tournament.standings.errors import StandingsError
@@ -23,6 +24,7 @@ from tournament.standings.errors import StandingsError
 MOST_WITHOUT_TASK = 200
 """The number of players up to which a request is answered without a task."""
 
+SEAT_CODES = (FindingCode.SEATS, FindingCode.NOT_GRANTED)
 WHOLE_ROUND = (0, 0)
 TASK = "tournament.tasks.explain"
 
@@ -57,17 +59,20 @@ def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any
     """Return a round's pairings with their reasons; `numbers` are those of the certificate."""
     explained = queries.explanation_with_names(explanation) or {}
     entries = explanation.certificate.entries
-    boards = explained.get("boards", ())
-    reasons = {
-        entries[number - 1]: board["reasons"]
-        for board in boards
+    boards = {
+        entries[number - 1]: board
+        for board in explained.get("boards", ())
         for number in (board["first"], board["second"])
-        if number  # a handicap can exchange the seats
+        if number is not None
     }
-    pairings = [
-        pairing | {"reasons": reasons.get(pairing["first"]["entry"], [])}
-        for pairing in body["pairings"]
-    ]
+    pairings = []
+    for pairing in body["pairings"]:
+        first = pairing["first"]["entry"]
+        board = boards.get(first, {"first": 0, "reasons": []})
+        reasons = board["reasons"]
+        if board["first"] and entries[board["first"] - 1] != first:  # exchanged for a handicap
+            reasons = [reason for reason in reasons if reason["code"] not in SEAT_CODES]
+        pairings.append(pairing | {"reasons": reasons})
     return body | {"pairings": pairings, "numbers": entries}
 
 
