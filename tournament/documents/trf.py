@@ -4,9 +4,9 @@ Years of birth and sex are included for the event's directors only; for others t
 empty.
 
 Importing the file creates an event that exports the same file, byte for byte. TRF has no place for
-the game, its board and options, records, scores and reports; clubs, categories, prizes, entries
-without a number; preferences among the separations (rules are exported, as players who may not
-meet); options of a system, and so the starting scores of McMahon; late entries and withdrawals,
+the game, its board, options and handicaps, records, scores and reports; clubs, categories, prizes,
+entries without a number; preferences among the separations (rules are exported, as players who may
+not meet); options of a system, and so the starting scores of McMahon; late entries and withdrawals,
 which are exported as absences; the time zone, board numbers, pairings set by hand; names beyond 33
 characters and ratings above 9999. The pairings of a published round are exported without results.
 """
