@@ -259,5 +259,5 @@ def _last_report_of_other_side(game: Game, seat: str) -> Report:
     """Return the last record or claim of the other side; raises Conflict if there is none."""
     last = find_report_of_other_side(game, seat)
     if last is None:
-        raise nothing_to_answer()
+        raise next(find_state_conflicts(game, by_side=True), nothing_to_answer())
     return last

@@ -80,6 +80,15 @@ def test_the_level_of_an_action_says_what_the_call_does(
     assert allowed("owner", "player") == ["", ""]
 
 
+def test_a_ruled_game_without_reports_allows_its_players_nothing(
+    game: Game, organiser: Person, ada: Person
+) -> None:
+    organiser.post(f"games/{game.pk}/rule", {"result": "1-0", "reason": "seen"})
+    settle()
+
+    assert compare(ada, game) == ""
+
+
 def test_a_stale_ruling_lists_the_allowed_actions(game: Game, organiser: Person) -> None:
     path = f"games/{game.pk}"
     actions = organiser.get(path).json()["allowed_actions"]

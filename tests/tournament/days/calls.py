@@ -22,7 +22,15 @@ def call(method: str, suffix: str = "", *refusals: str) -> Call:
 
 CALLS: dict[str, dict[str, Call]] = {
     "event": {
-        "edit": call("PATCH", "", "set_up_frozen", "round_drafted", "round_published"),
+        "edit": call(
+            "PATCH",
+            "",
+            "set_up_frozen",
+            "round_drafted",
+            "round_published",
+            "rounds_do_not_fit",
+            "wrong_state",
+        ),
         **{action: call("POST", f"/{action}") for action in TRANSITIONS},
         "enter": call("POST", "/entries", "entered_already"),
         "request_bye": call(
