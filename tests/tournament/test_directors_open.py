@@ -209,7 +209,7 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
         play(day, number, random)
     for action in ("review", "finalise"):
         day.ask("POST", f"{day.path}/{action}")
-    print_all(day, "crosstable.html", "crosstable.pdf", "prizes.csv", "clubs.html")
+    print_all(day, "crosstable.html", "crosstable.pdf", "prizes.html", "clubs.html")
     pool = Pool.objects.get(code="star")
     advance_pool(pool.pk)
 
