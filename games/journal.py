@@ -6,6 +6,7 @@ games/chain.py describes what a line is a digest of.
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,8 +67,7 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("a journal line must be written in the transaction of its change")
-    JournalHead.objects.get_or_create(stream=stream)
-    head = JournalHead.objects.select_for_update().get(stream=stream)
+    head = _lock_head(stream)
     lines, bodies = [], []
     for new in new_lines:
         body = {**json.loads(json.dumps(new.payload)), "salt": secrets.token_hex(16)}
@@ -91,6 +91,15 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
     )
     head.save(update_fields=["sequence", "digest"])
     return lines
+
+
+def _lock_head(stream: str) -> JournalHead:
+    """Return the stream's head row, which is created with its first line."""
+    heads = JournalHead.objects.select_for_update()
+    with suppress(JournalHead.DoesNotExist):
+        return heads.get(stream=stream)
+    JournalHead.objects.get_or_create(stream=stream)
+    return heads.get(stream=stream)
 
 
 def erase_payloads(

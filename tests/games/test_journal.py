@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from pytest_django import DjangoAssertNumQueries
 
 from games.chain import Head, find_chain_errors
 from games.journal import append_line, link_of, load_lines
@@ -48,6 +49,15 @@ def test_each_stream_has_its_own_chain() -> None:
     other = append_line("game/17", "report.record", {}, by=None)
 
     assert (other.sequence, other.previous) == (1, "")
+
+
+def test_a_line_after_the_first_is_appended_in_four_queries(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    append({"n": 1})
+
+    with django_assert_num_queries(4):
+        append({"n": 2})
 
 
 @pytest.mark.django_db(transaction=True)
