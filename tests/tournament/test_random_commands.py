@@ -39,6 +39,7 @@ TWO_GAMES = {
     "points": {"win": 2, "draw": 1, "loss": 0, "pairing_bye": 2}, "rounds": 3,
 }  # fmt: skip
 LEAGUE = {"system": "round-robin", "system_options": {"schedule": "league"}}
+STONES = {"handicaps": "recommended", "handicap_kinds": ["stones"]}
 EVENTS: dict[str, tuple[int, dict[str, Any]]] = {
     "dutch": (5, STAR | {"system": "dutch"}),
     "monrad": (6, STAR | {"system": "monrad"}),
@@ -46,6 +47,7 @@ EVENTS: dict[str, tuple[int, dict[str, Any]]] = {
     "two games": (5, TWO_GAMES | {"system": "dutch"}),
     "round robin": (4, STAR | {"system": "round-robin"}),
     "league": (3, STAR | LEAGUE),
+    "handicaps": (4, STAR | {"board": "10", "system": "monrad", **STONES}),
     "knockout": (5, STAR | {"system": "knockout"}),
 }
 """The number of players, and the settings."""

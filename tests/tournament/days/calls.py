@@ -12,6 +12,9 @@ from tests.tournament.days.day import WHY, Call, Day
 from tournament.services.states import TRANSITIONS
 
 BY_HAND = ("acceptance_needed", "impossible_pairings", "wrong_board")
+HANDICAPS = ("no_handicaps", "handicap_fixed", "handicap_needed")
+BYES = ("no_such_round", "round_paired", "bye_granted", "too_many_byes", "too_late_for_half_bye")
+KINDS = ("half-bye", "zero-bye", "full-bye")
 ENGINE = ("no_legal_pairing", "cannot_pair")
 """Whether there is a legal pairing is known only after a search."""
 
@@ -33,15 +36,13 @@ CALLS: dict[str, dict[str, Call]] = {
         ),
         **{action: call("POST", f"/{action}") for action in TRANSITIONS},
         "enter": call("POST", "/entries", "entered_already"),
-        "request_bye": call(
-            "POST", "/byes", "no_such_round", "round_paired", "bye_granted", "too_many_byes"
-        ),
+        "request_bye": call("POST", "/byes", *BYES),
     },
     "round": {
         "edit": call("PATCH"),
         "pair": call("POST", "/pair", *ENGINE),
         "set_pairings": call("PUT", "/pairings", *BY_HAND),
-        "change_boards": call("PATCH", "/pairings", *BY_HAND),
+        "change_boards": call("PATCH", "/pairings", *BY_HAND, *HANDICAPS),
         "publish": call("POST", "/publish", "acceptance_needed"),
         "unpair": call("POST", "/unpair"),
         "restore": call("POST", "/restore", "no_such_version", "version_current"),
@@ -54,8 +55,10 @@ CALLS: dict[str, dict[str, Call]] = {
         ),
         **{
             action: call("POST", f"/{action}")
-            for action in ("accept", "refuse", "withdraw", "return", "consent")
+            for action in ("accept", "refuse", "return", "consent")
         },
+        "withdraw": call("POST", "/withdraw", "no_such_round"),
+        "availability": call("PUT", "/availability", "full_bye", *BYES),
     },
     "game": {
         "record": call("POST", "/reports"),
@@ -84,8 +87,7 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
             return {"player": day.register_player()}
         case "event", "request_bye":
             entry, number = random.choice(day.entries()), random.randint(1, 3)
-            kinds = ["half-bye", "zero-bye", "full-bye"]
-            return {"entry": entry, "round": number, "kind": random.choice(kinds)}
+            return {"entry": entry, "round": number, "kind": random.choice(KINDS)}
         case "round", "edit":
             return {"starts_on": f"2026-05-0{random.randint(1, 3)}"}
         case "round", "set_pairings":
@@ -103,6 +105,10 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
                 {"first_round": random.randint(1, 3)},
             ]
             return WHY | random.choice(values)
+        case "entry", "withdraw":
+            return random.choice([{}, WHY, {"from_round": random.randint(1, 4)}])
+        case "entry", "availability":
+            return {str(random.randint(1, 3)): random.choice(KINDS)}
         case "game", "record":
             return {"record": random.choice([FIRST_WINS, SECOND_WINS])}
         case "game", "claim":
@@ -135,6 +141,10 @@ def exchanged_boards(day: Day, path: str, random: Random) -> list[dict[str, Any]
         first, second = day.entries()[:2]
         return [{"board": 1, "first": first, "second": second}]
     one, other = random.sample(boards, 2)
+    if random.random() < 0.3:
+        seats = {seat: one[seat]["entry"] for seat in ("first", "second")}
+        handicap = random.choice(["none", "second 2 stones"])
+        return [{"board": one["board"], **seats, "handicap": handicap}]
     return [
         {"board": a["board"], "first": a["first"]["entry"], "second": b["second"]["entry"]}
         for a, b in ((one, other), (other, one))

@@ -164,6 +164,7 @@ class Day:
         """Send the request of an action, and compare the response with `allowed_actions`."""
         response = person.send(call.method, f"{path}{call.suffix}", content)
         listed = {row["action"]: row for row in actions}
+        assert not listed or action in listed, f"{action} of {path} is not in {list(listed)}"
         context = (path, action, listed.get(action), content, response.content[:900])
         if not actions:
             assert response.status_code in (401, 403, 404), context
