@@ -9,7 +9,7 @@ from games.views.diagrams import BoardDiagram, RecordDiagram
 from games.views.games import GameRecord, GameView
 from games.views.players import PlayerImport, PlayerList
 from games.views.proposals import AnswerProposal
-from games.views.reports import Annul, Confirm, Dispute, ReportList, Rule
+from games.views.reports import Adjourn, Annul, Confirm, Dispute, ReportList, Rule
 from games.views.rules import Referee, RulesList
 
 urlpatterns = [
@@ -33,6 +33,7 @@ urlpatterns = [
     path("games/<int:game_id>/dispute", Dispute.as_view()),
     path("games/<int:game_id>/rule", Rule.as_view()),
     path("games/<int:game_id>/annul", Annul.as_view()),
+    path("games/<int:game_id>/adjourn", Adjourn.as_view()),
     *(
         path(f"games/<int:game_id>/{action}", AnswerProposal.as_view(action_name=action))
         for action in ANSWERS

@@ -46,6 +46,7 @@ class Migration(migrations.Migration):
                 ('score_first', models.IntegerField(blank=True, null=True)),
                 ('score_second', models.IntegerField(blank=True, null=True)),
                 ('dispute', models.CharField(blank=True, max_length=240)),
+                ('adjourned', models.BooleanField(default=False, help_text='to be continued; in pairings it counts as a draw until then')),
                 ('confirm_by', models.DateTimeField(blank=True, null=True)),
                 ('confirmed_at', models.DateTimeField(blank=True, null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
@@ -104,7 +105,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('record', 'Record'), ('claim', 'Claim'), ('confirmation', 'Confirmation'), ('dispute', 'Dispute'), ('slip', 'Slip'), ('ruling', 'Ruling'), ('annulment', 'Annulment')], max_length=12)),
+                ('kind', models.CharField(choices=[('record', 'Record'), ('claim', 'Claim'), ('confirmation', 'Confirmation'), ('dispute', 'Dispute'), ('slip', 'Slip'), ('ruling', 'Ruling'), ('annulment', 'Annulment'), ('adjournment', 'Adjournment')], max_length=12)),
                 ('seat', models.CharField(blank=True, help_text="empty for an arbiter's", max_length=6)),
                 ('device', models.CharField(choices=[('player', 'Player'), ('director', 'Director')], default='director', max_length=8)),
                 ('record', models.TextField(blank=True, help_text='as text, with names and comments')),

@@ -73,6 +73,9 @@ class Game(models.Model):
         "Report", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     dispute = models.CharField(max_length=240, blank=True)
+    adjourned = models.BooleanField(
+        default=False, help_text="to be continued; in pairings it counts as a draw until then"
+    )
     confirm_by = models.DateTimeField(null=True, blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -126,6 +129,7 @@ class Report(models.Model):
         SLIP = "slip"
         RULING = "ruling"
         ANNULMENT = "annulment"
+        ADJOURNMENT = "adjournment"
 
     class Device(models.TextChoices):
         """Whose device sent a report: one that directors can use proves no agreement."""

@@ -27,7 +27,7 @@ GAME_FIELDS = (
     "second_id", "second__name", "second__merged_into", "second__merged_into__name",
     "rated", "pool", "public", "played_on", "proposed_by", "created_at",
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
-    "record__digest", "visible_dispute", "confirm_by", "confirmed_at",
+    "record__digest", "visible_dispute", "adjourned", "confirm_by", "confirmed_at",
 )  # fmt: skip
 
 
@@ -146,6 +146,7 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "score": score,
         "record": row["record__digest"],
         "dispute": row["visible_dispute"] or None,
+        "adjourned": row["adjourned"],
         "confirm_by": row["confirm_by"],
         "confirmed_at": row["confirmed_at"],
     }

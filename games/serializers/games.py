@@ -61,6 +61,7 @@ class GameSerializer(serializers.Serializer):
         allow_null=True, help_text="the digest of the record that proves the result"
     )
     dispute = serializers.CharField(allow_null=True)
+    adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
     confirm_by = serializers.DateTimeField(allow_null=True)
     confirmed_at = serializers.DateTimeField(allow_null=True)
 
@@ -126,7 +127,7 @@ class RulingRequestSerializer(serializers.Serializer):
         return attrs
 
 
-class AnnulmentRequestSerializer(serializers.Serializer):
+class ArbiterReasonSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=2000)
 
 

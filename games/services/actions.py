@@ -14,9 +14,9 @@ from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict, Forbidden
 from games.models import Game, Report
 from games.queries import answer_deadline
+from games.services.evaluation import FINISHED_STATES
 
 State = Game.State
-FINISHED_STATES = (State.CONFIRMED, State.ANNULLED)
 UNPLAYED_STATES = (State.PROPOSED, State.DECLINED, State.CANCELLED, State.EXPIRED)
 """The states of a proposal that is not accepted."""
 
@@ -45,12 +45,18 @@ GAME_ACTIONS: Final = {
     "dispute": GameAction("game.answer", is_answer=True),
     "rule": GameAction("game.rule", is_unsafe=True),
     "annul": GameAction("game.rule", is_unsafe=True),
+    "adjourn": GameAction("game.rule", is_unsafe=True),
 }
 GAME_PERMISSIONS: Final = frozenset(rule.permission for rule in GAME_ACTIONS.values())
 
 
-def find_state_conflicts(game: Game, *, by_side: bool) -> Iterator[Conflict]:
-    """Yield why the state of a game allows no report, of one of its sides or of an arbiter."""
+def find_state_conflicts(
+    game: Game, *, by_side: bool, adjourns: bool = False
+) -> Iterator[Conflict]:
+    """Yield why the state of a game allows no report, of one of its sides or of an arbiter.
+
+    An arbiter overrides a result, but adjourns only a game of an event that has none.
+    """
     if game.state in UNPLAYED_STATES:
         yield Conflict("game_not_accepted", f"game {game.pk} is {game.state}, not accepted")
     if game.void:
@@ -59,9 +65,13 @@ def find_state_conflicts(game: Game, *, by_side: bool) -> Iterator[Conflict]:
     if game.closed:
         detail = "the event is final or cancelled; its results cannot change"
         yield Conflict("event_final", detail)
-    if by_side and game.state in FINISHED_STATES:
-        detail = f"game {game.pk} is {game.state}; only an arbiter can change it"
+    if (by_side or adjourns) and game.state in FINISHED_STATES:
+        detail = f"game {game.pk} is {game.state}; only a ruling can change it"
         yield Conflict("game_settled", detail)
+    if adjourns and not game.stream:
+        yield Conflict("casual_game", "only a game of an event can be adjourned")
+    if adjourns and game.adjourned:
+        yield Conflict("nothing_to_do", f"game {game.pk} is adjourned already")
 
 
 def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiError | None:
@@ -78,10 +88,11 @@ def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiE
 
 
 def find_report_of_other_side(game: Game, seat: str) -> Report | None:
-    """Return the last record or claim of the other side."""
-    kinds = [Report.Kind.RECORD, Report.Kind.CLAIM]
-    reports = game.reports.filter(kind__in=kinds).exclude(seat__in=[seat, ""])
-    return reports.order_by("-version").first()
+    """Return the last record or claim of the other side, unless the game was adjourned since."""
+    kinds = [Report.Kind.RECORD, Report.Kind.CLAIM, Report.Kind.ADJOURNMENT]
+    reports = game.reports.filter(kind__in=kinds).exclude(seat=seat)
+    last = reports.order_by("-version").first()
+    return None if last is None or last.kind == Report.Kind.ADJOURNMENT else last
 
 
 def nothing_to_answer() -> Conflict:
@@ -112,6 +123,8 @@ def game_actions(
             conflict = find_proposal_refusal(game, name, seats)
         elif rule.is_answer and not has_report:
             conflict = conflict or nothing_to_answer()
+        elif name == "adjourn":
+            conflict = next(find_state_conflicts(game, by_side=False, adjourns=True), None)
         refusal = refusals[rule.permission] or conflict
         actions.append(action_as_json(name, refusal, is_unsafe=rule.is_unsafe))
     return actions

@@ -4,18 +4,11 @@ A report is read, replayed and compared with the game's conditions before a row 
 stored as a new version and settled by a task. A dry run returns the report without storing it.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
-
 from games.accounts.permissions import may
-from games.broker import send_on_commit
 from games.http.errors import Conflict, Forbidden, Unprocessable
-from games.journal import append_game_line
 from games.models import Account, Game, Report, Token
-from games.queries import games_with_record
-from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State
@@ -26,15 +19,7 @@ from games.services.actions import (
 )
 from games.services.outcomes import check_conditions, claimed_outcome, read_record
 from games.services.rejections import journal_rejected_record
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """What a report states: an outcome and, where a record proves it, the record."""
-
-    outcome: GameOutcome | None = None
-    record: str = ""
-    digest: str = ""
+from games.services.report_versions import Statement, add_report
 
 
 def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
@@ -47,12 +32,6 @@ def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
     return seat or seats[0]
 
 
-def check_not_closed(game: Game) -> None:
-    """Raise Conflict if the event of a game is final or cancelled, or its pairing withdrawn."""
-    for conflict in find_state_conflicts(game, by_side=False):
-        raise conflict
-
-
 def device_of(game: Game, by: Account, token: Token | None) -> Report.Device:
     """Return whose device sends a report with this token.
 
@@ -63,87 +42,6 @@ def device_of(game: Game, by: Account, token: Token | None) -> Report.Device:
         return Report.Device.DIRECTOR
     may_rule = may(by, None, "game.rule", stream=game.role_stream)
     return Report.Device.DIRECTOR if may_rule else Report.Device.PLAYER
-
-
-def add_report(
-    game_id: int,
-    by: Account | None,
-    kind: Report.Kind,
-    statement: Statement | None = None,
-    *,
-    seat: str = "",
-    device: Report.Device = Report.Device.DIRECTOR,
-    confirms: Report | None = None,
-    reason: str = "",
-    dry_run: bool = False,
-) -> Report:
-    """Store the next version of a game's reports with a journal line, and send its settlement.
-
-    A report that repeats the sender's last one is that one; nothing is written. A dry run returns
-    a report that is not saved. Raises Conflict once the event is final or cancelled, to the two
-    sides once the game is settled, and if a quota is reached.
-    """
-    statement = statement or Statement()
-    content = {
-        "kind": kind,
-        "device": device,
-        "record": statement.record,
-        "digest": statement.digest,
-        "outcome": statement.outcome.as_json() if statement.outcome else {},
-        "confirms": confirms,
-        "reason": reason,
-    }
-    if dry_run:
-        return _next_report(Game.objects.get(pk=game_id), by, seat, content)
-    with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-        report = _next_report(game, by, seat, content)
-        if report.pk is None:
-            report.save()
-            append_game_line(game, f"report.{kind}", report_payload(report), by=by)
-            if report.record:
-                _flag_repeated_record(game, report)
-            send_on_commit("games.tasks.settle_game", game.pk)
-    return report
-
-
-def _flag_repeated_record(game: Game, report: Report) -> None:
-    """Append a journal line if another game has the same record: one of them may be a copy."""
-    others = games_with_record(game, report.digest)
-    if others:
-        payload = {"game": game.pk, "version": report.version, "digest": report.digest}
-        append_game_line(game, "record.repeated", payload | {"games": others}, by=None)
-
-
-def report_payload(report: Report) -> dict[str, Any]:
-    """Return the payload of the journal line of a report, which does not contain its record."""
-    return {
-        "kind": report.kind,
-        "device": report.device,
-        "digest": report.digest,
-        "outcome": report.outcome,
-        "confirms": report.confirms.version if report.confirms else None,
-        "reason": report.reason,
-        "game": report.game_id,
-        "version": report.version,
-        "seat": report.seat,
-    }
-
-
-def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, Any]) -> Report:
-    """Return a new report that is not saved, or the sender's last one that it repeats."""
-    reports = list(game.reports.order_by("version"))
-    own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
-    if own and all(getattr(own[-1], name) == value for name, value in content.items()):
-        return own[-1]
-    for conflict in find_state_conflicts(game, by_side=bool(seat)):
-        raise conflict
-    if by is not None and seat:
-        check_quota("reports", len(own) + 1, by=by)
-        records = [*(report.record for report in own), content["record"]]
-        check_quota("record_bytes", sum(len(text.encode()) for text in records), by=by)
-    version = reports[-1].version + 1 if reports else 1
-    return Report(game=game, by=by, version=version, seat=seat, **content)
 
 
 def submit_record(

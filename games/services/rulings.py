@@ -1,4 +1,4 @@
-"""Rulings: an arbiter gives a game a result, or annuls it."""
+"""Rulings: an arbiter gives a game a result, annuls or adjourns it."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTerminat
 from games.rules.records.record import Record
 from games.rules.records.verdict import State, Verdict
 from games.services.outcomes import check_conditions, read_record, ruled_outcome
-from games.services.reports import Statement, add_report
+from games.services.report_versions import Statement, add_report
 
 
 def rule_game(
@@ -49,6 +49,11 @@ def statement_of(
             "record_unfinished", "the record proves no result; send `result` as well"
         )
     return Statement(outcome, record=str(record), digest=verdict.digest or "")
+
+
+def adjourn_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
+    """Adjourn a game of an event; raises Conflict if it has a result or is adjourned already."""
+    return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason, dry_run=dry_run)
 
 
 def annul_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:

@@ -1,31 +1,11 @@
 """The settlement of a game: its state and result, computed from all its reports.
 
-`evaluate_reports` is the rule, on values; `settle_game` loads the reports, evaluates them and
-writes what changed, once. Only this module writes a game's state. The last record or claim of each
-side counts; a confirmation counts for the report that it names.
-
-| first seat reported | second seat reported | the game |
-|---|---|---|
-| nothing | nothing | open |
-| a record or claim | nothing, before the deadline | waiting |
-| a record or claim | nothing, after the deadline | confirmed: proof or agreement |
-| a record or claim | a confirmation of that very report | confirmed: proof or agreement |
-| a record | a record with the same digest | confirmed: proof |
-| a record | a record with another digest | disputed, at the first different ply |
-| a record or claim | a claim of the same result | confirmed: agreement |
-| a record or claim | a claim of another result | disputed |
-| anything | a dispute | disputed |
-
-A result is a ruling instead of a proof or an agreement if directors could have sent all the
-reports that give it (`Report.device`): no player has agreed to it then.
-
-An arbiter's ruling or annulment overrides the reports of the sides, which stay. So does a slip that
-both sides signed and an arbiter entered, with the basis agreement; a record of a side proves its
-score.
+`evaluate_reports` (evaluation.py) is the rule, on values; `settle_game` loads the reports,
+evaluates them and writes what changed, once. Only this module writes a game's state, except that
+of a proposal.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -34,125 +14,12 @@ from django.utils import timezone
 
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game, Report
-from games.rules.game_outcome import NO_OUTCOME, GameOutcome
-from games.rules.records.record import Record, first_difference
-from games.rules.seat import Seat
-
-RESULT_KINDS = (Report.Kind.RECORD, Report.Kind.CLAIM)
-
-
-@dataclass(frozen=True, slots=True)
-class Settlement:
-    """The state that a game's reports give it and, unless it is open, why.
-
-    Where the game is confirmed, `report` states its result and `record` proves it.
-    """
-
-    state: Game.State
-    basis: str = ""
-    report: Report | None = None
-    record: Report | None = None
-    dispute: str = ""
-
-    def as_columns(self) -> dict[str, Any]:
-        """Return the game's columns; raises ValueError for an outcome that cannot be read."""
-        outcome = GameOutcome.from_json(self.report.outcome) if self.report else NO_OUTCOME
-        score_first, score_second = outcome.score or (None, None)
-        return {
-            "state": self.state,
-            "basis": self.basis,
-            "winner": outcome.winner or "",
-            "draw": outcome.draw,
-            "score_first": score_first,
-            "score_second": score_second,
-            "termination": outcome.termination or "",
-            "record_id": self.record.pk if self.record else None,
-            "dispute": self.dispute[:240],
-        }
-
-
-def evaluate_reports(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement:
-    """Return the settlement of a game's reports, which are in the order of their versions."""
-    by_arbiter = [report for report in reports if not report.seat]
-    if by_arbiter:
-        last = by_arbiter[-1]
-        if last.kind == Report.Kind.ANNULMENT:
-            return Settlement(Game.State.ANNULLED, Game.Basis.RULING)
-        if last.kind == Report.Kind.SLIP:
-            record = _find_record_of_slip(last, reports)
-            return _confirmed(Game.Basis.AGREEMENT, record or last, record)
-        return _confirmed(Game.Basis.RULING, last, last if last.record else None)
-    last_by_seat = {report.seat: report for report in reports}
-    if any(report.kind == Report.Kind.DISPUTE for report in last_by_seat.values()):
-        return _disputed("one side disputes what the other reported")
-    results = {report.seat: report for report in reports if report.kind in RESULT_KINDS}
-    for seat, other in zip(Seat, reversed(Seat), strict=True):
-        answer, result = last_by_seat.get(seat), results.get(other)
-        is_confirmation = answer is not None and answer.kind == Report.Kind.CONFIRMATION
-        if is_confirmation and result and answer and answer.confirms_id == result.pk:
-            return _confirmed(_basis(result, answer), result, _record_among(result))
-    if not results:
-        return Settlement(Game.State.OPEN)
-    if len(results) == len(Seat):
-        return _compare_results(results[Seat.FIRST], results[Seat.SECOND])
-    (result,) = results.values()
-    if deadline_passed:
-        return _confirmed(_basis(result), result, _record_among(result))
-    return Settlement(Game.State.WAITING)
-
-
-def _find_record_of_slip(slip: Report, reports: Sequence[Report]) -> Report | None:
-    """Return the record that gives the result of a slip; None if there are different ones."""
-    outcome = GameOutcome.from_json(slip.outcome)
-    records = [
-        report
-        for report in reports
-        if report.kind == Report.Kind.RECORD
-        and GameOutcome.from_json(report.outcome).agrees_with(outcome)
-    ]
-    return records[-1] if len({report.digest for report in records}) == 1 else None
-
-
-def _compare_results(first: Report, second: Report) -> Settlement:
-    """Return the settlement of two records or claims, one from each side."""
-    record = _record_among(first, second)
-    if first.kind == second.kind == Report.Kind.RECORD:
-        if first.digest == second.digest:
-            earlier = min(first, second, key=lambda report: report.version)
-            return _confirmed(_basis(first, second), earlier, earlier)
-        ply = first_difference(Record.parse(first.record), Record.parse(second.record))
-        return _disputed(
-            f"the two records differ first at ply {ply}" if ply else "the two records differ"
-        )
-    outcomes = {report.seat: GameOutcome.from_json(report.outcome) for report in (first, second)}
-    if not outcomes[first.seat].agrees_with(outcomes[second.seat]):
-        kinds = "a record and a claim" if record else "the two claims"
-        return _disputed(f"{kinds} give different results")
-    scored = [
-        report for report in (record, first, second) if report and outcomes[report.seat].score
-    ]
-    return _confirmed(_basis(first, second), (scored or [first])[0], record)
-
-
-def _confirmed(basis: Game.Basis, report: Report, record: Report | None) -> Settlement:
-    return Settlement(Game.State.CONFIRMED, basis, report, record)
-
-
-def _disputed(dispute: str) -> Settlement:
-    return Settlement(Game.State.DISPUTED, dispute=dispute)
-
-
-def _basis(*reports: Report) -> Game.Basis:
-    """Return the basis of a result on which these reports, and no others, agree."""
-    if all(report.device == Report.Device.DIRECTOR for report in reports):
-        return Game.Basis.RULING
-    results = [report.kind for report in reports if report.kind in RESULT_KINDS]
-    is_proof = all(kind == Report.Kind.RECORD for kind in results)
-    return Game.Basis.PROOF if is_proof else Game.Basis.AGREEMENT
-
-
-def _record_among(*reports: Report) -> Report | None:
-    return next((report for report in reports if report.kind == Report.Kind.RECORD), None)
+from games.services.evaluation import (
+    RESULT_KINDS,
+    Settlement,
+    evaluate_reports,
+    reports_since_adjournment,
+)
 
 
 def apply_settlement(
@@ -171,7 +38,8 @@ def apply_settlement(
 
 def confirm_deadline(reports: Sequence[Report], hours: int) -> datetime | None:
     """Return when a result without an answer is confirmed: `hours` after the last one."""
-    received = [report.received_at for report in reports if report.kind in RESULT_KINDS]
+    counted = reports_since_adjournment(reports)
+    received = [report.received_at for report in counted if report.kind in RESULT_KINDS]
     return max(received) + timedelta(hours=hours) if received else None
 
 
@@ -187,8 +55,8 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
     """Write the settlements of games of one stream, whose rows are locked.
 
     One transaction covers the games' rows, the marks of their reports and their journal lines
-    (`game.confirmed`, `game.disputed`, `game.waiting`, `game.annulled`), which are written only
-    where something changed.
+    (`game.confirmed`, `game.disputed`, `game.waiting`, `game.annulled`, `game.adjourned`), which
+    are written only where something changed.
     """
     reports = load_reports(games)
     lines = []
@@ -198,7 +66,9 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
         game.attempts = 0
         game.save(update_fields=[*changed, "confirmed_at", "attempts"])
         if changed - {"confirm_by"}:
-            lines.append(NewLine(f"game.{game.state}", _payload(game, settlement)))
+            is_adjourned = game.adjourned and "adjourned" in changed
+            kind = "adjourned" if is_adjourned else game.state
+            lines.append(NewLine(f"game.{kind}", _payload(game, settlement)))
     Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
     if lines:
         append_lines(game_stream(games[0]), lines)
@@ -242,4 +112,5 @@ def _payload(game: Game, settlement: Settlement) -> dict[str, Any]:
         "score": score,
         "record": settlement.record.digest if settlement.record else "",
         "dispute": game.dispute,
+        "adjourned": game.adjourned,
     }

@@ -22,7 +22,7 @@ Rows = dict[str, dict[Key, Row]]
 
 RESULT: Row = {
     "state": Game.State.OPEN, "basis": "", "termination": "", "winner": "", "draw": False,
-    "score": None, "record": "", "dispute": "",
+    "score": None, "record": "", "dispute": "", "adjourned": False,
 }  # fmt: skip
 """The columns that settlement writes, of a game without reports."""
 PROPOSAL_KINDS = frozenset(
@@ -77,7 +77,7 @@ def add_game_line(rows: JournalledRows, line: JournalLine, payload: Mapping[str,
             rows.set(line, "game", payload["game"], **RESULT)
     elif line.kind in PROPOSAL_KINDS:
         rows.set(line, "game", payload["game"], state=payload["state"])
-    elif family == "game" and word in Game.State.values:
+    elif family == "game" and (word in Game.State.values or word == "adjourned"):
         columns = {name: payload[name] for name in RESULT}
         rows.set(line, "game", payload["game"], **columns)
 

@@ -23,7 +23,7 @@ def require_game_action(request: Request, game: Game, action: str) -> Account:
         refusals = find_refusals(
             user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats
         )
-        game.refresh_from_db(fields=["state", "closed", "void"])
+        game.refresh_from_db(fields=["state", "adjourned", "closed", "void"])
         return game_actions(game, refusals, seats)
 
     list_actions_in_refusals(request, load_actions)

@@ -36,7 +36,7 @@ ACCOUNTS = (
     "second__account_id", "second__merged_into__account_id",
 )  # fmt: skip
 """The columns of the accounts that hold the seats of a game."""
-OF_ACTIONS = ("stream", "pool", "state", "closed", "proposed_by", "created_at")
+OF_ACTIONS = ("stream", "pool", "state", "adjourned", "closed", "proposed_by", "created_at")
 """The columns that the actions of a game depend on."""
 
 

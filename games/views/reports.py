@@ -24,7 +24,7 @@ from games.http.views import ApiView
 from games.models import Account, Game, Report
 from games.serializers.fields import results_of
 from games.serializers.games import (
-    AnnulmentRequestSerializer,
+    ArbiterReasonSerializer,
     ConfirmationRequestSerializer,
     DisputeRequestSerializer,
     ReportAcceptedSerializer,
@@ -158,12 +158,25 @@ class Rule(ApiView):
         return add_ruling(request, game_id, "rule", RulingRequestSerializer, rulings.rule_game)
 
 
+class Adjourn(ApiView):
+    has_precondition = True
+
+    @extend_schema(operation_id="adjourn_game", request=ArbiterReasonSerializer, responses=ACCEPTED)
+    def post(self, request: Request, game_id: int) -> Response:
+        """Adjourn a game that is to be continued; its earlier reports do not count any more.
+
+        Until it has a result, it counts as a draw in pairings and gives no points in standings, and
+        its event cannot become final. A result is reported or ruled as usual.
+        """
+        return add_ruling(
+            request, game_id, "adjourn", ArbiterReasonSerializer, rulings.adjourn_game
+        )
+
+
 class Annul(ApiView):
     has_precondition = True
 
-    @extend_schema(
-        operation_id="annul_game", request=AnnulmentRequestSerializer, responses=ACCEPTED
-    )
+    @extend_schema(operation_id="annul_game", request=ArbiterReasonSerializer, responses=ACCEPTED)
     def post(self, request: Request, game_id: int) -> Response:
         """Annul a game: it counts for nothing, and its reports stay."""
-        return add_ruling(request, game_id, "annul", AnnulmentRequestSerializer, rulings.annul_game)
+        return add_ruling(request, game_id, "annul", ArbiterReasonSerializer, rulings.annul_game)

@@ -153,6 +153,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/rounds/{number}/versions/{version}
     """,
     "officials who write": """
+        POST games/{game_id}/adjourn
         POST games/{game_id}/annul
         POST games/{game_id}/rule
         POST tournaments/{slug}/records/import

@@ -78,12 +78,28 @@ BODIES: dict[str, tuple[str, str, Any]] = {
         "tournaments/spring/rounds/2/results",
         {"results": [{"board": 1, "result": "1-0", "score": "11-10"}], "basis": "slip"},
     ),
+    "a proposal": (
+        "POST",
+        "games",
+        {
+            "opponent": 1,
+            "seat": "first",
+            "game": "star-star",
+            "board": "4",
+            "options": [],
+            "swap": True,
+            "handicap": "",
+            "rated": True,
+            "pool": "star",
+        },
+    ),
     "a record": ("POST", "games/{game}/reports", {"record": FIRST_WINS, "seat": "first"}),
     "a claim": ("POST", "games/{game}/reports", {"claim": {"result": "11-10"}}),
     "confirm": ("POST", "games/{game}/confirm", {"version": 1}),
     "dispute": ("POST", "games/{game}/dispute", {"reason": "x"}),
     "rule": ("POST", "games/{game}/rule", {"reason": "x", "result": "1-0"}),
     "annul": ("POST", "games/{game}/annul", {"reason": "x"}),
+    "adjourn": ("POST", "games/{game}/adjourn", {"reason": "x"}),
     "pools": ("POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"}),
     "a pool": ("PATCH", "pools/star", {"policy": "open"}),
     "an event of a pool": ("POST", "pools/star/events/rated/refuse", {"reason": "x"}),
@@ -129,7 +145,9 @@ def created(module_rows: None) -> dict[str, Any]:
 @pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
 @pytest.mark.every_case
 def test_no_body_causes_a_500(start: dict[str, Any], method: str, path: str, body: Any) -> None:
-    person = start["player" if path.endswith(("reports", "confirm", "dispute")) else "organiser"]
+    person = start[
+        "player" if path.endswith(("games", "reports", "confirm", "dispute")) else "organiser"
+    ]
     address = path.format(**start["ids"])
 
     @settings(

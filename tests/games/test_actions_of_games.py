@@ -15,6 +15,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "dispute": ("dispute", {"reason": "the last ply was another one"}),
     "rule": ("rule", {"result": "1-0", "reason": "seen"}),
     "annul": ("annul", {"reason": "both sides used the wrong board"}),
+    "adjourn": ("adjourn", {"reason": "the hall closes at ten"}),
 }
 ROLES = ("owner", "director", "scorer", "player", "stranger", "anonymous")
 
@@ -57,7 +58,7 @@ def compare(person: Person, game: Game) -> str:
             assert problem["allowed_actions"] == actions
         else:
             assert response.status_code == 200, (name, response.content)
-            assert (levels[name]["level"] == "unsafe") == (name in ("rule", "annul"))
+            assert (levels[name]["level"] == "unsafe") == (name in ("rule", "annul", "adjourn"))
     return " ".join(name for name in levels if levels[name]["level"] != "forbidden")
 
 
@@ -67,15 +68,15 @@ def test_the_level_of_an_action_says_what_the_call_does(
     def allowed(*roles: str) -> list[str]:
         return [compare(people[role], game) for role in roles]
 
-    arbiter = ["rule annul"] * 3
+    arbiter = ["rule annul adjourn"] * 3
     assert allowed(*ROLES) == [*arbiter, "record claim", "", ""]
     ben.post(f"games/{game.pk}/reports", {"record": SECOND_WINS})
-    assert allowed("player", "scorer") == ["record claim confirm dispute", "rule annul"]
+    assert allowed("player", "scorer") == ["record claim confirm dispute", "rule annul adjourn"]
     assert compare(ben, game) == "record claim"
     ruling = {"result": "0-1", "reason": "the record was read at the board"}
     people["scorer"].post(f"games/{game.pk}/rule", ruling)
     settle()
-    assert allowed(*ROLES) == [*arbiter, "", "", ""]
+    assert allowed(*ROLES) == [*["rule annul"] * 3, "", "", ""]
     event.step("cancel")
     assert allowed("owner", "player") == ["", ""]
 

@@ -10,11 +10,13 @@ from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.record import Record
 from games.rules.seat import Seat
-from games.services.settlement import Settlement
+from games.services.evaluation import Settlement
 
 PROVEN = Record.parse('[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n')
 CONDITIONS = {"game": "star-star", "board": "4"}
-SETTLED = {"state": "confirmed", "basis": "proof", "record_id": None, "dispute": ""}
+SETTLED = {
+    "state": "confirmed", "basis": "proof", "record_id": None, "dispute": "", "adjourned": False
+}  # fmt: skip
 
 
 def columns_of(outcome: GameOutcome) -> dict[str, Any]:

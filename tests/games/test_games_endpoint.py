@@ -68,6 +68,7 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "score": {"first": 11, "second": 10},
         "record": Record.parse(FIRST_WINS).replay().digest,
         "dispute": None,
+        "adjourned": False,
         "confirm_by": None,
         "confirmed_at": body["confirmed_at"],
         "allowed_actions": [],

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Report
-from games.services.settlement import evaluate_reports
+from games.services.evaluation import evaluate_reports
 
 ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
 OTHER = '[Game "star-star"]\n[Board "4"]\n\nS10 A10 agreed 11-10\n'
@@ -38,6 +38,7 @@ def ruling(outcome: dict[str, object]) -> dict[str, object]:
     return {"kind": "ruling", "seat": "", "outcome": outcome}
 
 
+ADJOURNMENT = {"kind": "adjournment", "seat": ""}
 CASES = [
     ("no report", [], False, "open", ""),
     ("one record", [record("first")], False, "waiting", ""),
@@ -169,6 +170,23 @@ CASES = [
         "annulled",
         "ruling",
     ),
+    ("an adjournment", [ADJOURNMENT], False, "open", ""),
+    (
+        "a result before an adjournment",
+        [record("first"), ADJOURNMENT, confirms("second", 1)],
+        True,
+        "open",
+        "",
+    ),
+    ("a result after it", [ADJOURNMENT, record("second")], False, "waiting", ""),
+    (
+        "two equal results after it",
+        [claim("first", SECOND_WON), ADJOURNMENT, record("first"), record("second")],
+        False,
+        "confirmed",
+        "proof",
+    ),
+    ("a ruling after it", [ADJOURNMENT, ruling(SECOND_WON)], False, "confirmed", "ruling"),
 ]  # fmt: skip
 
 
@@ -183,6 +201,8 @@ def test_the_settlement_of_reports(
     settlement = evaluate_reports(rows, deadline_passed=late)
 
     assert (settlement.state, settlement.basis) == (state, basis)
+    is_open = state in ("open", "waiting", "disputed")
+    assert settlement.adjourned == (ADJOURNMENT in reports and is_open)
 
 
 def test_two_records_are_compared_by_ply() -> None:

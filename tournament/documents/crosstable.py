@@ -11,6 +11,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from games.http.errors import Unprocessable
+from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import with_corrections
 from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
 from tournament.queries.crosstable import crosstable_digest
@@ -80,8 +81,10 @@ def crosstable_document(
         page=("line", "id", "name", *labels, "points", "rank"),
         sheet=("line", "name", *labels, "points"),
         picture=("line", "name", *labels, "points", "rank"),
+        notes=adjourned_notes(table),
         body={
             **heading.members,
+            "adjourned": list(find_adjourned(table)),
             "order": str(order),
             "shape": "square" if is_square else "rounds",
             "digest": digest,

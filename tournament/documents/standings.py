@@ -6,6 +6,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
 from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
 from tournament.documents.ranking import COLUMNS
@@ -52,8 +53,10 @@ def standings_document(
         ),
         csv=("rank", "id", "name", *labels),
         page=("rank", "id", "name", *labels),
+        notes=adjourned_notes(table),
         body={
             **heading.members,
+            "adjourned": list(find_adjourned(table)),
             "tiebreaks": list(labels),
             "rows": records,
             **({"digest": table.as_of.digest} if table.as_of else {}),

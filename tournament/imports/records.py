@@ -13,7 +13,7 @@ from games.rules.errors import RecordError
 from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records
-from games.services.reports import Statement, add_report, check_not_closed
+from games.services.report_versions import Statement, add_report, check_not_closed
 from games.services.rulings import statement_of
 from tournament import queries
 from tournament.models import Pairing

@@ -11,6 +11,7 @@ from tournament.queries.crosstable import (
 from tournament.queries.events import (
     DONE,
     absent_numbers,
+    adjourned_boards,
     current_pairings,
     entries_by_number,
     find_tournament,
@@ -48,6 +49,7 @@ __all__ = [
     "RATING_STATES",
     "ROUND_ROBINS",
     "absent_numbers",
+    "adjourned_boards",
     "current_pairings",
     "entries_by_number",
     "explanation_progress",

@@ -105,22 +105,23 @@ def crosstable_digest(crosstable: Crosstable) -> str:
 
 
 def load_crosstable(
-    tournament: Tournament, *, through: int | None = None, with_counts: bool = False
+    tournament: Tournament, *, through: int | None = None, for_pairing: bool = False
 ) -> Crosstable:
     """Load the results of the complete rounds, up to round `through`, in two or three queries.
 
-    `with_counts` also reads the stars and quarks of games that have a record.
+    An adjourned game is a draw `for_pairing`, and awards no points otherwise.
     """
     last = last_complete_round(tournament) if through is None else through
-    return load_participants(tournament, through=last, with_counts=with_counts)[0]
+    return load_participants(tournament, through=last, for_pairing=for_pairing)[0]
 
 
 def load_participants(
-    tournament: Tournament, *, through: int, with_counts: bool = False
+    tournament: Tournament, *, through: int, with_counts: bool = False, for_pairing: bool = False
 ) -> tuple[Crosstable, Participants]:
     """Load the crosstable after a round and its players; two queries, three if any were merged.
 
-    A merged player appears as the player they were merged into.
+    `with_counts` also reads the stars and quarks of games that have a record. A merged player
+    appears as the player they were merged into.
     """
     points = point_system(tournament)
     rows = list(
@@ -131,7 +132,9 @@ def load_participants(
         )
     )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
-    results = load_results(tournament, through, points, numbers, with_counts=with_counts)
+    results = load_results(
+        tournament, through, points, numbers, with_counts=with_counts, for_pairing=for_pairing
+    )
     survivors = load_survivors([row[3] for row in rows if row[3]])
     competitors, players, entries = [], {}, {}
     no_results = (ABSENT,) * through

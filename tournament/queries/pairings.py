@@ -11,7 +11,7 @@ from games.queries import rows_as_dicts
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.crosstable import point_system
 from tournament.queries.events import number_column
-from tournament.queries.results import game_kinds
+from tournament.queries.game_results import game_kinds
 from tournament.standings.awarded_points import result_code
 from tournament.standings.crosstable import GAME_POINTS, Kind
 from tournament.standings.points import format_decimal

@@ -3,23 +3,24 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from django.db.models import F
 
-from games.models import Game
-from games.rules.seat import Seat
 from tournament.models import Pairing, Tournament
 from tournament.queries.events import counted_states, current_pairings
+from tournament.queries.game_results import (
+    CONFIRMED,
+    adjourned_pair,
+    combine_pairs,
+    pair_of_results,
+)
 from tournament.standings.awarded_points import with_awarded_points
 from tournament.standings.crosstable import (
     ABSENT,
-    FORFEITS,
     Kind,
     PlayerId,
     RoundResult,
-    combine_games,
 )
 from tournament.standings.points import PointSystem
 
@@ -31,29 +32,14 @@ BYES = {
     Pairing.Kind.FREE: Kind.ZERO_BYE,
 }
 BYE_RESULTS = {str(kind): RoundResult(BYES[kind]) for kind in BYES}
-GAME, CONFIRMED = str(Pairing.Kind.GAME), str(Game.State.CONFIRMED)
+GAME = str(Pairing.Kind.GAME)
 PAIRING_COLUMNS = (
     "kind", "first_id", "second_id", "awarded_for", "awarded_first", "awarded_second",
 )  # fmt: skip
 GAME_COLUMNS = (
-    "rated", "state", "winner", "draw", "termination", "score_first", "score_second", "record_id",
+    "rated", "state", "adjourned", "winner", "draw", "termination", "score_first", "score_second",
+    "record_id",
 )  # fmt: skip
-FORFEITED = frozenset({"forfeit", "double-forfeit"})
-GAME_KINDS = {
-    "first": (Kind.WIN, Kind.LOSS),
-    "second": (Kind.LOSS, Kind.WIN),
-    "": (Kind.LOSS, Kind.LOSS),
-}
-"""The results of the first and the second seat, by the winning seat."""
-FORFEIT_KINDS = {
-    "first": (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
-    "second": (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
-    "": (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
-}
-
-
-Pair = tuple[RoundResult, RoundResult]
-"""The results of both sides of a pairing."""
 
 
 def load_results(
@@ -63,12 +49,14 @@ def load_results(
     numbers: Mapping[int, PlayerId],
     *,
     with_counts: bool,
+    for_pairing: bool = False,
 ) -> dict[PlayerId, list[RoundResult]]:
     """Load the results of rounds 1 to `last` by pairing number; players never paired are left out.
 
     In a league, the games of published rounds count as soon as they have a result.
     `numbers` are the pairing numbers by entry id. An unrated game of a rated event is marked short,
-    as TRF marks a game of less than one move.
+    as TRF marks a game of less than one move. An adjourned game is a draw `for_pairing`, otherwise
+    it awards no points.
     """
     columns = [*GAME_COLUMNS, *(["record__outcome__detail"] if with_counts else [])]
     games_of_pairing = ("game", "return_game")[: tournament.games_per_pairing]
@@ -81,7 +69,7 @@ def load_results(
             *(f"{game}__{column}" for game in games_of_pairing for column in columns),
         )
     )
-    results = read_results(rows, tournament, last, points, numbers)
+    results = read_results(rows, tournament, last, points, numbers, for_pairing=for_pairing)
     if tournament.missed_rounds != Tournament.MissedRounds.ZERO:
         missed = tournament.byes.filter(round__lt=F("entry__first_round"), round__lte=last)
         for number, entry, kind in missed.values_list("round", "entry_id", "kind"):
@@ -95,6 +83,8 @@ def read_results(
     last: int,
     points: PointSystem,
     numbers: Mapping[int, PlayerId],
+    *,
+    for_pairing: bool = False,
 ) -> dict[PlayerId, list[RoundResult]]:
     """Return the results in the rows of pairings, as `load_results` does.
 
@@ -112,10 +102,10 @@ def read_results(
             continue
         width = len(games) // tournament.games_per_pairing
         if games[1] == games[1 - width] == CONFIRMED:
-            pair = _pair_of_results(first, second, *games[2:width])
+            pair = pair_of_results(first, second, *games[3:width])
             if len(games) > width:
-                return_game = _pair_of_results(second, first, *games[width + 2 :])
-                pair = _combine(pair, return_game[::-1], points)
+                return_game = pair_of_results(second, first, *games[width + 3 :])
+                pair = combine_pairs(pair, return_game[::-1], points)
             if award:
                 first_result, second_result = with_awarded_points(
                     pair, award, (own, others), points
@@ -125,95 +115,9 @@ def read_results(
             if not is_rated and tournament.rated and pair[0].is_played:
                 pair = replace(pair[0], short=True), replace(pair[1], short=True)
             results[first][number - 1], results[second][number - 1] = pair
+        elif games[2] or games[2 - width]:
+            pair = adjourned_pair(first, second, games, width, points, for_pairing=for_pairing)
+            results[first][number - 1], results[second][number - 1] = pair
         else:
             results[first][number - 1] = results[second][number - 1] = ABSENT
     return results
-
-
-def game_kinds(winner: str, is_draw: bool, termination: str) -> tuple[Kind, Kind]:
-    """Return what a confirmed game was for its first and its second seat, without awards."""
-    if is_draw:
-        return Kind.DRAW, Kind.DRAW
-    by_winner = FORFEIT_KINDS if termination in FORFEITED else GAME_KINDS
-    return by_winner.get(winner) or by_winner[""]
-
-
-def _pair_of_results(
-    first: PlayerId,
-    second: PlayerId,
-    winner: str,
-    is_draw: bool,
-    termination: str,
-    score_first: int | None,
-    score_second: int | None,
-    record: int | None,
-    counts: Any = None,
-) -> Pair:
-    """Return the results of a confirmed game for its first and its second seat."""
-    kinds = game_kinds(winner, is_draw, termination)
-    if record is None:
-        return _results_without_record(kinds, first, second)
-    score = None
-    if score_first is not None and score_second is not None:
-        score = score_first, score_second
-    return (
-        RoundResult(
-            kinds[0],
-            second,
-            Seat.FIRST,
-            score=score,
-            stars=_count(counts, Seat.FIRST, "stars"),
-            quarks=_count(counts, Seat.FIRST, "quarks"),
-        ),
-        RoundResult(
-            kinds[1],
-            first,
-            Seat.SECOND,
-            score=score and score[::-1],
-            stars=_count(counts, Seat.SECOND, "stars"),
-            quarks=_count(counts, Seat.SECOND, "quarks"),
-        ),
-    )
-
-
-def _combine(game: Pair, return_game: Pair, points: PointSystem) -> Pair:
-    """Return the results of a pairing from those of its games, each by the pairing's seats.
-
-    If both games were lost by forfeit, one by each player, both are awarded the points of a draw.
-    """
-    sides = tuple(zip(game, return_game, strict=True))
-    first, second = (tuple(result.kind for result in side) for side in sides)
-    is_level = {*first, *second} == FORFEITS and first == second[::-1] and first[0] != first[1]
-    awarded = points.draw if is_level else None
-    kinds = combine_games(first, second), combine_games(second, first)
-    first_result, second_result = (
-        replace(side[0], kind=kind, games=games, awarded=awarded, **_sum_of_scores(side))
-        for side, kind, games in zip(sides, kinds, (first, second), strict=True)
-    )
-    return first_result, second_result
-
-
-def _sum_of_scores(games: Pair) -> dict[str, Any]:
-    """Return score, stars and quarks of the played games; None if a game has none."""
-    played = [game for game in games if game.is_played]
-    scores = [game.score for game in played if game.score is not None]
-    sums: dict[str, Any] = {"score": None}
-    if scores and len(scores) == len(played):
-        sums["score"] = tuple(map(sum, zip(*scores, strict=True)))
-    for name in ("stars", "quarks"):
-        counts = [count for game in played if (count := getattr(game, name)) is not None]
-        sums[name] = sum(counts) if counts and len(counts) == len(played) else None
-    return sums
-
-
-@lru_cache(maxsize=2**15)
-def _results_without_record(kinds: tuple[Kind, Kind], first: PlayerId, second: PlayerId) -> Pair:
-    """Return the results of a game without score and counts; cached for the next request."""
-    return RoundResult(kinds[0], second, Seat.FIRST), RoundResult(kinds[1], first, Seat.SECOND)
-
-
-def _count(counts: Any, seat: Seat, what: str) -> int | None:
-    """Return a count of a verdict's detail; None for games that have no such count."""
-    own = counts.get(seat) if isinstance(counts, dict) else None
-    count = own.get(what) if isinstance(own, dict) else None
-    return count if type(count) is int else None

@@ -59,7 +59,16 @@ class CorrectedRowSerializer(serializers.Serializer):
     )
 
 
+class AdjournedGameSerializer(serializers.Serializer):
+    """A game without a result so far, with the pairing numbers of its players."""
+
+    round = serializers.IntegerField()
+    first = serializers.IntegerField()
+    second = serializers.IntegerField()
+
+
 class StandingsSerializer(TableHeadSerializer):
+    adjourned = AdjournedGameSerializer(many=True)
     tiebreaks = serializers.ListField(child=serializers.CharField())
     rows = StandingsRowSerializer(many=True)
     digest = serializers.CharField(
@@ -89,6 +98,7 @@ class CorrectedCellsSerializer(serializers.Serializer):
 
 
 class CrosstableSerializer(TableHeadSerializer):
+    adjourned = AdjournedGameSerializer(many=True)
     order = serializers.ChoiceField(["rank", "number"])
     shape = serializers.ChoiceField(["rounds", "square"])
     digest = serializers.CharField(help_text="SHA-256 of all results")

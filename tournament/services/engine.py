@@ -42,7 +42,7 @@ class RoundBlocked(Conflict):
 
 def load_request(tournament: Tournament, number: int) -> PairingRequest:
     """Return everything that a pairing system needs to pair a round; raises Conflict."""
-    crosstable = queries.load_crosstable(tournament, through=number - 1)
+    crosstable = queries.load_crosstable(tournament, through=number - 1, for_pairing=True)
     separations = queries.load_separations(tournament)
     try:
         forbidden, preferences = separated_pairs(separations, crosstable, number)

@@ -98,6 +98,21 @@ def _find_open_rounds(tournament: Tournament) -> Iterator[Conflict]:
         )
 
 
+def _find_adjourned_games(tournament: Tournament) -> Iterator[Conflict]:
+    """Yield a conflict if a game is adjourned: its result is still to come."""
+    boards = queries.adjourned_boards(tournament)
+    if boards:
+        listed = ", ".join(f"round {number} board {board}" for number, board in boards)
+        yield Conflict(
+            "games_adjourned",
+            f"adjourned games have no result yet: {listed}",
+            [
+                {"code": "game_adjourned", "round": number, "board": board}
+                for number, board in boards
+            ],
+        )
+
+
 def find_late_entry_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why no round can pair a new entry."""
     if tournament.state != State.RUNNING:
@@ -124,7 +139,9 @@ EVENT_ACTIONS: Final = {
     "open": EventAction((State.DRAFT,)),
     "start": EventAction((State.REGISTRATION,), find_conflicts=_find_field_conflicts),
     "review": EventAction((State.RUNNING,), find_conflicts=_find_open_rounds),
-    "finalise": EventAction((State.REVIEW,), "tournament.finish"),
+    "finalise": EventAction(
+        (State.REVIEW,), "tournament.finish", find_conflicts=_find_adjourned_games
+    ),
     "archive": EventAction((State.FINAL,)),
     "cancel": EventAction(BEFORE_END, "tournament.finish", is_unsafe=True),
     "resume": EventAction((State.CANCELLED,), "tournament.finish"),

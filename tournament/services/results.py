@@ -20,9 +20,9 @@ from games.journal import NewLine, append_lines
 from games.models import Account, Game, Report
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
-from games.services.actions import FINISHED_STATES
+from games.services.evaluation import FINISHED_STATES
 from games.services.outcomes import ruled_outcome
-from games.services.reports import check_not_closed, report_payload
+from games.services.report_versions import check_not_closed, report_payload
 from games.services.settlement import evaluate_game, load_reports, settle_locked_games
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament

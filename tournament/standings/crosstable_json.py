@@ -10,7 +10,7 @@ fields of `PointSystem` in order. A player is a list in the order of `COLUMNS`; 
 word for each round: the opponent's number, the player's seat (f, s, or - for none) and the symbol
 of the result, or only the symbol of a bye. These suffixes are optional: `!` for a short game, `@3`
 for units awarded, `:11:10` for the player's and the opponent's game score, `*3` for stars, `~5` for
-quarks, `&1=` for the symbols of the two games of a pairing.
+quarks, `&1=` for the symbols of the two games of a pairing, `?` for an adjourned game.
 """
 
 import re
@@ -33,7 +33,7 @@ SEATS = {letter: seat for seat, letter in SEAT_LETTERS.items()}
 MAX_WORD_LENGTH = 120
 WORD = re.compile(
     r"(?:(\d+)([fs-]))?([10=+UFHZ-])(!)?(?:@(-?\d+))?(?::(-?\d+):(-?\d+))?(?:\*(-?\d+))?(?:~(-?\d+))?"
-    r"(?:&([10=+-]{2}))?",
+    r"(?:&([10=+-]{2}))?(\?)?",
     re.ASCII,
 )
 
@@ -86,6 +86,8 @@ def _result_word(result: RoundResult) -> str:
         word += f"~{result.quarks}"
     if result.games:
         word += "&" + "".join(map(SYMBOLS.__getitem__, result.games))
+    if result.adjourned:
+        word += "?"
     return word
 
 
@@ -171,7 +173,9 @@ def _parse_word(word: str) -> RoundResult:
     match = WORD.fullmatch(word) if len(word) <= MAX_WORD_LENGTH else None
     if match is None:
         raise CrosstableError(f"{word[:40]!r} is not a result")
-    opponent, seat, symbol, short, awarded, own, other, stars, quarks, games = match.groups()
+    opponent, seat, symbol, short, awarded, own, other, stars, quarks, games, adjourned = (
+        match.groups()
+    )
     return RoundResult(
         KINDS[symbol],
         opponent=_number(opponent),
@@ -182,6 +186,7 @@ def _parse_word(word: str) -> RoundResult:
         stars=_number(stars),
         quarks=_number(quarks),
         games=tuple(KINDS[letter] for letter in games or ""),
+        adjourned=adjourned is not None,
     )
 
 

@@ -4,6 +4,7 @@ A round's cell holds the row number of the opponent, the player's seat (f or s) 
 `12f1`, `3s=`, `7f-`. A bye is its letter: U pairing-allocated, F full-point, H half-point, Z
 zero-point. In the square table of a round robin, a cell holds the results of all games with that
 opponent in order of rounds, separated by spaces; a point is an unplayed game of an earlier cycle.
+A game that is adjourned is a question mark, `5f?`.
 Points that differ from those of the result follow in brackets, as in `3f0(0.5)`. With two games in
 a pairing, their results follow a colon, as in `12f1:1=`; `f` is then the seat in the first game.
 """
@@ -36,6 +37,7 @@ SYMBOLS = {
     Kind.ZERO_BYE: "Z",
 }
 MISSING_GAME = "."
+ADJOURNED_GAME = "?"
 SEAT_LETTERS = {Seat.FIRST: "f", Seat.SECOND: "s", None: "-"}
 
 
@@ -143,6 +145,8 @@ def _round_cell(crosstable: Crosstable, result: RoundResult, labels: Mapping[Pla
 
 
 def _result_text(crosstable: Crosstable, result: RoundResult) -> str:
+    if result.adjourned:
+        return ADJOURNED_GAME
     units = crosstable.units_of(result)
     is_usual = units == crosstable.points.units_of(result.kind)
     points = "" if is_usual else f"({crosstable.points.format_units(units)})"

@@ -67,7 +67,8 @@ class RoundResult:
     rated. `awarded` is the number of units if it differs from that of the kind (TRF26 record 299).
     `score` holds the player's and the opponent's game score, `stars` and `quarks` the player's
     counts; they are set only if a record proves them. With two games in a pairing, `games` has the
-    kind of each, `seat` is that of the first game, and `kind` that of `combine_games`.
+    kind of each, `seat` is that of the first game, and `kind` that of `combine_games`. An
+    `adjourned` game has no result yet and awards no units; `kind` is then not a result of it.
     """
 
     kind: Kind
@@ -79,6 +80,7 @@ class RoundResult:
     stars: int | None = None
     quarks: int | None = None
     games: tuple[Kind, ...] = ()
+    adjourned: bool = False
 
     def __post_init__(self) -> None:
         if self.kind in PAIRED:

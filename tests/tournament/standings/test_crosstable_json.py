@@ -84,6 +84,7 @@ def with_all_fields(table: Crosstable, random: Random, words: list[str]) -> Cros
             score=None if score is None else (score, random.randint(0, 99)),
             stars=random_number(),
             quarks=random_number(),
+            adjourned=random.random() < 0.1,
         )
 
     # A forfeit may have no seats.

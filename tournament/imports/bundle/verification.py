@@ -11,7 +11,7 @@ from games.imports.progress import Progress
 from games.models import Game, JournalLine, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
-from games.services.settlement import evaluate_reports
+from games.services.evaluation import evaluate_reports
 from ratings.queries.eligibility import RatedInput, digest_games
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line

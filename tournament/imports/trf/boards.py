@@ -7,7 +7,8 @@ from typing import Any
 from games.models import Report
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
-from games.services.settlement import apply_settlement, evaluate_reports
+from games.services.evaluation import evaluate_reports
+from games.services.settlement import apply_settlement
 from tournament.imports.trf.entries import Entries
 from tournament.models import Entry, Pairing, Round
 from tournament.services.games import build_game
