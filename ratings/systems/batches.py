@@ -5,56 +5,52 @@ a batch of its own. Batches go by date; on one date single games precede events,
 the order of the file, events by name.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from ratings.systems.elo import Elo, PlayerState, RatedBatch, RatedGame, rate_batch
+import numpy as np
 
+from ratings.systems.games_file import GamesFile
+from ratings.systems.history import Column, GameColumns
 
-@dataclass(frozen=True, slots=True)
-class DatedGame:
-    """A game of a file: its date as `YYYY-MM-DD`, its event (empty for a single game)."""
-
-    date: str
-    event: str
-    game: RatedGame[str]
+MONTH_LENGTH = len("YYYY-MM")
 
 
-@dataclass(frozen=True, slots=True)
-class DatedBatch:
-    """Games that are rated together, and the date on which they are."""
+def order_games(
+    games: GamesFile, *, by_game: bool = False, by_month: bool = False
+) -> tuple[Column, GameColumns]:
+    """Return the games in the order in which they are rated, after their places in the file.
 
-    date: str
-    event: str
-    games: Sequence[DatedGame]
-
-
-def order_batches(games: Iterable[DatedGame], *, by_game: bool = False) -> list[DatedBatch]:
-    """Return the batches in the order in which they are rated.
-
-    `by_game` makes every game a batch of its own, whatever its event.
+    `by_game` makes every game a batch of its own, whatever its event. `by_month` rates the batches
+    of a month together, as one.
     """
-    single: list[DatedBatch] = []
-    events: dict[str, list[DatedGame]] = {}
-    for game in games:
-        if by_game or not game.event:
-            single.append(DatedBatch(game.date, "", [game]))
-        else:
-            events.setdefault(game.event, []).append(game)
-    together = [
-        DatedBatch(max(game.date for game in event_games), event, event_games)
-        for event, event_games in events.items()
-    ]
-    return sorted(
-        [*single, *together], key=lambda batch: (batch.date, bool(batch.event), batch.event)
+    dates, date = _rank(games.dates, games.date)
+    events, event = _rank(games.events, games.event)
+    if by_game or not events:
+        event = np.zeros_like(date)
+        is_single = np.ones(len(date), bool)
+    else:
+        is_single = event == 0 if events[0] == "" else np.zeros(len(date), bool)
+        last_date = np.zeros(len(events), np.int64)
+        np.maximum.at(last_date, event, date)
+        date = np.where(is_single, date, last_date[event])
+
+    order = np.lexsort((event, date))
+    date, event = date[order], event[order]
+    if by_month:
+        months, month = _rank([text[:MONTH_LENGTH] for text in dates], date)
+        is_last = np.diff(month, append=len(months)) != 0
+    else:
+        is_last = is_single[order]
+        is_last |= np.diff(date, append=len(dates)) != 0
+        is_last |= np.diff(event, append=len(events)) != 0
+    players = np.stack([games.first[order], games.second[order]], axis=1)
+    return order, GameColumns(
+        players.reshape(-1), games.scores[order], games.parts[order], np.flatnonzero(is_last) + 1
     )
 
 
-def rate_batches(
-    batches: Iterable[DatedBatch], states: dict[str, PlayerState], elo: Elo
-) -> Iterator[tuple[DatedBatch, RatedBatch[str]]]:
-    """Rate batch after batch; `states` is updated after each of them."""
-    for batch in batches:
-        rated = rate_batch(states, [dated.game for dated in batch.games], elo)
-        states.update(rated.states())
-        yield batch, rated
+def _rank(texts: Sequence[str], numbers: Column) -> tuple[list[str], Column]:
+    """Return the distinct texts in order, and a column of their places instead of their numbers."""
+    ordered = sorted(set(texts))
+    place = {text: number for number, text in enumerate(ordered)}
+    return ordered, np.array([place[text] for text in texts], np.int64)[numbers]

@@ -1,18 +1,13 @@
-"""Rating lists and histories as rows of text: decimals in full, no float.
+"""Rating lists as rows of text: decimals in full, no float.
 
 A list is ordered by rating, highest first, then by name in the order of code points.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from ratings.systems.batches import DatedBatch
-from ratings.systems.elo import DRAW, LOSS, WIN, PlayerState, RatedBatch
+from ratings.systems.elo import DRAW, LOSS, WIN
 
 LIST_COLUMNS = ("player", "rating", "games")
-HISTORY_COLUMNS = (
-    "date", "event", "player", "opponent", "seat", "result",
-    "expected", "k", "change", "before", "after",
-)  # fmt: skip
 SCORES = {WIN: "1", DRAW: "0.5", LOSS: "0"}
 
 
@@ -22,32 +17,12 @@ def format_decimal(value: int, places: int) -> str:
     return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}}"
 
 
-def list_rows(states: Mapping[str, PlayerState]) -> Iterator[Sequence[object]]:
-    """Yield the header and a row for each player with games, highest rating first."""
+def list_rows(players: Iterable[tuple[str, int, int]]) -> Iterator[Sequence[object]]:
+    """Yield the header and a row for each player with rated games, highest rating first.
+
+    `players` are names, ratings in milli and numbers of rated games.
+    """
     yield LIST_COLUMNS
-    rated = [(player, state) for player, state in states.items() if state.games]
-    for player, state in sorted(rated, key=lambda item: (-item[1].rating, item[0])):
-        yield player, format_decimal(state.rating, 3), state.games
-
-
-def history_rows(
-    rated: Iterable[tuple[DatedBatch, RatedBatch[str]]],
-) -> Iterator[Sequence[object]]:
-    """Yield the header and two rows per game, that of the first seat first."""
-    yield HISTORY_COLUMNS
-    for batch, rated_batch in rated:
-        for change in rated_batch.changes():
-            dated = batch.games[change.game]
-            yield (
-                dated.date,
-                dated.event,
-                change.player,
-                change.opponent,
-                change.seat,
-                SCORES[change.score],
-                format_decimal(change.expected, 6),
-                format_decimal(change.k, 3),
-                format_decimal(change.share, 9),
-                format_decimal(change.before, 3),
-                format_decimal(change.after, 3),
-            )
+    for player, rating, games in sorted(players, key=lambda row: (-row[1], row[0])):
+        if games:
+            yield player, format_decimal(rating, 3), games

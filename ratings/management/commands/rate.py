@@ -1,21 +1,30 @@
 """`manage.py rate GAMES.csv`: compute ratings from a file of games, without a database."""
 
 from argparse import ArgumentParser
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 from django.core.management.base import BaseCommand, CommandError
 
 from games.http.errors import BadRequest
 from games.imports.csv import decode_text, parse_rows, write_csv
-from ratings.systems.batches import order_batches, rate_batches
-from ratings.systems.games_file import BadFile, CellError, Rows, read_games, read_seeds
-from ratings.systems.lists import HISTORY_COLUMNS, history_rows, list_rows
+from ratings.management.progress import TerminalProgress, show_progress
+from ratings.systems.batches import order_games
+from ratings.systems.elo import MILLI
+from ratings.systems.file_rows import BadFile, CellError, Row, Rows
+from ratings.systems.games_file import read_games
+from ratings.systems.history import rate_history
+from ratings.systems.history_file import COLUMNS, write_history
+from ratings.systems.lists import list_rows
 from ratings.systems.presets import PRESETS, find_preset
+from ratings.systems.seeds_file import read_seeds
 
 T = TypeVar("T")
+
+STEP = 20_000
+"""The number of lines between two steps of the progress bar."""
 
 
 class Command(BaseCommand):
@@ -32,42 +41,59 @@ class Command(BaseCommand):
         parser.add_argument("--batch", default="event", choices=["event", "game"])
         parser.add_argument("--seeds", type=Path, metavar="SEEDS.csv", help="player,rating")
         parser.add_argument("--ratings", type=Path, metavar="OUT.csv", help="player,rating,games")
-        parser.add_argument(
-            "--history", type=Path, metavar="OUT.csv", help=",".join(HISTORY_COLUMNS)
-        )
+        parser.add_argument("--history", type=Path, metavar="OUT.csv", help=",".join(COLUMNS))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        games = _read_file(options["games"], read_games)
-        states = _read_file(options["seeds"], read_seeds) if options["seeds"] else {}
+        elo = find_preset(options["preset"])
+        content = _read_bytes(options["games"])
+        lines = max(content.count(b"\n"), content.count(b"\r"))
+        with show_progress(2 * lines if options["history"] else lines) as progress:
+            games = _parse_file(options["games"], read_games, content, progress)
+            seeds = {}
+            if options["seeds"]:
+                seeds = _parse_file(options["seeds"], read_seeds, _read_bytes(options["seeds"]))
 
-        batches = order_batches(games, by_game=options["batch"] == "game")
-        rated = rate_batches(batches, states, find_preset(options["preset"]))
-        history = write_csv(history_rows(rated)) if options["history"] else ""
-        deque(rated, maxlen=0)  # without a history, this is what rates the batches
-        ratings = write_csv(list_rows(states))
+            order, columns = order_games(games, by_game=options["batch"] == "game")
+            start = [seeds.get(player, elo.start * MILLI) for player in games.players]
+            no_games = np.zeros(len(start), np.int64)
+            history = rate_history(columns, np.array(start, np.int64), no_games, elo)
 
-        if options["history"]:
-            _write_file(options["history"], history)
+            if options["history"]:
+                chunks = write_history(games, order, columns, history)
+                _write_file(options["history"], _count_games(chunks, progress))
+
+        ratings = write_csv(
+            list_rows(
+                zip(games.players, history.ratings.tolist(), history.games.tolist(), strict=True)
+            )
+        )
         if options["ratings"]:
-            _write_file(options["ratings"], ratings)
-            players = sum(1 for state in states.values() if state.games)
-            self.stdout.write(f"{len(games)} games, {len(batches)} batches, {players} players")
+            _write_file(options["ratings"], [ratings.encode()])
+            players = np.count_nonzero(history.games)
+            self.stdout.write(f"{len(order)} games, {len(columns.ends)} batches, {players} players")
         else:
             self.stdout.write(ratings, ending="")
 
 
-def _read_file(path: Path, read: Callable[[Rows], T]) -> T:
-    """Return the content of a file; raises CommandError with status 2 if it cannot be used."""
+def _read_bytes(path: Path) -> bytes:
     try:
-        return read(rows_of_file(path.read_bytes()))
+        return path.read_bytes()
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
+        raise _unusable(path, str(error.strerror)) from None
+
+
+def _parse_file(
+    path: Path, read: Callable[[Rows], T], content: bytes, progress: TerminalProgress | None = None
+) -> T:
+    """Return the content of a file; raises CommandError with status 2 if it cannot be used."""
+    rows = rows_of_file(content)
+    try:
+        return read(_count_rows(rows, progress) if progress else rows)
     except BadFile as error:
-        detail = "\n".join(f"{path}: {line}" for line in str(error).splitlines())
-        raise CommandError(detail, returncode=2) from None
+        raise _unusable(path, *str(error).splitlines()) from None
 
 
-def rows_of_file(content: bytes) -> Iterator[tuple[int, list[str]]]:
+def rows_of_file(content: bytes) -> Iterator[tuple[int, Row]]:
     """Yield the rows of a UTF-8 file; raises BadFile with the line that is not text or not CSV."""
     try:
         yield from parse_rows(decode_text(content, ("utf-8-sig",)))
@@ -75,8 +101,31 @@ def rows_of_file(content: bytes) -> Iterator[tuple[int, list[str]]]:
         raise BadFile([CellError(error.errors[0]["line"], "", error.errors[0]["detail"])]) from None
 
 
-def _write_file(path: Path, text: str) -> None:
+def _count_rows(
+    rows: Iterator[tuple[int, Row]], progress: TerminalProgress
+) -> Iterator[tuple[int, Row]]:
+    for row in rows:
+        yield row
+        if row[0] % STEP == 0:
+            progress.step(STEP)
+
+
+def _count_games(
+    chunks: Iterable[tuple[int, bytes]], progress: TerminalProgress
+) -> Iterator[bytes]:
+    for games, chunk in chunks:
+        yield chunk
+        if games:
+            progress.step(games)
+
+
+def _write_file(path: Path, chunks: Iterable[bytes]) -> None:
     try:
-        path.write_text(text, encoding="utf-8", newline="")
+        with path.open("wb") as file:
+            file.writelines(chunks)
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
+        raise _unusable(path, str(error.strerror)) from None
+
+
+def _unusable(path: Path, *lines: str) -> CommandError:
+    return CommandError("\n".join(f"{path}: {line}" for line in lines), returncode=2)

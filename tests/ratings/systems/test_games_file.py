@@ -4,14 +4,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ratings.management.commands.rate import rows_of_file
-from ratings.systems.games_file import (
-    COLUMNS,
-    MAX_ERRORS,
-    OPTIONAL_COLUMNS,
-    BadFile,
-    read_games,
-    read_seeds,
-)
+from ratings.systems.file_rows import MAX_ERRORS, BadFile
+from ratings.systems.games_file import COLUMNS, CONDITION_COLUMNS, read_games
+from ratings.systems.seeds_file import read_seeds
 
 cells = st.sampled_from(
     [
@@ -31,14 +26,15 @@ cells = st.sampled_from(
     ]
 )
 near_misses = st.lists(st.lists(cells, min_size=5, max_size=8).map(",".join), max_size=30).map(
-    lambda lines: "\n".join([",".join((*COLUMNS, *OPTIONAL_COLUMNS)), *lines]).encode()
+    lambda lines: "\n".join([",".join((*COLUMNS, *CONDITION_COLUMNS)), *lines]).encode()
 )
 
 
 def outcome(read, content):
     """Return the number of rows that were used, and the lines that were rejected."""
     try:
-        return len(read(rows_of_file(content))), []
+        used = read(rows_of_file(content))
+        return len(used if isinstance(used, dict) else used.date), []
     except BadFile as error:
         return 0, [cell_error.line for cell_error in error.errors]
 
