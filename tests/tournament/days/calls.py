@@ -67,6 +67,7 @@ CALLS: dict[str, dict[str, Call]] = {
         "dispute": call("POST", "/dispute"),
         "rule": call("POST", "/rule", "impossible_result"),
         "annul": call("POST", "/annul"),
+        "adjourn": call("POST", "/adjourn"),
     },
 }
 
@@ -118,7 +119,7 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
         case (
             ("event", "cancel" | "reopen")
             | ("round", "unpair" | "reopen")
-            | ("game", "dispute" | "annul")
+            | ("game", "dispute" | "annul" | "adjourn")
         ):
             return WHY
     return {}

@@ -96,6 +96,9 @@ class Day:
         """Do what comes next in the event; return False if it is over or the step is refused."""
         event_steps = {"draft": "open", "registration": "start", "review": "finalise"}
         state = self.event()["state"]
+        if state == "review":  # an adjourned game has no result
+            for number in self.round_numbers():
+                self.enter_missing_results(number)
         if state in event_steps:
             return self.post(f"/{event_steps[state]}")
         if state != "running":
