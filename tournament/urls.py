@@ -9,6 +9,7 @@ from tournament.services.entry_actions import ENTRY_CHANGES
 from tournament.services.event_actions import EVENT_ACTIONS
 from tournament.services.states import TRANSITIONS
 from tournament.views import (
+    applications,
     byes,
     claims,
     entries,
@@ -95,6 +96,8 @@ urlpatterns = [
     path(f"{TOURNAMENT}/records/repeated", RepeatedRecords.as_view()),
     path(f"{TOURNAMENT}/entries", entries.EntryList.as_view()),
     path(f"{TOURNAMENT}/entries/import", ImportEntries.as_view()),
+    path(f"{TOURNAMENT}/entries/apply", applications.Apply.as_view()),
+    path(f"{TOURNAMENT}/application-link", applications.ApplicationLink.as_view()),
     path(ENTRY, entries.EntryView.as_view()),
     path(f"{ENTRY}/token", EntryToken.as_view()),
     path(f"{ENTRY}/consent", entry_actions.EntryConsent.as_view()),
@@ -102,6 +105,10 @@ urlpatterns = [
         path(f"{ENTRY}/{action}", entry_actions.EntryActionView.as_view(action_name=action))
         for action in ENTRY_CHANGES
         if action != "withdraw"
+    ),
+    *(
+        path(f"{ENTRY}/{action}", entry_actions.CheckIn.as_view(action_name=action))
+        for action in ("check-in", "check-out")
     ),
     path(f"{ENTRY}/withdraw", entry_actions.WithdrawEntry.as_view()),
     path(f"{ENTRY}/availability", entry_actions.Availability.as_view()),

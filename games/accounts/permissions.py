@@ -70,6 +70,7 @@ MATRIX: Final = {
     "game.answer": Rule(("player",), ("result:write", "record:write")),
     "game.reports": Rule((*ARBITERS, "player"), SEE_GAME),
     "game.rule": Rule(ARBITERS, ("result:write", "tournament:write")),
+    "entries.apply": Rule(("account",), WRITE_SCOPES),
     "entry.availability": Rule((*DIRECTORS, "player"), ("tournament:write", "result:write")),
     "entry.consent": Rule(("player",), ("result:write",)),
     "pool.edit": Rule((Role.Name.RATING_OFFICER,), ("rating:admin",)),

@@ -112,7 +112,7 @@ def match_players(
 
 
 def register_new_players(
-    matched: Sequence[MatchedPlayer], *, by: Account, progress: Progress
+    matched: Sequence[MatchedPlayer], *, by: Account | None, progress: Progress
 ) -> None:
     """Save the players who are new; one journal line lists them."""
     new = list({id(found.player): found.player for found in matched if found.is_new}.values())

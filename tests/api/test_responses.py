@@ -237,7 +237,15 @@ def test_every_response_matches_the_schema(
     do(organiser, "PATCH", f"{event}/entries/{entries['Ada']}", {"lot": 3})
     do(organiser, "PATCH", f"{event}/entries/{entries['Ada']}", {"birth_year": 1990, "sex": "w"})
     do(anonymous, "GET", f"{event}/entries/{entries['Ada']}")
-    for word in ("refuse", "accept", "withdraw", "return"):
+    do(organiser, "POST", f"{event}/application-link")
+    do(organiser, "GET", f"{event}/application-link")
+    do(organiser, "POST", f"{event}/entries/apply", {"name": "Hal"})
+    do(organiser, "DELETE", f"{event}/application-link")
+    do(organiser, "PATCH", event, {"check_in": "event"})
+    for word in ("check-in", "check-out"):
+        do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")
+    do(organiser, "PATCH", event, {"check_in": "none"})
+    for word in ("refuse", "accept", "wait", "accept", "withdraw", "return"):
         do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/{word}")
     do(organiser, "POST", f"{event}/entries/{entries['Cleo']}/token")
     issued = do(organiser, "GET", f"{event}/tokens").json()["results"]

@@ -13,10 +13,13 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "edit": ("PATCH", "", {"birth_year": 1990, "reason": "asked"}),
     "accept": ("POST", "/accept", {}),
     "refuse": ("POST", "/refuse", {}),
+    "wait": ("POST", "/wait", {}),
     "withdraw": ("POST", "/withdraw", {}),
     "return": ("POST", "/return", {}),
     "consent": ("POST", "/consent", {}),
     "availability": ("PUT", "/availability", {}),
+    "check-in": ("POST", "/check-in", {}),
+    "check-out": ("POST", "/check-out", {}),
 }
 FORBIDDEN = ("role_missing", "token_given_out")
 
@@ -65,7 +68,7 @@ def test_the_level_of_an_action_says_what_the_call_does(
     nothing = [""] * 3
     others = (scorer, stranger, anonymous)
     assert allowed(organiser, ada, *others) == [
-        "edit refuse withdraw availability",
+        "edit refuse wait withdraw availability",
         "consent availability",
         *nothing,
     ]

@@ -17,8 +17,9 @@ from games.models import Account, Player
 from games.quotas import check_quota
 from tournament import queries
 from tournament.models import Entry, Tournament
-from tournament.services.entries import entry_payload, first_pairable_round
-from tournament.services.event_actions import require_event_action
+from tournament.services.entries import first_pairable_round
+from tournament.services.entry_payloads import entry_payload
+from tournament.services.event_actions import find_place_conflicts, require_event_action
 from tournament.services.locking import lock_tournament
 from tournament.services.numbering import number_entries
 
@@ -123,6 +124,8 @@ def _match_lines(
     new = sum(1 for match in matched if match.player.pk not in entered)
     if new:
         check_quota("entries", len(entered) + new, by=by)
+        for conflict in find_place_conflicts(tournament, new):
+            raise conflict
     return MatchedLines(matched, entered, first_round)
 
 

@@ -30,6 +30,13 @@ class Tournament(models.Model):
         GIVEN = "given"
         POOL = "pool"
 
+    class CheckIn(models.TextChoices):
+        """When players confirm that they are present; others are not paired."""
+
+        NONE = "none"
+        EVENT = "event"
+        ROUND = "round"
+
     class MissedRounds(models.TextChoices):
         """The byes of a late entry in the rounds that it misses."""
 
@@ -89,6 +96,16 @@ class Tournament(models.Model):
     missed_rounds = models.CharField(
         max_length=4, choices=MissedRounds, default=MissedRounds.ZERO, help_text="of a late entry"
     )
+    places = models.PositiveIntegerField(
+        null=True, blank=True, help_text="of accepted entries; null: no limit"
+    )
+    fills_places = models.BooleanField(
+        default=False, help_text="before the start, the first of the waiting list gets a free place"
+    )
+    application_key = models.CharField(
+        max_length=32, blank=True, help_text="of the link with which people apply without a login"
+    )
+    check_in = models.CharField(max_length=5, choices=CheckIn, default=CheckIn.NONE)
     prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of priority")
     draw_seed = models.CharField(max_length=64, help_text="the seed of every random draw")
 
@@ -148,6 +165,9 @@ class Entry(models.Model):
     )
     last_round = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="the last round that can pair it; null: every round"
+    )
+    checked_in_round = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="the round before which the player checked in"
     )
     published_state = models.CharField(
         max_length=10,

@@ -108,6 +108,12 @@ def shown_entries(tournament: Tournament) -> "QuerySet[Any]":
     return entries.annotate(shown_state=shown_state).filter(own | Q(number__isnull=False))
 
 
+def listed_entries(tournament: Tournament) -> "QuerySet[Any]":
+    """Return the shown entries without applications that are not accepted, except the caller's."""
+    listed = Q(shown_state__in=(Entry.State.ACCEPTED, Entry.State.WITHDRAWN))
+    return shown_entries(tournament).filter(listed | is_own(tournament, "player"))
+
+
 def numbered_entries(tournament: Tournament) -> "QuerySet[Any]":
     """Return the shown entries that have a pairing number, ordered by it."""
     return shown_entries(tournament).filter(number__isnull=False).order_by("number")
@@ -150,8 +156,8 @@ def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":
 def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
     """Return the players who are not paired in a round with their kind of bye, by pairing number.
 
-    The kind is empty for a player who has withdrawn or enters later: such a player gets no pairing,
-    which counts as a zero-point bye. Two queries.
+    The kind is empty for a player who has withdrawn, enters later or has not checked in: such a
+    player gets no pairing, which counts as a zero-point bye. Two queries.
     """
     requested = Bye.objects.filter(tournament=tournament, round=round_number)
     byes = {
@@ -163,9 +169,20 @@ def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
         ~Q(state=Entry.State.ACCEPTED)
         | Q(first_round__gt=round_number)
         | Q(last_round__lt=round_number)
+        | _not_checked_in(tournament, round_number)
     )
     numbers = (row["pairing_number"] for row in rows_as_dicts(inactive, "pairing_number"))
     return byes | dict.fromkeys(numbers, "")
+
+
+def _not_checked_in(tournament: Tournament, round_number: int) -> Q:
+    """Return the condition that an entry lacks the check-in that the event requires."""
+    if tournament.check_in == Tournament.CheckIn.NONE:
+        return Q(pk__in=[])
+    absent = Q(checked_in_round=None)
+    if tournament.check_in == Tournament.CheckIn.ROUND:
+        absent |= ~Q(checked_in_round=round_number)
+    return absent
 
 
 def missed_rounds(entry: Entry) -> dict[str, str]:

@@ -111,6 +111,9 @@ class EntrySerializer(serializers.Serializer):
     lot = serializers.IntegerField(allow_null=True)
     first_round = serializers.IntegerField()
     last_round = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
+    checked_in_round = serializers.IntegerField(
+        required=False, allow_null=True, help_text=f"the round before which they did; {PRIVATE}"
+    )
     consented_at = serializers.DateTimeField(
         allow_null=True, help_text="when the player agreed that their games are rated"
     )

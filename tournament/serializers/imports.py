@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from games.imports.player_matching import NEW
 from games.serializers.players import RECOGNISED_COLUMNS
-from tournament.serializers.tournaments import validate_date
+from tournament.serializers.settings import validate_date
 
 CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
 

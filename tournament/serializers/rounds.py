@@ -10,7 +10,7 @@ from games.serializers.fields import AllowedActionSerializer
 from tournament.models import Round
 from tournament.queries.versions import ACTIONS
 from tournament.serializers.pairings import AcceptField, RoundNoteSerializer
-from tournament.serializers.tournaments import validate_date
+from tournament.serializers.settings import validate_date
 
 MOST_VERSIONS = 32_767
 

@@ -21,6 +21,7 @@ from tournament.services.entry_actions import (
     require_entry_action,
 )
 from tournament.services.entry_edits import check_birth_year
+from tournament.services.entry_payloads import entry_payload
 from tournament.services.event_actions import (
     find_late_entry_conflicts,
     first_unpaired_round,
@@ -29,12 +30,9 @@ from tournament.services.event_actions import (
 from tournament.services.forfeits import forfeit_open_games
 from tournament.services.locking import lock_entry, lock_tournament
 from tournament.services.numbering import number_entries, publish_entries
+from tournament.services.waiting_list import fill_places
 
 State = Tournament.State
-PERSONAL = ("birth_year", "sex", "category")
-PERSONAL_DETAILS = (*PERSONAL, "club")
-PRIVATE = (*PERSONAL, "last_round")
-"""What only the event's directors and the player see."""
 
 
 def first_pairable_round(tournament: Tournament) -> int:
@@ -108,26 +106,11 @@ def enter_player(
     return entry
 
 
-def entry_payload(entry: Entry) -> dict[str, object]:
-    """Return the journal payload of an entry, with the personal details that are set."""
-    details = {name: getattr(entry, name) for name in PERSONAL_DETAILS if getattr(entry, name)}
-    return {
-        "entry": entry.pk,
-        "player": entry.player_id,
-        "state": entry.state,
-        "seed_rating": entry.seed_rating,
-        "pairing_number": entry.pairing_number,
-        "lot": entry.lot,
-        "first_round": entry.first_round,
-        "last_round": entry.last_round,
-        **details,
-    }
-
-
 def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason: str = "") -> Entry:
-    """Accept, refuse, withdraw or return an entry; paired rounds stay unchanged.
+    """Accept, refuse, withdraw or return an entry, or put it on the waiting list.
 
-    In a league, a player who withdraws loses the games that nobody has reported by forfeit.
+    Paired rounds stay unchanged. In a league, a player who withdraws loses the games that nobody
+    has reported by forfeit.
     """
     with transaction.atomic():
         tournament = lock_tournament(entry.tournament)
@@ -146,6 +129,8 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
         append_line(tournament.stream, f"entry.{state}", payload, by=by)
         if is_late:
             grant_missed_rounds(tournament, entry, by=by)
+        if state != Entry.State.ACCEPTED:
+            fill_places(tournament, by=by)
         if tournament.state == State.RUNNING and queries.is_league(tournament):
             # No later pairing depends on it, so nothing has to wait for one.
             publish_entries(tournament)

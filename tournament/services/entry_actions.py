@@ -15,11 +15,14 @@ from tournament.services.event_actions import (
     BEFORE_END,
     find_event_conflicts,
     find_late_entry_conflicts,
+    find_place_conflicts,
     first_unpaired_round,
 )
 
 State = Tournament.State
 CONSENT, AVAILABILITY = "entry.consent", "entry.availability"
+REJECTED = (Entry.State.REFUSED, Entry.State.WAITING)
+CHECK_IN_STATES = (State.REGISTRATION, State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,13 @@ ENTRY_ACTIONS: Final = {
     "edit": EntryAction(event_states=(*BEFORE_END, State.REVIEW), needs_reason=True),
     "accept": EntryAction(Entry.State.ACCEPTED),
     "refuse": EntryAction(Entry.State.REFUSED),
+    "wait": EntryAction(Entry.State.WAITING),
     "withdraw": EntryAction(Entry.State.WITHDRAWN),
     "return": EntryAction(Entry.State.ACCEPTED),
     "consent": EntryAction(permission=CONSENT),
     "availability": EntryAction(permission=AVAILABILITY),
+    "check-in": EntryAction(event_states=CHECK_IN_STATES),
+    "check-out": EntryAction(event_states=CHECK_IN_STATES),
 }
 ENTRY_CHANGES: Final = {name: rule.target for name, rule in ENTRY_ACTIONS.items() if rule.target}
 ENTRY_PERMISSIONS: Final = frozenset(rule.permission for rule in ENTRY_ACTIONS.values())
@@ -63,6 +69,8 @@ def find_entry_conflicts(tournament: Tournament, entry: Entry, action: str) -> I
         yield wrong_state(tournament.name, tournament.state, *rule.event_states)
     elif action == "availability":
         yield from find_event_conflicts(tournament, "request_bye")
+    elif action in ("check-in", "check-out"):
+        yield from _find_check_in_conflicts(tournament, entry)
 
 
 def find_change_conflicts(
@@ -74,10 +82,20 @@ def find_change_conflicts(
     is_leaving = entry.last_round is not None and state == Entry.State.ACCEPTED
     if entry.state == state and not is_leaving:
         yield Conflict("nothing_to_do", f"{entry.player.name} is already {state}")
-    if state == Entry.State.REFUSED and entry.pairing_number is not None:
+    if state in REJECTED and entry.pairing_number is not None:
         yield Conflict("playing", f"{entry.player.name} has a pairing number; withdraw instead")
     if is_late_entry(tournament, entry, state):
         yield from find_late_entry_conflicts(tournament)
+    if state == Entry.State.ACCEPTED and entry.state != state:
+        yield from find_place_conflicts(tournament)
+
+
+def _find_check_in_conflicts(tournament: Tournament, entry: Entry) -> Iterator[Conflict]:
+    """Yield why an entry can neither check in nor out."""
+    if tournament.check_in == Tournament.CheckIn.NONE:
+        yield Conflict("no_check_in", f"{tournament.name} has no check-in; set `check_in`")
+    if entry.state != Entry.State.ACCEPTED:
+        yield Conflict("not_accepted", f"the entry of {entry.player.name} is {entry.state}")
 
 
 def require_entry_action(tournament: Tournament, entry: Entry, action: str) -> None:

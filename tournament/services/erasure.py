@@ -22,7 +22,7 @@ from games.models import Account, EmailLink, JournalLine, Player, Report
 from games.rules.records.record import Record
 from games.services.players import SITE
 from tournament.models import Bye, Entry, Tournament
-from tournament.services.entries import PERSONAL_DETAILS
+from tournament.services.entry_payloads import PERSONAL_DETAILS
 from tournament.snapshots.creation import erase_player as erase_from_snapshots
 
 PERSONAL_KINDS = (

@@ -73,6 +73,12 @@ def first_unpaired_round(tournament: Tournament) -> int:
     return (paired.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
+def next_round(tournament: Tournament) -> int:
+    """Return the number of the first round that is not published, or one more than the last."""
+    published = tournament.round_set.exclude(state__in=(Round.State.PLANNED, Round.State.DRAFTED))
+    return (published.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
 def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why an event cannot start with its entries."""
     accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
@@ -125,6 +131,24 @@ def find_late_entry_conflicts(tournament: Tournament) -> Iterator[Conflict]:
         yield Conflict("no_round_left", "every round is paired; it is too late to enter")
 
 
+def find_place_conflicts(tournament: Tournament, new: int = 1) -> Iterator[Conflict]:
+    """Yield why an event has no place for new accepted entries."""
+    if tournament.places is None:
+        return
+    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+    if accepted + new > tournament.places:
+        detail = (
+            f"{accepted} of {tournament.places} places are taken; put the player on the waiting"
+            " list (`wait`), or change `places`"
+        )
+        yield Conflict("no_place_left", detail, places=tournament.places, accepted=accepted)
+
+
+def _find_enter_conflicts(tournament: Tournament) -> Iterator[Conflict]:
+    yield from find_late_entry_conflicts(tournament)
+    yield from find_place_conflicts(tournament)
+
+
 def _find_bye_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why no round can have a requested bye."""
     system = system_of(tournament)
@@ -146,7 +170,7 @@ EVENT_ACTIONS: Final = {
     "cancel": EventAction(BEFORE_END, "tournament.finish", is_unsafe=True),
     "resume": EventAction((State.CANCELLED,), "tournament.finish"),
     "reopen": EventAction((State.FINAL,), "tournament.finish", is_unsafe=True),
-    "enter": EventAction(BEFORE_END, "entries.edit", find_late_entry_conflicts),
+    "enter": EventAction(BEFORE_END, "entries.edit", _find_enter_conflicts),
     "request_bye": EventAction(BEFORE_END, "entries.edit", _find_bye_conflicts),
 }
 """By the name of the action; the transitions have the names of their addresses."""

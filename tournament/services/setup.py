@@ -28,6 +28,7 @@ from tournament.services.handicaps import check_handicaps
 from tournament.services.locking import lock_tournament, require_state
 from tournament.services.planning import change_rounds, remove_surplus_rounds
 from tournament.services.systems import check_system
+from tournament.services.waiting_list import fill_places
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
 from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
@@ -56,6 +57,7 @@ SETTINGS = (
     "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
     "separations", "balance_seats", "games_per_pairing", "handicaps", "handicap_share",
     "handicap_cap", "handicap_kinds", "half_byes_until_round", "missed_rounds", "seed_source",
+    "places", "fills_places", "check_in",
 )  # fmt: skip
 
 
@@ -126,6 +128,8 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         elif "rounds" in changed:
             require_state(tournament, State.RUNNING)
             change_rounds(tournament)
+        if changed & {"places", "fills_places"}:
+            fill_places(tournament, by=by)
         if "public" in changed:
             Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
         if changed:
@@ -170,6 +174,9 @@ def _check_settings(tournament: Tournament) -> None:
         two_player_games = [code for code, rules in GAMES.items() if rules.players == 2]
         raise Unprocessable("solitaire", detail, at="/game", valid=two_player_games)
     check_system(tournament)
+    if tournament.check_in != Tournament.CheckIn.NONE and queries.is_league(tournament):
+        detail = "the start of a league pairs everybody; set none"
+        raise Unprocessable("no_check_in", detail, at="/check_in")
     _check_conditions(tournament)
     check_handicaps(tournament)
     if tournament.pool:

@@ -26,6 +26,7 @@ from tournament.serializers.entries import (
 )
 from tournament.services import entries
 from tournament.services.entry_edits import edit_entry
+from tournament.services.entry_payloads import PRIVATE
 from tournament.services.violations import drafts_with_violations
 from tournament.views.lookup import (
     allowed_entry_actions,
@@ -54,7 +55,7 @@ def personal_values_filter(
     def visible(entry: dict[str, Any], player_account: int | None) -> dict[str, Any]:
         if is_director or (own is not None and player_account == own):
             return entry
-        return {name: value for name, value in entry.items() if name not in entries.PRIVATE}
+        return {name: value for name, value in entry.items() if name not in PRIVATE}
 
     return visible
 
@@ -84,7 +85,7 @@ class EntryList(ValuesListView):
     filterset_class = EntryFilter
     fields = (
         "id", "shown_state", "seed_rating", "number", "lot", "first_round", "consented_at",
-        "club", *entries.PRIVATE,
+        "club", *PRIVATE,
         *(f"player__{name}" for name in PLAYER_COLUMNS),
         *(f"player__merged_into__{name}" for name in PLAYER_COLUMNS),
     )  # fmt: skip
@@ -92,7 +93,9 @@ class EntryList(ValuesListView):
     def get_queryset(self) -> Any:
         tournament = tournament_seen_by(self.request, self.kwargs["slug"])
         self.visible = personal_values_filter(self.request, tournament)
-        return queries.shown_entries(tournament)
+        if can_see_drafts(self.request, tournament.stream):
+            return queries.shown_entries(tournament)
+        return queries.listed_entries(tournament)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         player = {name: row.pop(f"player__{name}") for name in PLAYER_COLUMNS}
@@ -141,8 +144,9 @@ class EntryView(ApiView):
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
         """Return an entry; `birth_year`, `sex`, `category` only for directors and the player."""
         tournament = tournament_seen_by(request, slug)
-        entry = entry_of(tournament, entry_id)
-        if can_see_drafts(request, tournament.stream):
+        is_official = can_see_drafts(request, tournament.stream)
+        entry = entry_of(tournament, entry_id, is_official=is_official)
+        if is_official:
             tag_for_writes(request, entry_target(tournament, entry))
         visible = personal_values_filter(request, tournament)
         body = visible(EntrySerializer(entry).data, entry.player.current.account_id)

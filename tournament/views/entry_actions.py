@@ -1,4 +1,4 @@
-"""Actions of an entry: accept, refuse, withdraw, return; availability; the consent to rating."""
+"""Actions of an entry: its state, check-in, availability, the consent to rating."""
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, extend_schema
@@ -19,6 +19,7 @@ from tournament.serializers.entries import (
 )
 from tournament.services import entries
 from tournament.services.byes import set_availability
+from tournament.services.check_in import check_in
 from tournament.services.entry_actions import ENTRY_CHANGES
 from tournament.views.entries import changed_entry_as_json
 from tournament.views.lookup import require_in_entry
@@ -31,7 +32,7 @@ class EntryActionView(ApiView):
 
     @extend_schema(request=None, responses=ChangedEntrySerializer)
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Accept, refuse or return an entry."""
+        """Accept, refuse or return an entry, or put it on the waiting list."""
         require_no_members(request.data)
         tournament, entry, account = require_in_entry(request, slug, entry_id, self.action_name)
         target = entry_target(tournament, entry)
@@ -40,6 +41,25 @@ class EntryActionView(ApiView):
             entry = entries.change_entry_state(entry, state, by=account)
             body = changed_entry_as_json(entry)
         return Response(body)
+
+
+class CheckIn(ApiView):
+    has_precondition = True
+    action_name = ""
+
+    @extend_schema(request=None, responses=EntrySerializer)
+    def post(self, request: Request, slug: str, entry_id: int) -> Response:
+        """Check an entry in for the next round that is published, or out.
+
+        If `check_in` of the event is `event`, once is enough; if it is `round`, each round needs
+        it. A player who has not checked in is not paired.
+        """
+        require_no_members(request.data)
+        tournament, entry, account = require_in_entry(request, slug, entry_id, self.action_name)
+        target = entry_target(tournament, entry)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            entry = check_in(entry, self.action_name, by=account)
+        return Response(EntrySerializer(entry).data)
 
 
 class WithdrawEntry(ApiView):

@@ -130,9 +130,13 @@ def require_player(request: Request, player_id: int) -> tuple[Player, Account]:
     return player, require_account(request, "player.edit", stream=stream)
 
 
-def entry_of(tournament: Tournament, entry_id: int) -> Entry:
-    """Return an entry with the state and number that the caller sees; raise NotFound."""
-    entries = queries.shown_entries(tournament)
+def entry_of(tournament: Tournament, entry_id: int, *, is_official: bool = True) -> Entry:
+    """Return an entry with the state and number that the caller sees; raise NotFound.
+
+    Only officials and the player see an application that is not accepted.
+    """
+    load = queries.shown_entries if is_official else queries.listed_entries
+    entries = load(tournament)
     entry = entries.select_related("player", "tournament").filter(pk=entry_id).first()
     if entry is None:
         raise NotFound("not_found", f"there is no entry {entry_id} in {tournament.name}")

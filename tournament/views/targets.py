@@ -14,7 +14,7 @@ from tournament.services.setup import SETTINGS
 ROUND_COLUMNS = ("state", "version", "system", "reason", "relaxed", "starts_on", "start_time")
 ENTRY_COLUMNS = (
     "state", "seed_rating", "lot", "first_round", "last_round", "birth_year", "sex", "category",
-    "club", "title",
+    "club", "title", "checked_in_round",
 )  # fmt: skip
 
 

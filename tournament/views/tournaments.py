@@ -26,9 +26,9 @@ from ratings.serializers.pools import ReasonSerializer
 from tournament import queries
 from tournament.models import Tournament
 from tournament.queries.standings import current_ranks
+from tournament.serializers.settings import TournamentChangeSerializer
 from tournament.serializers.tournaments import (
     EditedTournamentSerializer,
-    TournamentChangeSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
     TournamentWithActionsSerializer,

@@ -59,7 +59,7 @@ MODELS: dict[str, type[Model]] = {
     "batch_game": BatchGame,
 }
 NOT_EXPORTED = {
-    "tournament": {"created_by_id", "changed_at"},
+    "tournament": {"created_by_id", "changed_at", "application_key"},
     "player": {"account_id", "created_at", "folded_name", "registered_by_id"},
     "report": {"by_id"},
     "pool": {"id", "current_run_id", "created_at", "policy"},

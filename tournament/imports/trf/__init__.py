@@ -32,7 +32,7 @@ from tournament.imports.trf.settings import (
 )
 from tournament.models import Bye, Tournament
 from tournament.serializers.imports import TrfSettingsSerializer
-from tournament.services.entries import entry_payload
+from tournament.services.entry_payloads import entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, build_tournament, create_tournament
 from tournament.snapshots.creation import take_snapshots
 from tournament.standings.crosstable import Crosstable, Kind

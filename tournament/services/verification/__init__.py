@@ -29,7 +29,7 @@ from games.services.verification import (
     stored_games,
 )
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
-from tournament.services.entries import entry_payload
+from tournament.services.entry_payloads import entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, SETTINGS, settings_payload
 from tournament.services.verification.rounds import (
     NEW_ROUND,
@@ -44,7 +44,9 @@ from tournament.services.verification.rounds import (
 State = Tournament.State
 NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": "", "club": ""}
 
-EDITABLE = ("seed_rating", "lot", "first_round", "last_round", *NO_PERSONAL_DATA)
+EDITABLE = (
+    "seed_rating", "lot", "first_round", "last_round", "checked_in_round", *NO_PERSONAL_DATA,
+)  # fmt: skip
 
 
 def verify_tournament(stream: str) -> list[str]:
@@ -146,7 +148,7 @@ def _add_entry_line(rows: JournalledRows, line: JournalLine, payload: Payload) -
     if word == "imported":
         for entry in sorted(payload["entries"], key=lambda entry: entry["pairing_number"] or 0):
             _set_entry(rows, line, entry)
-    elif word == "edited":
+    elif word in ("edited", "checked_in", "checked_out"):
         columns = {name: payload[name] for name in EDITABLE if name in payload}
         rows.set(line, "entry", payload["entry"], **columns)
         for entry, number in payload.get("numbers", ()):
@@ -166,7 +168,7 @@ def _set_entry(rows: JournalledRows, line: JournalLine, payload: Payload) -> Non
                 other["pairing_number"] += 1
     names = (
         "player", "state", "seed_rating", "pairing_number", "lot", "first_round", "last_round",
-        *NO_PERSONAL_DATA,
+        "checked_in_round", *NO_PERSONAL_DATA,
     )  # fmt: skip
     columns = {name: payload.get(name, known.get(name)) for name in names}
     rows.set(line, "entry", entry, **columns)

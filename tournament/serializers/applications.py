@@ -1,0 +1,40 @@
+"""Serializers of applications and of their link."""
+
+from rest_framework import serializers
+
+from games.serializers.fields import CountryField, validate_text
+from games.services.players import HIGHEST_RATING
+from games.validators import MAX_NAME_LENGTH
+from tournament.models import Entry
+from tournament.serializers.entries import PersonalValuesSerializer
+
+
+class ApplicationSerializer(PersonalValuesSerializer):
+    """The details of a person without a player of their own; an account with one needs none."""
+
+    link = serializers.CharField(
+        max_length=40, required=False, allow_blank=True, help_text="the key of the event's link"
+    )
+    name = serializers.CharField(
+        max_length=MAX_NAME_LENGTH, required=False, validators=[validate_text]
+    )
+    country = CountryField()
+    club = serializers.CharField(
+        max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, validators=[validate_text]
+    )
+    fide = serializers.CharField(
+        max_length=11, required=False, allow_blank=True, validators=[validate_text]
+    )
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True
+    )
+
+
+class AppliedSerializer(serializers.Serializer):
+    entry = serializers.IntegerField()
+    state = serializers.ChoiceField(Entry.State.choices)
+
+
+class ApplicationLinkSerializer(serializers.Serializer):
+    key = serializers.CharField(help_text="empty without a link")
+    address = serializers.CharField(help_text="the page that it opens")

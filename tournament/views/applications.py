@@ -1,0 +1,115 @@
+"""Applications for a place in an event, and the link with which people without a login apply."""
+
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.http.errors import Unprocessable
+from games.http.members import require_no_members
+from games.http.request import current_account, maybe_dry_run, require_account, validated_body
+from games.http.views import ApiView
+from games.imports.player_matching import PlayerDetails
+from games.models import Account, Player
+from tournament.models import Tournament
+from tournament.serializers.applications import (
+    ApplicationLinkSerializer,
+    ApplicationSerializer,
+    AppliedSerializer,
+)
+from tournament.services import applications
+from tournament.services.entry_payloads import PERSONAL
+from tournament.views.lookup import require_tournament, tournament_seen_by
+
+ENTRY_ONLY = ("category",)
+"""The values of a person that only their entry has, and not the player."""
+
+
+class Apply(ApiView):
+    @extend_schema(
+        operation_id="apply", request=ApplicationSerializer, responses={201: AppliedSerializer}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Apply for a place while the registration is open; the organiser accepts or refuses.
+
+        Without a name, an account applies for its own player. A person without a login needs the
+        key of the event's link.
+        """
+        content = validated_body(ApplicationSerializer, request)
+        tournament, account = _require_applicant(request, slug, content.pop("link", ""))
+        personal = {name: content[name] for name in PERSONAL if content.get(name)}
+        details = _read_details(content)
+        player = None
+        if details is None:
+            player = Player.objects.filter(account=account).first() if account else None
+            if player is None:
+                raise Unprocessable("name_needed", "send the name of the player", at="/name")
+        with maybe_dry_run(request):
+            entry = applications.apply(
+                tournament, by=account, player=player, details=details, **personal
+            )
+        return Response({"entry": entry.pk, "state": entry.state}, status=201)
+
+
+def _read_details(content: dict[str, Any]) -> PlayerDetails | None:
+    """Return the details of the person who applies; None if there is no name."""
+    if "name" not in content:
+        return None
+    values = {name: content[name] for name in content if name not in ENTRY_ONLY}
+    return PlayerDetails(**values | {"country": content.get("country", "").upper()})
+
+
+def _require_applicant(request: Request, slug: str, key: str) -> tuple[Tournament, Account | None]:
+    """Return the tournament, and the account unless the caller has none; raise 401, 403, 404, 422.
+
+    The key of the link also opens an event that is not public.
+    """
+    user, _ = current_account(request)
+    tournament = applications.find_by_key(slug, key) if key else None
+    if tournament is None:
+        tournament = tournament_seen_by(request, slug)
+        if key:
+            detail = "the link is wrong, or was revoked or replaced"
+            raise Unprocessable("invalid_link", detail, at="/link")
+        return tournament, require_account(request, "entries.apply", stream=tournament.stream)
+    if not isinstance(user, Account):
+        return tournament, None
+    return tournament, require_account(request, "entries.apply", stream=tournament.stream)
+
+
+class ApplicationLink(ApiView):
+    is_public = False
+
+    @extend_schema(operation_id="application_link", responses=ApplicationLinkSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the link with which people without a login apply."""
+        tournament, _ = require_tournament(request, slug, "tournament.links")
+        return Response(_link_as_json(tournament, tournament.application_key))
+
+    @extend_schema(
+        operation_id="create_application_link",
+        request=None,
+        responses={201: ApplicationLinkSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Create the link; an earlier one does not work any more."""
+        require_no_members(request.data)
+        tournament, account = require_tournament(request, slug, "tournament.links")
+        with maybe_dry_run(request):
+            key = applications.create_application_key(tournament, by=account)
+        return Response(_link_as_json(tournament, key), status=201)
+
+    @extend_schema(operation_id="revoke_application_link", responses={204: None})
+    def delete(self, request: Request, slug: str) -> Response:
+        """Revoke the link."""
+        tournament, account = require_tournament(request, slug, "tournament.links")
+        with maybe_dry_run(request):
+            applications.delete_application_key(tournament, by=account)
+        return Response(status=204)
+
+
+def _link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
+    page = f"{settings.PUBLIC_URL}/e/{tournament.slug}/apply"
+    return {"key": key, "address": f"{page}#{key}" if key else page}
