@@ -47,7 +47,9 @@ LEVELS: Final = {
     "player or staff": Level(("player", "staff")),
     "officials": Level((*OFFICIALS, READER)),
     "officials who write": Level(OFFICIALS),
+    "account that writes in the event": Level((*ACCOUNTS, BOUND)),
     "directors": Level(DIRECTORS),
+    "directors and the player": Level((*DIRECTORS, "player")),
     "owners": Level((*OWNERS, READER)),
     "owners who write": Level(OWNERS),
     "own token": Level(("owner",), is_hidden=True),
@@ -159,6 +161,12 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/records/import
         POST tournaments/{slug}/rounds/{number}/results
     """,
+    "account that writes in the event": """
+        POST tournaments/{slug}/entries/apply
+    """,
+    "directors and the player": """
+        PUT tournaments/{slug}/entries/{entry_id}/availability
+    """,
     "directors": """
         PATCH tournaments/{slug}
         POST tournaments/{slug}/archive
@@ -168,10 +176,16 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/entries
         POST tournaments/{slug}/entries/import
         PATCH tournaments/{slug}/entries/{entry_id}
+        POST tournaments/{slug}/application-link
+        GET tournaments/{slug}/application-link
+        DELETE tournaments/{slug}/application-link
         POST tournaments/{slug}/entries/{entry_id}/accept
+        POST tournaments/{slug}/entries/{entry_id}/check-in
+        POST tournaments/{slug}/entries/{entry_id}/check-out
         POST tournaments/{slug}/entries/{entry_id}/refuse
         POST tournaments/{slug}/entries/{entry_id}/return
         POST tournaments/{slug}/entries/{entry_id}/token
+        POST tournaments/{slug}/entries/{entry_id}/wait
         POST tournaments/{slug}/entries/{entry_id}/withdraw
         POST tournaments/{slug}/open
         POST tournaments/{slug}/review

@@ -92,9 +92,9 @@ def test_a_late_entry_is_accepted_while_a_round_can_pair_it(
 ) -> None:
     organiser.post(f"{event.path}/entries/{entry.pk}/refuse")
     event.step("start")
-    assert compare(organiser, event, entry) == "edit accept withdraw return availability"
+    assert compare(organiser, event, entry) == "edit accept wait withdraw return availability"
     event.publish(1)
-    assert compare(organiser, event, entry) == "edit withdraw"
+    assert compare(organiser, event, entry) == "edit wait withdraw"
 
 
 def test_a_bye_of_a_paired_round_cannot_be_cancelled(

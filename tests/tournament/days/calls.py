@@ -55,7 +55,15 @@ CALLS: dict[str, dict[str, Call]] = {
         ),
         **{
             action: call("POST", f"/{action}")
-            for action in ("accept", "refuse", "return", "consent")
+            for action in (
+                "accept",
+                "refuse",
+                "wait",
+                "return",
+                "consent",
+                "check-in",
+                "check-out",
+            )
         },
         "withdraw": call("POST", "/withdraw", "no_such_round"),
         "availability": call("PUT", "/availability", "full_bye", *BYES),
@@ -82,6 +90,8 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
                     {"name": f"Open {random.randint(1, 9)}"},
                     {"tiebreaks": random.choice([["PTS", "SB"], ["PTS", "WIN", "DE"]])},
                     {"half_byes": 2},
+                    {"missed_rounds": random.choice(["half", "zero"])},
+                    {"places": random.choice([None, 4, 6]), "fills_places": True},
                 ]
             )
         case "event", "enter":
