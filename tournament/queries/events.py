@@ -47,6 +47,19 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     return Tournament.objects.filter(PUBLIC | own | plays).distinct()
 
 
+def find_visible_tournament(
+    slug: str, account: Account | None, stream: str = ""
+) -> Tournament | None:
+    """Return the tournament if it is one of the visible ones.
+
+    For a public one, that takes one query without joins.
+    """
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None or (tournament.public and tournament.state != Tournament.State.DRAFT):
+        return tournament
+    return visible_tournaments(account, stream).filter(slug=slug).first()
+
+
 def streams_directed_by(account: Account, player: Player) -> list[str]:
     """Return the streams of the player's events in which the account is owner or director."""
     slugs = Tournament.objects.filter(entries__player=player).values_list("slug", flat=True)

@@ -24,8 +24,7 @@ from tournament.services.event_actions import EVENT_ACTIONS, EVENT_PERMISSIONS, 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
     """Return the tournament, as published if the caller may not see drafts; raise NotFound."""
     account, stream = viewer(request, "tournament.see")
-    visible = queries.visible_tournaments(account, stream)
-    tournament = visible.filter(slug=slug).first()
+    tournament = queries.find_visible_tournament(slug, account, stream)
     if tournament is None:
         raise NotFound("not_found", f"there is no tournament {slug!r} that you may see")
     is_running = tournament.state == Tournament.State.RUNNING
