@@ -229,7 +229,7 @@ def test_results_need_a_published_round_of_an_open_event(organiser: Person, even
     problem_in(organiser.post(f"{event.path}/rounds/9/results", body), 404, "not_found")
     event.step("cancel")
 
-    problem_in(enter(organiser, event, result), 409, "event_final")
+    problem_in(enter(organiser, event, result), 409, "wrong_state")
 
 
 def test_officials_enter_results(

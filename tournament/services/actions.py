@@ -3,11 +3,12 @@
 The services refuse an action by the same conflicts that `allowed_actions` lists as its reason.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.http.errors import Conflict
+from games.http.actions import action_as_json
+from games.http.errors import ApiError, Conflict
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 
@@ -18,7 +19,7 @@ BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
 
 @dataclass(frozen=True, slots=True)
 class RoundAction:
-    """The states of a round, and of its event, that allow an action.
+    """The states of a round, and of its event, that allow an action, and the permission for it.
 
     Where the action is `unsafe`, it requires a reason, except in the `safe_states`. With
     `is_for_current`, earlier rounds must be complete, with `is_for_last` later rounds unpublished;
@@ -31,6 +32,7 @@ class RoundAction:
     safe_states: tuple[Round.State, ...] = ()
     is_for_current: bool = True
     is_for_last: bool = False
+    permission: str = "rounds.edit"
 
 
 ROUND_ACTIONS: Final = {
@@ -53,9 +55,16 @@ ROUND_ACTIONS: Final = {
     "restore": RoundAction(
         (PLANNED, DRAFTED, PUBLISHED, COMPLETE), is_unsafe=True, is_for_last=True
     ),
+    "enter_results": RoundAction(
+        (PUBLISHED, COMPLETE),
+        events=(Tournament.State.RUNNING, Tournament.State.REVIEW),
+        is_for_current=False,
+        permission="game.rule",
+    ),
     "complete": RoundAction((PUBLISHED,)),
     "reopen": RoundAction((COMPLETE,), is_unsafe=True, is_for_current=False, is_for_last=True),
 }
+ROUND_PERMISSIONS: Final = frozenset(rule.permission for rule in ROUND_ACTIONS.values())
 
 
 def wrong_state(name: str, state: str, *states: str) -> Conflict:
@@ -133,22 +142,26 @@ def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict
         )
 
 
-def round_actions(tournament: Tournament, this_round: Round) -> list[dict[str, Any]]:
-    """Return the level of each action of a round, and why those that are forbidden are."""
+def round_actions(
+    tournament: Tournament, this_round: Round, refusals: Mapping[str, ApiError | None]
+) -> list[dict[str, Any]]:
+    """Return the level of each action of a round, and why those that are forbidden are.
+
+    `refusals` are the reasons of missing permissions; the list is empty if all are missing.
+    """
+    if all(refusals[permission] for permission in ROUND_PERMISSIONS):
+        return []
     open_rounds = list(_find_open_rounds(tournament, this_round.number))
     actions = []
     for name, rule in ROUND_ACTIONS.items():
         found = find_round_conflicts(tournament, this_round, name, open_rounds=open_rounds)
-        conflict = next(found, None)
+        refusal = refusals[rule.permission] or next(found, None)
         is_unsafe = rule.is_unsafe and this_round.state not in rule.safe_states
-        level = "forbidden" if conflict else "unsafe" if is_unsafe else "safe"
-        reason = {"code": conflict.code, "reason": conflict.detail} if conflict else {}
-        actions.append({"action": name, "level": level, **reason})
+        actions.append(action_as_json(name, refusal, is_unsafe=is_unsafe))
     return actions
 
 
 def require_round_action(tournament: Tournament, this_round: Round, action: str) -> None:
-    """Raise the first conflict of an action, with the actions that the round allows."""
+    """Raise the first conflict of an action."""
     for conflict in find_round_conflicts(tournament, this_round, action):
-        conflict.extra["allowed_actions"] = round_actions(tournament, this_round)
         raise conflict

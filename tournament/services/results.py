@@ -22,11 +22,11 @@ from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTe
 from games.rules.outcome import Termination
 from games.services.evaluation import FINISHED_STATES
 from games.services.outcomes import ruled_outcome
-from games.services.report_versions import check_not_closed, report_payload
+from games.services.report_versions import report_payload
 from games.services.settlement import evaluate_game, load_reports, settle_locked_games
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.services.locking import lock_round, lock_tournament
+from tournament.services.locking import lock_current_round
 
 FORFEIT_MARK = "f"
 FORFEITS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
@@ -86,11 +86,8 @@ def enter_results(
     cannot have its result, and Conflict with every game that has another result.
     """
     with transaction.atomic():
-        tournament = lock_tournament(tournament)
-        this_round = lock_round(tournament, number, Round.State.PUBLISHED, Round.State.COMPLETE)
+        tournament, this_round = lock_current_round(tournament, number, "enter_results")
         found = _read_results(_lock_games(tournament, this_round), results, basis)
-        for read in found:
-            check_not_closed(read.game)
         now = timezone.now()
         reports = load_reports([read.game for read in found])
         new = _without_known(found, reports, at=now)

@@ -12,6 +12,12 @@ from games.http.request import can_see_drafts, current_account, require_account,
 from games.models import Account, Player
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
+from tournament.services.actions import (
+    BEFORE_START,
+    ROUND_ACTIONS,
+    ROUND_PERMISSIONS,
+    round_actions,
+)
 from tournament.services.entry_actions import (
     CONSENT,
     ENTRY_ACTIONS,
@@ -56,6 +62,42 @@ def require_in_event(request: Request, slug: str, action: str) -> tuple[Tourname
     list_actions_in_refusals(request, load_actions)
     permission = EVENT_ACTIONS[action].permission
     return tournament, require_account(request, permission, stream=tournament.stream)
+
+
+def require_in_round(
+    request: Request, slug: str, number: int, action: str
+) -> tuple[Tournament, Account]:
+    """Return the tournament and the account if it may do the action with a round.
+
+    Raise NotFound, 401 or 403. A refusal lists the allowed actions of the round. The date of a
+    round can be edited before the event plans its rounds.
+    """
+    tournament = tournament_seen_by(request, slug)
+
+    def load_actions() -> list[dict[str, Any]]:
+        tournament.refresh_from_db()
+        return [
+            action
+            for this_round in tournament.round_set.filter(number=number)
+            for action in allowed_round_actions(request, tournament, this_round)
+        ]
+
+    list_actions_in_refusals(request, load_actions)
+    permission = ROUND_ACTIONS[action].permission
+    account = require_account(request, permission, stream=tournament.stream)
+    is_before_start = tournament.state in BEFORE_START and 1 <= number <= tournament.rounds
+    if action != "edit" or not is_before_start:
+        round_of(tournament, number)
+    return tournament, account
+
+
+def allowed_round_actions(
+    request: Request, tournament: Tournament, this_round: Round
+) -> list[dict[str, Any]]:
+    """Return the level of each action of a round for the caller."""
+    user, token = current_account(request)
+    refusals = find_refusals(user, token, ROUND_PERMISSIONS, stream=tournament.stream)
+    return round_actions(tournament, this_round, refusals)
 
 
 def require_in_entry(

@@ -31,7 +31,7 @@ from tournament.services.certificates import current_certificate
 from tournament.services.checks import check_round
 from tournament.services.explanations import explain_two
 from tournament.services.pairings import compute_pairings, pair_round, preview_round
-from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
+from tournament.views.lookup import require_in_round, round_of, tournament_seen_by
 from tournament.views.rounds import visible_round
 from tournament.views.targets import round_target
 
@@ -47,7 +47,7 @@ class CheckRound(ApiView):
         Nothing is changed.
         """
         require_no_members(request.data)
-        tournament, _ = require_tournament(request, slug, "rounds.edit")
+        tournament, _ = require_in_round(request, slug, number, "pair")
         this_round = round_of(tournament, number)
         return Response(check_round(tournament, this_round).as_json())
 
@@ -68,8 +68,7 @@ class PairRound(ApiView):
         round, and in `relaxations` the rules that could give way. To relax these rules, send them
         as `relax`, with a reason.
         """
-        tournament, account = require_tournament(request, slug, "rounds.edit")
-        round_of(tournament, number)
+        tournament, account = require_in_round(request, slug, number, "pair")
         content = validated_body(PairRequestSerializer, request)
         computed = compute_pairings(tournament, number, **content)
         target, dry_run = round_target(tournament, number), is_dry_run(request)

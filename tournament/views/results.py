@@ -15,7 +15,7 @@ from tournament.serializers.results import (
     RoundResultsSerializer,
 )
 from tournament.services.results import enter_results
-from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
+from tournament.views.lookup import require_in_round, require_tournament, tournament_seen_by
 from tournament.views.rounds import visible_round
 
 MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
@@ -42,8 +42,7 @@ class RoundResultsView(ApiView):
         again changes nothing, and a different one is rejected (409 `result_differs`): rule that
         game (`games/{id}/rule`). So scorers who enter results at the same time need no `If-Match`.
         """
-        tournament, account = require_tournament(request, slug, "game.rule")
-        round_of(tournament, number)
+        tournament, account = require_in_round(request, slug, number, "enter_results")
         content = validated_body(ResultsRequestSerializer, request)
         with maybe_dry_run(request):
             this_round = enter_results(tournament, number, **content, by=account)

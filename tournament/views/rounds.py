@@ -6,12 +6,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.permissions import may
 from games.http.errors import NotFound
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import (
     can_see_drafts,
-    current_account,
     is_dry_run,
     is_flag_set,
     maybe_dry_run,
@@ -36,10 +34,14 @@ from tournament.serializers.rounds import (
     RoundSerializer,
 )
 from tournament.services import boards, by_hand, explanations, rounds
-from tournament.services.actions import round_actions
 from tournament.services.reversals import reopen_round, unpair_round
 from tournament.services.violations import HandPairing
-from tournament.views.lookup import require_tournament, round_of, tournament_seen_by
+from tournament.views.lookup import (
+    allowed_round_actions,
+    require_in_round,
+    round_of,
+    tournament_seen_by,
+)
 from tournament.views.targets import round_target, tournament_target
 
 EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
@@ -81,14 +83,11 @@ class RoundView(ApiView):
         """Return a round."""
         tournament = tournament_seen_by(request, slug)
         this_round = round_of(tournament, number)
-        actions = []
         if can_see_drafts(request, tournament.stream):
             tag_for_writes(request, round_target(tournament, number))
         else:
             this_round = hide_draft(this_round)
-        user, token = current_account(request)
-        if may(user, token, "rounds.edit", stream=tournament.stream):
-            actions = round_actions(tournament, this_round)
+        actions = allowed_round_actions(request, tournament, this_round)
         return Response({**RoundSerializer(this_round).data, "allowed_actions": actions})
 
     @extend_schema(
@@ -99,9 +98,7 @@ class RoundView(ApiView):
 
         Before the start of the event, too. Without a time, the round has only a date.
         """
-        tournament, account = require_tournament(request, slug, "rounds.edit")
-        if not 1 <= number <= tournament.rounds:
-            round_of(tournament, number)
+        tournament, account = require_in_round(request, slug, number, "edit")
         context = {"zone": tournament.time_zone}
         content = validated_body(RoundRequestSerializer, request, context=context)
         day, starts_at = content.get("starts_on"), content.get("starts_at")
@@ -152,8 +149,7 @@ class RoundPairingsView(ApiView):
         pairings break; `publish` requires their acceptance. In an event with handicaps, boards for
         which none is named get the recommended one, in the seats that it needs.
         """
-        tournament, account = require_tournament(request, slug, "rounds.edit")
-        round_of(tournament, number)
+        tournament, account = require_in_round(request, slug, number, "set_pairings")
         content = validated_body(ByHandRequestSerializer, request)
         pairings = _hand_pairings(content["pairings"])
         reason = content["reason"]
@@ -181,8 +177,7 @@ class RoundPairingsView(ApiView):
         `game-reported` if a changed board has reports (409 `acceptance_needed`). Only the handicap
         of two players can change too, until their game has a report (409 `handicap_fixed`).
         """
-        tournament, account = require_tournament(request, slug, "rounds.edit")
-        round_of(tournament, number)
+        tournament, account = require_in_round(request, slug, number, "change_boards")
         content = validated_body(BoardChangesSerializer, request)
         changes = _hand_pairings(content.pop("boards"))
         target = round_target(tournament, number)
@@ -221,8 +216,7 @@ class PublishRound(ApiView):
         If the round breaks rules, such as a rematch set by hand or a player who withdrew, `accept`
         must name them; otherwise the response is 409 `acceptance_needed` and lists them.
         """
-        tournament, account = require_tournament(request, slug, "rounds.edit")
-        round_of(tournament, number)
+        tournament, account = require_in_round(request, slug, number, "publish")
         accept = validated_body(PublishRequestSerializer, request)["accept"]
         target = round_target(tournament, number)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
@@ -244,8 +238,7 @@ class RoundActionView(ApiView):
         published. Both withdraw the drafts of later rounds, and are rejected once a later round is
         published (409 `later_round_published`).
         """
-        tournament, account = require_tournament(request, slug, "rounds.edit")
-        round_of(tournament, number)
+        tournament, account = require_in_round(request, slug, number, self.action_name)
         reason = validated_body(RoundActionSerializer, request)["reason"]
         target = round_target(tournament, number)
         with maybe_dry_run(request), unless_changed(request, target, by=account):

@@ -14,7 +14,7 @@ from tournament.queries.versions import load_versions
 from tournament.serializers.pairings import RoundPairingsSerializer
 from tournament.serializers.rounds import RestoreRequestSerializer, RoundVersionSerializer
 from tournament.services.reversals import restore_version
-from tournament.views.lookup import require_tournament, round_of
+from tournament.views.lookup import require_in_round, require_tournament, round_of
 from tournament.views.targets import round_target
 
 
@@ -62,8 +62,7 @@ class RestoreVersion(ApiView):
         A version that was published or complete is published again; `complete` completes it. The
         version that was current remains, with void games.
         """
-        tournament, account = require_tournament(request, slug, "rounds.edit")
-        round_of(tournament, number)
+        tournament, account = require_in_round(request, slug, number, "restore")
         content = validated_body(RestoreRequestSerializer, request)
         target = round_target(tournament, number)
         with maybe_dry_run(request), unless_changed(request, target, by=account):

@@ -1,0 +1,192 @@
+"""The request of each action that `allowed_actions` lists, compared with its level by dry runs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from games.accounts.tokens import issue_personal_token
+from games.models import Game
+from games.services.rulings import rule_game
+from tests.events import FIRST_WINS, SECOND_WINS, Event, make_players, settle
+from tests.people import Person, player_of, problem_in
+from tournament.models import Entry, Round
+from tournament.services.event_actions import EVENT_ACTIONS
+from tournament.services.states import TRANSITIONS
+
+Call = tuple[str, str, dict[str, Any]]
+"""The method, what follows the address of the object, and the body."""
+
+Calls = dict[str, Call]
+WHY = {"reason": "as agreed"}
+PERMISSION_CODES = ("role_missing", "scope_missing", "token_given_out")
+"""The codes of 403."""
+
+
+def event_calls(event: Event) -> Calls:
+    """Return the call of each action of an event."""
+    planned = event.tournament.round_set.filter(state=Round.State.PLANNED).order_by("number")
+    number = next(iter(planned.values_list("number", flat=True)), 1)
+    entry = event.tournament.entries.order_by("pk")[0].pk
+    (player,) = make_players(1)
+    bye = {"entry": entry, "round": number, "kind": "zero-bye"}
+    transitions: Calls = {
+        action: ("POST", f"/{action}", WHY if EVENT_ACTIONS[action].is_unsafe else {})
+        for action in TRANSITIONS
+    }
+    return transitions | {
+        "edit": ("PATCH", "", {"place": "Lisbon"}),
+        "enter": ("POST", "/entries", {"player": player.pk}),
+        "request_bye": ("POST", "/byes", bye),
+    }
+
+
+def round_calls(event: Event) -> Calls:
+    """Return the call of each action of a round of an event with four entries."""
+    entries = event.tournament.entries.order_by("pk").values_list("pk", flat=True)[:4]
+    a, b, c, d = entries
+    games = [{"first": a, "second": b}, {"first": c, "second": d}]
+    boards = [game | {"board": number} for number, game in enumerate(games, 1)]
+    accept = ["rematch", "game-reported"]
+    results = {"results": [{"board": 1, "result": "1-0"}], "basis": "slip"}
+    return {
+        "edit": ("PATCH", "", {"starts_on": "2026-05-01"}),
+        "pair": ("POST", "/pair", {}),
+        "set_pairings": ("PUT", "/pairings", WHY | {"pairings": games}),
+        "change_boards": ("PATCH", "/pairings", WHY | {"boards": boards, "accept": accept}),
+        "publish": ("POST", "/publish", {}),
+        "unpair": ("POST", "/unpair", WHY),
+        "restore": ("POST", "/restore", WHY | {"version": 1}),
+        "enter_results": ("POST", "/results", results),
+        "complete": ("POST", "/complete", {}),
+        "reopen": ("POST", "/reopen", WHY),
+    }
+
+
+ENTRY_CALLS: Calls = {
+    "edit": ("PATCH", "", WHY | {"birth_year": 1990}),
+    "accept": ("POST", "/accept", {}),
+    "refuse": ("POST", "/refuse", {}),
+    "wait": ("POST", "/wait", {}),
+    "withdraw": ("POST", "/withdraw", {}),
+    "return": ("POST", "/return", {}),
+    "consent": ("POST", "/consent", {}),
+    "availability": ("PUT", "/availability", {}),
+    "check-in": ("POST", "/check-in", {}),
+    "check-out": ("POST", "/check-out", {}),
+}
+GAME_CALLS: Calls = {
+    "record": ("POST", "/reports", {"record": FIRST_WINS}),
+    "claim": ("POST", "/reports", {"claim": {"result": "11-10"}}),
+    "confirm": ("POST", "/confirm", {}),
+    "dispute": ("POST", "/dispute", WHY),
+    "rule": ("POST", "/rule", WHY | {"result": "1-0"}),
+    "annul": ("POST", "/annul", WHY),
+    "adjourn": ("POST", "/adjourn", WHY),
+}
+
+
+def objects_of(event: Event, entry: Entry, game: Game | None) -> dict[str, tuple[str, Calls]]:
+    """Return the address and the calls of the event, its rounds, an entry and a game, by name."""
+    objects = {
+        "event": (event.path, event_calls(event)),
+        "entry": (f"{event.path}/entries/{entry.pk}", ENTRY_CALLS),
+    }
+    for number in event.tournament.round_set.values_list("number", flat=True):
+        objects[f"round {number}"] = (f"{event.path}/rounds/{number}", round_calls(event))
+    if game is not None:
+        objects["game"] = (f"games/{game.pk}", GAME_CALLS)
+    return objects
+
+
+def compare_actions(
+    person: Person, path: str, calls: Calls, tried: set[str] | None = None
+) -> list[dict[str, Any]]:
+    """Compare the levels of an object's actions with dry runs; return the actions.
+
+    An action whose level and reason are in `tried` is not tried again.
+    """
+    response = person.get(path)
+    actions: list[dict[str, Any]] = response.json().get("allowed_actions", [])
+    assert not actions or {action["action"] for action in actions} == calls.keys()
+    for action in actions:
+        if tried is None or str(action) not in tried:
+            method, suffix, body = calls[action["action"]]
+            _compare(person, method, f"{path}{suffix}?dry_run=1", body, action, actions)
+        if tried is not None:
+            tried.add(str(action))
+    return actions
+
+
+def _compare(
+    person: Person,
+    method: str,
+    path: str,
+    body: dict[str, Any],
+    action: dict[str, Any],
+    actions: list[dict[str, Any]],
+) -> None:
+    """Compare the level of an action with the response to its request."""
+    response = person.send(method, path, body)
+    if action["level"] == "forbidden":
+        status = 403 if action["code"] in PERMISSION_CODES else 409
+        problem = problem_in(response, status, action["code"])
+        assert (problem["detail"], problem["allowed_actions"]) == (action["reason"], actions)
+        return
+    assert response.status_code < 300, (action, response.content)
+    if action["level"] == "unsafe":
+        without_reason = {name: value for name, value in body.items() if name != "reason"}
+        problem = problem_in(person.send(method, path, without_reason), 422)
+        assert problem["errors"][0]["pointer"] == "/reason"
+
+
+def list_allowed(actions: list[dict[str, Any]]) -> str:
+    """Return the names of the actions that are allowed, unsafe ones with an exclamation mark."""
+    marks = {"safe": "", "unsafe": "!"}
+    return " ".join(
+        action["action"] + marks[action["level"]]
+        for action in actions
+        if action["level"] != "forbidden"
+    )
+
+
+def states_of(event: Event, ada: Person) -> Iterator[tuple[str, Game | None]]:
+    """Yield each state of a day of four players and two rounds, with the game of Ada."""
+    organiser = event.owner
+    yield "draft", None
+    event.step("open")
+    yield "one entry", None
+    event.enter(*make_players(3))
+    yield "registration", None
+    event.step("start")
+    yield "running", None
+    event.draft(1)
+    yield "round 1 drafted", None
+    organiser.post(f"{event.path}/rounds/1/publish")
+    (game,) = (game for game in event.games() if player_of(ada) in (game.first, game.second))
+    yield "round 1 published", game
+    other = game.second if game.first == player_of(ada) else game.first
+    _, secret = issue_personal_token(other, event.stream, by=organiser.account)
+    Person("other", secret=secret).post(f"games/{game.pk}/reports", {"record": SECOND_WINS})
+    settle()
+    yield "one side has reported", game
+    for board in event.games():
+        rule_game(board, by=organiser.account, reason="seen", result="1-0")
+    settle()
+    yield "results of round 1", game
+    organiser.post(f"{event.path}/rounds/1/complete")
+    yield "round 1 complete", game
+    organiser.post(f"{event.path}/rounds/1/unpair", WHY)
+    yield "round 1 unpaired", game
+    organiser.post(f"{event.path}/rounds/1/restore", WHY | {"version": 1})
+    organiser.post(f"{event.path}/rounds/1/complete")
+    event.publish(2)
+    yield "round 2 published", game
+    event.finish(2)
+    entry = event.tournament.entries.get(player=player_of(ada))
+    organiser.post(f"{event.path}/entries/{entry.pk}/withdraw")
+    yield "round 2 complete, Ada withdrawn", game
+    event.step("review")
+    yield "review", game
+    event.step("finalise")
+    yield "final", game
+    event.step("archive")
+    yield "archived", game
