@@ -5,11 +5,15 @@ from dataclasses import replace
 from typing import Final
 
 from ratings.systems.elo import Elo, RatingError
+from ratings.systems.fide import Fide
 
 PRESETS: Final[dict[str, Elo]] = {
     "decay": Elo(k0=100, n0=10, kmin=12),
     "fixed": Elo(k0=24, kmin=24),
 }
+
+FIDE_PRESETS: Final[dict[str, Fide]] = {"fide-2024": Fide()}
+"""The presets that need whole rating periods, and the players' years of birth."""
 
 PARAMETERS: Final[dict[str, range]] = {
     "k0": range(1, 1001),

@@ -1,6 +1,7 @@
-"""The rows of a seeds file: the players' ratings before their first game."""
+"""The rows of a seeds file: ratings before the first game, and years of birth for FIDE's K."""
 
 import re
+from typing import NamedTuple
 
 from ratings.systems.elo import MILLI
 from ratings.systems.file_rows import (
@@ -15,14 +16,23 @@ from ratings.systems.file_rows import (
 )
 
 COLUMNS = ("player", "rating")
+OPTIONAL_COLUMNS = ("birth_year",)
+YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 RATING = re.compile(r"(-?)([0-9]{1,5})(?:\.([0-9]{1,3}))?")
 
 
-def read_seeds(rows: Rows) -> dict[str, int]:
-    """Return the rating in milli of each player; raises BadFile with lines and columns."""
+class Seed(NamedTuple):
+    """A player's rating in milli, None if they have none, and year of birth, None if unknown."""
+
+    rating: int | None
+    birth_year: int | None
+
+
+def read_seeds(rows: Rows) -> dict[str, Seed]:
+    """Return the seed of each player; raises BadFile with lines and columns."""
     rows = iter(rows)
-    names = read_header(rows, COLUMNS, ())
-    seeds: dict[str, int] = {}
+    names = read_header(rows, COLUMNS, OPTIONAL_COLUMNS)
+    seeds: dict[str, Seed] = {}
 
     def convert(chunk: list[Row]) -> None:
         for row in chunk:
@@ -31,7 +41,9 @@ def read_seeds(rows: Rows) -> dict[str, int]:
             player = check_player("player", cells["player"])
             if player in seeds:
                 raise BadCell("player", f"{player!r} is listed twice")
-            seeds[player] = _parse_rating(cells["rating"])
+            birth_year = _parse_year(cells.get("birth_year", ""))
+            has_rating = bool(cells["rating"]) or birth_year is None
+            seeds[player] = Seed(_parse_rating(cells["rating"]) if has_rating else None, birth_year)
 
     convert_rows(rows, convert, chunk_size=1)
     return seeds
@@ -43,3 +55,9 @@ def _parse_rating(text: str) -> int:
         raise BadCell("rating", f"is {text!r}; expected up to three decimals: 1500.250")
     milli = int(found[2]) * MILLI + int((found[3] or "").ljust(3, "0"))
     return -milli if found[1] else milli
+
+
+def _parse_year(text: str) -> int | None:
+    if text and not YEAR.fullmatch(text):
+        raise BadCell("birth_year", f"is {text!r}; expected a year such as 2008, or nothing")
+    return int(text) if text else None

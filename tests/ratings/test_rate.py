@@ -210,6 +210,8 @@ def test_lines_are_counted_as_in_an_editor(error_of):
         ("player,rating\n,1500\n", "line 2, column player: names no player"),
         ("player,rating\nAnn,1500\nAnn,1600\n", "line 3, column player: 'Ann' is listed twice"),
         ("player\nAnn\n", "line 1, column rating: is missing"),
+        ("player,rating,birth_year\nAnn,1500,08\n", "line 2, column birth_year: is '08'"),
+        ("player,rating,birth_year\nAnn,,\n", "line 2, column rating: is ''"),
     ],
 )
 def test_bad_seeds_are_named(error_of, seeds, detail):
@@ -270,3 +272,55 @@ def test_the_lines_before_unreadable_ones_are_checked_too(error_of):
         "line 2, column result",
         "line 3",
     ]
+
+
+FIDE_GAMES = f"""{HEADER}
+2026-03-01,Cup,Ann,Bo,1
+2026-03-02,Cup,Ann,New,0.5
+2026-03-31,Cup,Bo,New,0
+2026-02-27,,Ann,Bo,1
+2026-03-15,Open,Ann,New,1
+2026-03-15,Open,Bo,New,0
+2026-04-01,,Bo,New,0.5
+2026-04-01,,Odd,New,1
+"""
+
+
+def test_fide_rates_the_games_of_a_month_together(rate, tmp_path):
+    seeds = "player,rating,birth_year\nAnn,2000,1990\nBo,1999.5,2008\nNew,,2010\n"
+    history = tmp_path / "history.csv"
+    out = rate(FIDE_GAMES, "--preset", "fide-2024", "--history", str(history), seeds=seeds)
+    # March: Ann 2020 to Bo 1980, D = 40: E = .56. New is unrated, with four games.
+    # April: Bo draws New, whose fifth game it is: the mean of 2020, 2020, 1980, 1980, 1962 and
+    # twice 1800 is 1937.43; 0 + 1 + .5 + 1 + .5 and two draws are 4 of 7 = .57: 50.
+    assert out == "player,rating,games\nAnn,2038.000,2\nNew,1987.000,5\nBo,1962.000,2\n"
+    assert history.read_text().splitlines()[1:] == [
+        "2026-02-27,,Ann,Bo,first,1,0.500000,40.000,20.000000000,2000.000,2020.000",
+        "2026-02-27,,Bo,Ann,second,0,0.500000,40.000,-20.000000000,2000.000,1980.000",
+        "2026-03-15,Open,Ann,New,first,1,0.000000,0.000,0.000000000,2020.000,2038.000",
+        "2026-03-15,Open,New,Ann,second,0,0.000000,0.000,0.000000000,0.000,0.000",
+        "2026-03-15,Open,Bo,New,first,0,0.000000,0.000,0.000000000,1980.000,1962.000",
+        "2026-03-15,Open,New,Bo,second,1,0.000000,0.000,0.000000000,0.000,0.000",
+        "2026-03-01,Cup,Ann,Bo,first,1,0.560000,40.000,17.600000000,2020.000,2038.000",
+        "2026-03-01,Cup,Bo,Ann,second,0,0.440000,40.000,-17.600000000,1980.000,1962.000",
+        "2026-03-02,Cup,Ann,New,first,0.5,0.000000,0.000,0.000000000,2020.000,2038.000",
+        "2026-03-02,Cup,New,Ann,second,0.5,0.000000,0.000,0.000000000,0.000,0.000",
+        "2026-03-31,Cup,Bo,New,first,0,0.000000,0.000,0.000000000,1980.000,1962.000",
+        "2026-03-31,Cup,New,Bo,second,1,0.000000,0.000,0.000000000,0.000,0.000",
+        "2026-04-01,,Bo,New,first,0.5,0.000000,0.000,0.000000000,1962.000,1962.000",
+        "2026-04-01,,New,Bo,second,0.5,0.000000,0.000,0.000000000,0.000,1987.000",
+        "2026-04-01,,Odd,New,first,1,0.000000,0.000,0.000000000,0.000,0.000",
+        "2026-04-01,,New,Odd,second,0,0.000000,0.000,0.000000000,0.000,1987.000",
+    ]
+
+
+def test_an_event_that_ends_in_january_is_rated_with_the_k_of_the_new_year(rate):
+    """Jo turns 18 in 2025 and has 30 games: K is 40 in December and 20 in January."""
+    before = "".join(f"2025-11-30,Autumn,Jo,P{n},0.5\n" for n in range(30))
+    seeds = "player,rating,birth_year\nJo,1500,2007\n" + "".join(
+        f"P{n},1500,1990\n" for n in range(30)
+    )
+    for end, rating in (("2025-12-31", 1520), ("2026-01-01", 1510)):
+        last = f"2025-12-31,Winter,Jo,P1,1\n{end},Winter,Jo,P2,0.5\n"
+        out = rate(f"{HEADER}\n{before}{last}", "--preset", "fide-2024", seeds=seeds)
+        assert f"Jo,{rating}.000,32\n" in out
