@@ -20,7 +20,7 @@ from ratings.systems.elo import LARGEST_DIFFERENCE, MILLION, Elo, expected_score
 
 Column: TypeAlias = NDArray[np.int64]
 
-COMPILED_FROM = 100_000
+COMPILED_FROM = 300_000
 """The number of games from which loading the compiled function is worth its time."""
 
 
