@@ -9,7 +9,9 @@ from tests.processes import ROOT
 PATH = re.compile(r"`((?:games|ratings|tournament|deploy|tests)/[\w./-]*)`")
 
 
-@pytest.mark.parametrize("page", ["README.md", ".github/CONTRIBUTING.md", "deploy/README.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", ".github/CONTRIBUTING.md", "deploy/README.md", "deploy/docs/organiser.md"]
+)
 def test_every_path_exists(page: str) -> None:
     paths = set(PATH.findall((ROOT / page).read_text(encoding="utf-8")))
 

@@ -21,11 +21,14 @@ from deploy.valkey import socket_of
 from tests.deploy.clients import count_lost, slow_clients
 from tests.deploy.readme import blocks, checkout, printed_by, section
 from tests.deploy.service import Service, running, start_error
-from tests.processes import Broker, eventually
+from tests.processes import ROOT, Broker, eventually
 
 pytestmark = pytest.mark.processes
 
-TOUR = section("A tour in five minutes")
+PAGES = {
+    "the tour of the README": section("A tour in five minutes"),
+    "the page for organisers": (ROOT / "deploy/docs/organiser.md").read_text(encoding="utf-8"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +103,13 @@ def test_a_second_start_uses_the_secrets_of_the_first(service: Service, secrets:
     wait_until_ready(service)
 
 
-def test_the_tour_prints_what_the_readme_says(service: Service) -> None:
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_commands_print_what_their_page_says(service: Service, page: str) -> None:
     with checkout() as folder:
         (folder / "var").symlink_to(service.folder)
-        printed = printed_by(blocks(TOUR, "sh"), folder, PORT=str(service.port))
+        printed = printed_by(blocks(page, "sh"), folder, PORT=str(service.port))
 
-    assert printed == blocks(TOUR, "text")
+    assert printed == blocks(page, "text")
 
 
 def test_a_second_instance_is_refused(service: Service) -> None:
