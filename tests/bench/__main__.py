@@ -26,6 +26,7 @@ def environment_python(package: str) -> str:
 BENCHMARKS = {
     "listing": (),
     "results": (),
+    "settlement": (),
     "standings": (),
     "exchange": (),
     "pairing": (),
