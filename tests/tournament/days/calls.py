@@ -69,7 +69,7 @@ CALLS: dict[str, dict[str, Call]] = {
         "availability": call("PUT", "/availability", "full_bye", *BYES),
     },
     "game": {
-        "record": call("POST", "/reports"),
+        "record": call("POST", "/reports", "conditions_differ"),
         "claim": call("POST", "/reports"),
         "confirm": call("POST", "/confirm"),
         "dispute": call("POST", "/dispute"),

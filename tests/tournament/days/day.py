@@ -86,6 +86,7 @@ class Day:
 
     def view(self) -> dict[str, Any]:
         """Return the entries, and what the public sees of the pairings, results and ranks."""
+        settle()  # as `cancel` does
         numbers = [row["number"] for row in self.rounds() if row["state"] not in UNPUBLISHED]
         rounds = {number: self.csv(f"rounds/{number}/pairings.csv") for number in numbers}
         entries = self.ask("GET", f"{self.path}/entries")["results"]
