@@ -166,7 +166,7 @@ class ApiSchema(AutoSchema):
         if self.method == "GET":
             return [*super().get_override_parameters(), IF_NONE_MATCH]
         of_writes = [DRY_RUN, *([IDEMPOTENCY_KEY] if self.method == "POST" else [])]
-        if getattr(self.view, "has_precondition", False):
+        if self.method != "DELETE" and getattr(self.view, "has_precondition", False):
             of_writes.append(IF_MATCH)
         return [*super().get_override_parameters(), *(of_writes if writes else [])]
 

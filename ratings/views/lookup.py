@@ -1,8 +1,9 @@
-"""What several views of pools need: the pool, the right to change it, the newest rows first."""
+"""What several views of pools need: the pool, the right and version to change it, newest first."""
 
 from rest_framework.request import Request
 
 from games.http.pagination import CursorPages
+from games.http.preconditions import Target, version_of
 from games.http.request import require_account
 from games.models import Account
 from ratings.models import Pool
@@ -17,3 +18,13 @@ def require_pool(request: Request, code: str, action: str = "pool.edit") -> tupl
     """Return the pool and the account, by default an officer's; raises NotFound, 401 or 403."""
     pool = find_pool(code)
     return pool, require_account(request, action, stream=pool.stream)
+
+
+def pool_target(pool: Pool) -> Target:
+    """Return a pool with its policy, for `If-Match`."""
+
+    def read_version(locked: bool) -> str:
+        pools = Pool.objects.select_for_update(no_key=True) if locked else Pool.objects.all()
+        return version_of(pools.get(pk=pool.pk), "policy")
+
+    return Target(pool.stream, read_version, lambda kind, _: kind == "pool.edited")

@@ -6,8 +6,10 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.accounts.permissions import may
 from games.http.generics import ValuesListView
-from games.http.request import maybe_dry_run, require_account, validated_body
+from games.http.preconditions import tag_for_writes, unless_changed
+from games.http.request import current_account, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from ratings.models import Pool, Run
 from ratings.queries import pools
@@ -18,7 +20,7 @@ from ratings.serializers.pools import (
     RunSerializer,
 )
 from ratings.services.pools import create_pool, edit_pool
-from ratings.views.lookup import NewestFirst, require_pool
+from ratings.views.lookup import NewestFirst, pool_target, require_pool
 
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
@@ -49,10 +51,16 @@ class PoolList(ValuesListView):
 
 
 class PoolView(ApiView):
+    has_precondition = True
+
     @extend_schema(operation_id="pool", responses=PoolSerializer)
     def get(self, request: Request, code: str) -> Response:
         """Return a pool, its policy and its current run."""
-        return Response(pools.pool_as_json(pools.find_pool(code)))
+        pool = pools.find_pool(code)
+        user, token = current_account(request)
+        if may(user, token, "pool.edit", stream=pool.stream):
+            tag_for_writes(request, pool_target(pool))
+        return Response(pools.pool_as_json(pool))
 
     @extend_schema(
         operation_id="edit_pool",
@@ -66,7 +74,7 @@ class PoolView(ApiView):
         """
         pool, account = require_pool(request, code)
         changes = validated_body(PoolChangeSerializer, request)
-        with maybe_dry_run(request):
+        with maybe_dry_run(request), unless_changed(request, pool_target(pool), by=account):
             pool = edit_pool(pool, **changes, by=account)
         return Response(pools.pool_as_json(pool))
 

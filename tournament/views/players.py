@@ -6,6 +6,7 @@ from rest_framework.response import Response
 
 from games.http.errors import ApiError
 from games.http.members import require_no_members
+from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.models import Player
@@ -17,9 +18,12 @@ from games.serializers.players import (
 from games.services.players import delete_player, edit_player
 from tournament.services.erasure import erase_player
 from tournament.views.lookup import player_seen, require_player
+from tournament.views.targets import player_target
 
 
 class PlayerView(ApiView):
+    has_precondition = True
+
     @extend_schema(operation_id="player", responses=PlayerDetailsSerializer)
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player; for a merged player, the one they were merged into.
@@ -27,7 +31,10 @@ class PlayerView(ApiView):
         The year of birth and the sex are there for those who may correct them.
         """
         player = player_seen(player_id)
-        return Response(_serializer(request, player)(player).data)
+        if not _may_edit(request, player):
+            return Response(PlayerSerializer(player).data)
+        tag_for_writes(request, player_target(player))
+        return Response(PlayerDetailsSerializer(player).data)
 
     @extend_schema(
         operation_id="edit_player",
@@ -42,7 +49,10 @@ class PlayerView(ApiView):
         """
         player, account = require_player(request, player_id)
         changes = validated_body(PlayerChangeSerializer, request)
-        with maybe_dry_run(request):
+        with (
+            maybe_dry_run(request),
+            unless_changed(request, player_target(player), by=account),
+        ):
             player = edit_player(player, changes, by=account)
         return Response(PlayerDetailsSerializer(player).data)
 
@@ -77,12 +87,12 @@ class ErasePlayer(ApiView):
         return Response(PlayerDetailsSerializer(player).data)
 
 
-def _serializer(request: Request, player: Player) -> type[PlayerSerializer]:
-    """Return the serializer with what the caller may see."""
+def _may_edit(request: Request, player: Player) -> bool:
+    """Return True if the caller may correct the player, and see the private details."""
     if not request.user.is_authenticated:
-        return PlayerSerializer
+        return False
     try:
         require_player(request, player.pk)
     except ApiError:
-        return PlayerSerializer
-    return PlayerDetailsSerializer
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""What directors write to, for `If-Match`: a tournament, a round, an entry.
+"""What directors write to, for `If-Match`: a tournament, a round, an entry, a player.
 
 A round has the version of its pairings, so results do not disturb its publication. The version of
 an entry does not contain its pairing number, because a late entry moves the numbers of others.
@@ -7,6 +7,8 @@ an entry does not contain its pairing number, because a late entry moves the num
 from typing import Any
 
 from games.http.preconditions import Target, version_of
+from games.models import Player
+from games.services.players import SITE
 from tournament.models import Entry, Round, Tournament
 from tournament.services.locking import lock_entry, lock_round, lock_tournament
 from tournament.services.setup import SETTINGS
@@ -15,6 +17,9 @@ ROUND_COLUMNS = ("state", "version", "system", "reason", "relaxed", "starts_on",
 ENTRY_COLUMNS = (
     "state", "seed_rating", "lot", "first_round", "last_round", "birth_year", "sex", "category",
     "club", "title", "checked_in_round",
+)  # fmt: skip
+PLAYER_COLUMNS = (
+    "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids", "merged_into_id",
 )  # fmt: skip
 
 
@@ -54,6 +59,16 @@ def entry_target(tournament: Tournament, entry: Entry) -> Target:
         return version_of(row, *ENTRY_COLUMNS)
 
     return Target(tournament.stream, read_version, _names("entry", entry.pk))
+
+
+def player_target(player: Player) -> Target:
+    """Return a player with the details that can be corrected."""
+
+    def read_version(locked: bool) -> str:
+        players = Player.objects.select_for_update(of=("self",)) if locked else Player.objects.all()
+        return version_of(players.get(pk=player.pk), *PLAYER_COLUMNS)
+
+    return Target(SITE, read_version, _names("player", player.pk))
 
 
 def _names(name: str, value: int) -> Any:

@@ -1,0 +1,182 @@
+"""`If-Match` of every write: required, or the reason why its object has no version."""
+
+from itertools import islice
+from typing import Any
+
+import pytest
+from django.urls import resolve
+
+from games.accounts.permissions import SCOPES
+from games.accounts.tokens import issue_token
+from games.models import Game, JournalLine, Player
+from tests.actions import objects_of, states_of
+from tests.api.operations import Operation, operations
+from tests.events import Event, make_event
+from tests.people import Person, make_person, make_player, player_of, problem_in
+
+WITHOUT_VERSION = {
+    "It creates an object; one that exists already is refused.": """
+        POST accounts
+        POST accounts/confirm
+        POST claims
+        POST games
+        POST invitations/accept
+        POST merges
+        POST players
+        POST players/import
+        POST pools
+        POST pools/{code}/officers
+        POST tokens
+        POST tournaments
+        POST tournaments/import
+        POST tournaments/import/bundle
+        POST tournaments/{slug}/byes
+        POST tournaments/{slug}/entries
+        POST tournaments/{slug}/entries/apply
+        POST tournaments/{slug}/entries/import
+        POST tournaments/{slug}/roles
+    """,
+    "It deletes, or ends, an object that does not change until then.": """
+        DELETE players/{player_id}
+        DELETE pools/{code}/officers/{account_id}
+        DELETE tokens/{token_id}
+        DELETE tournaments/{slug}/application-link
+        DELETE tournaments/{slug}/byes/{bye_id}
+        DELETE tournaments/{slug}/invitations/{invitation_id}
+        DELETE tournaments/{slug}/roles/{role_id}
+        DELETE tournaments/{slug}/tokens/{token_id}
+        POST players/{player_id}/erase
+    """,
+    "It decides once: a second decision is refused.": """
+        POST claims/{claim_id}/accept
+        POST claims/{claim_id}/refuse
+        POST merges/{merge_id}/undo
+        POST pools/{code}/batches/{batch_id}/restore
+        POST pools/{code}/batches/{batch_id}/withdraw
+    """,
+    "The last one holds, as its journal says; it depends on nothing that was read.": """
+        POST accounts/password
+        POST accounts/password/confirm
+        POST pools/{code}/batches/{batch_id}/backdate
+        POST pools/{code}/events/{slug}/approve
+        POST pools/{code}/events/{slug}/refuse
+        POST pools/{code}/organisers/{account_id}/approve
+        POST pools/{code}/organisers/{account_id}/refuse
+        POST tournaments/{slug}/application-link
+        POST tournaments/{slug}/entries/{entry_id}/token
+        POST tournaments/{slug}/invitations/{invitation_id}/resend
+    """,
+    "Players write it, about themselves; each report is a version of its own.": """
+        POST games/{game_id}/accept
+        POST games/{game_id}/cancel
+        POST games/{game_id}/confirm
+        POST games/{game_id}/decline
+        POST games/{game_id}/dispute
+        POST games/{game_id}/reports
+        PUT tournaments/{slug}/entries/{entry_id}/availability
+        POST tournaments/{slug}/entries/{entry_id}/consent
+    """,
+    "The same result again changes nothing, and another one is refused.": """
+        POST tournaments/{slug}/records/import
+        POST tournaments/{slug}/rounds/{number}/results
+    """,
+    "It changes nothing.": """
+        POST rules/referee
+        POST tournaments/{slug}/rounds/{number}/check
+        POST tournaments/{slug}/rounds/{number}/explain
+    """,
+}
+"""The writes without `If-Match`, by the reason."""
+
+
+def needs_version(operation: Operation) -> bool:
+    """Return True if the operation needs `If-Match`."""
+    is_change = operation.method in ("POST", "PUT", "PATCH")
+    return is_change and getattr(operation.view, "has_precondition", False)
+
+
+def test_every_write_needs_a_version_or_says_why_not() -> None:
+    writes = [operation for operation in operations() if not operation.is_read]
+    without = {str(operation) for operation in writes if not needs_version(operation)}
+    declared = [
+        line.strip() for lines in WITHOUT_VERSION.values() for line in lines.strip().splitlines()
+    ]
+
+    assert sorted(without - set(declared)) == [], "add If-Match (games/http/preconditions.py)"
+    assert sorted(set(declared) - without) == [], "these have If-Match, or do not exist"
+    assert len(declared) == len(set(declared))
+
+
+def test_the_schema_names_the_writes_that_need_one(schema: dict[str, Any]) -> None:
+    described = {
+        f"{method.upper()} {path.removeprefix('/api/v1/')}"
+        for path, item in schema["paths"].items()
+        for method, operation in item.items()
+        if any(parameter["name"] == "If-Match" for parameter in operation.get("parameters", ()))
+    }
+
+    assert described == {str(operation) for operation in operations() if needs_version(operation)}
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A running event whose first round is published, and its owner with a careful token."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
+    event = make_event(organiser, rounds=2, pool="star")
+    event.enter(player_of(ada))
+    *_, (_, game) = islice(states_of(event, ada), 6)
+    token, secret = issue_token(organiser.account, list(SCOPES))
+    careful = Person("Olga", organiser.account, token, secret)
+    return {"organiser": careful, "ada": ada, "event": event, "game": game}
+
+
+@pytest.mark.further_case
+def test_a_write_needs_the_current_version(start: dict[str, Any], organiser: Person) -> None:
+    event: Event = start["event"]
+    game: Game = start["game"]
+    entry = event.tournament.entries.get(player=player_of(start["ada"]))
+    lines, tried = JournalLine.objects.count(), 0
+
+    for path, calls in objects_of(event, entry, game).values():
+        allowed = {
+            action["action"]
+            for action in organiser.get(path).json()["allowed_actions"]
+            if action["level"] != "forbidden"
+        }
+        for method, suffix, body in (calls[name] for name in calls if name in allowed):
+            address = f"{path}{suffix}"
+            view = resolve(f"/api/v1/{address}").func.cls
+            if not needs_version(Operation(method, address, "", view)):
+                continue
+            send = lambda **headers: organiser.send(method, address, body, **headers)  # noqa: B023, E731
+            problem_in(send(), 428, "precondition_required")
+            problem_in(send(If_Match="none"), 400, "wrong_precondition")
+            stale = problem_in(send(If_Match='"1.x.0"'), 412, "stale")
+            assert (bool(stale["current"]), bool(stale["allowed_actions"])) == (True, True)
+            tried += 1
+    assert tried > 10
+    assert JournalLine.objects.count() == lines
+
+
+OTHERS = {
+    "a player": ("players/{player}", {"club": "Rooks"}, {"club": "Knights"}),
+    "a pool": ("pools/star", {"policy": "open"}, {"policy": "approved"}),
+}
+
+
+@pytest.mark.parametrize(("path", "first", "second"), OTHERS.values(), ids=OTHERS)
+def test_of_two_corrections_one_is_notified(
+    staff: Person, path: str, first: dict[str, str], second: dict[str, str]
+) -> None:
+    path = path.format(player=Player.objects.create(name="Cleo").pk)
+    token, secret = issue_token(staff.account, list(SCOPES))
+    careful = Person("Site", staff.account, token, secret)
+    seen = careful.get(path)["ETag"]
+    problem_in(careful.patch(path, first), 428, "precondition_required")
+
+    assert careful.patch(path, first, If_Match=seen).status_code == 200
+    problem = problem_in(careful.patch(path, second, If_Match=seen), 412, "stale")
+
+    assert [line["name"] for line in problem["changed"]] == ["Site"]
+    assert careful.patch(path, second, If_Match=problem["current"]).status_code == 200
+    assert "." not in Person("nobody").get(path)["ETag"]
