@@ -6,9 +6,11 @@ has openings, the digest of those.
 """
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -24,19 +26,18 @@ BatchPosition = tuple[datetime, int]
 """The position of a batch in the order: its effective time and its id."""
 
 
+def describe_parameters(pool: Pool) -> dict[str, Any]:
+    """Return everything except the batches that a pool's ratings depend on, as JSON."""
+    return {
+        "engine": ["elo", ENGINE_VERSION],
+        **asdict(find_preset(pool.preset, pool.parameters)),
+        "handicap_table": pool.handicap_table,
+    }
+
+
 def digest_parameters(pool: Pool) -> str:
-    """Return the SHA-256 of everything except the batches that a pool's ratings depend on."""
-    elo = find_preset(pool.preset, pool.parameters)
-    return digest_of(
-        {
-            "engine": ["elo", ENGINE_VERSION],
-            "k0": elo.k0,
-            "kmin": elo.kmin,
-            "n0": elo.n0,
-            "start": elo.start,
-            "handicap_table": pool.handicap_table,
-        }
-    )
+    """Return the SHA-256 of the parameters of a pool."""
+    return digest_of(describe_parameters(pool))
 
 
 def digest_input(previous: str, batch: Batch) -> str:

@@ -55,10 +55,15 @@ class RatedInput(NamedTuple):
         return cls._make(getattr(row, name) for name in cls._fields)
 
 
-def digest_games(effective_at: datetime, games: Iterable[RatedInput]) -> str:
-    """Return the SHA-256 of a batch's effective time and its rated games, ordered by id."""
+def describe_games(effective_at: datetime, games: Iterable[RatedInput]) -> list[Any]:
+    """Return a batch's effective time and its rated games, ordered by id, as JSON."""
     rated = sorted(game[:-1] for game in games if not game.exclusion)
-    return digest_of([effective_at.astimezone(UTC).isoformat(), rated])
+    return [effective_at.astimezone(UTC).isoformat(), rated]
+
+
+def digest_games(effective_at: datetime, games: Iterable[RatedInput]) -> str:
+    """Return the SHA-256 of a batch's effective time and its rated games."""
+    return digest_of(describe_games(effective_at, games))
 
 
 def current_values(prefix: str = "") -> dict[str, Any]:
