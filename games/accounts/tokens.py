@@ -5,7 +5,7 @@ with a later expiry, and revokes none with more scopes.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -17,6 +17,8 @@ from games.journal import append_line
 from games.models import Account, Player, Token
 from games.quotas import check_quota
 
+PERSONAL, SESSION = "personal", "session"
+"""The names of the tokens that a director issues, and of those that a personal link opens."""
 PERSONAL_SCOPES = ("tournament:read", "result:write", "record:write")
 
 
@@ -114,27 +116,47 @@ def _make_room(account: Account) -> None:
 
 
 def issue_personal_token(
-    player: Player, stream: str, *, by: Account, within: Token | None = None
+    player: Player,
+    stream: str,
+    *,
+    by: Account,
+    within: Token | None = None,
+    lifetime: timedelta | None = None,
 ) -> tuple[Token, str]:
     """Create a token with which a player reports games of one event; a director issues it.
 
     A player without an account gets one that only such tokens can log in to, until the player
     claims it. An earlier personal token of the player for the event is revoked. `within` is the
     token of the director's request.
+
+    With a `lifetime` it is a session, which the player opened with the link that `by` issued: it
+    revokes no other token.
     """
     with transaction.atomic():
         # First the journal, which stays locked: who enters this player into another event has
         # locked that event's journal, and waits for the lock on the player when it commits.
         payload = {"player": player.pk, "scopes": sorted(PERSONAL_SCOPES)}
-        append_line(stream, "token.issued", payload, by=by)
+        append_line(stream, "token.issued", payload, by=None if lifetime else by)
         player = Player.objects.select_for_update(no_key=True).get(pk=player.current.pk)
         if player.account is None:
             player.account = Account.objects.create_user(name=player.name)
             player.save(update_fields=["account"])
-        account = player.account
-        account.auth_token_set.filter(stream=stream, name="personal").delete()
+        own = player.account.auth_token_set.filter(stream=stream)
+        now = timezone.now()
+        if lifetime is None:
+            name, expires_at = PERSONAL, None
+            own.filter(name=name).delete()
+        else:
+            name, expires_at = SESSION, now + lifetime
+            own.filter(name=name, expiry__lte=now).delete()
         return issue_token(
-            account, PERSONAL_SCOPES, name="personal", stream=stream, by=by, within=within
+            player.account,
+            PERSONAL_SCOPES,
+            name=name,
+            stream=stream,
+            by=by,
+            within=within,
+            expires_at=expires_at,
         )
 
 

@@ -16,6 +16,7 @@ from tests.events import FIRST_WINS, Event, make_event, settle
 from tests.people import Person, make_person, make_player, player_of, with_officials
 from tests.ratings.factories import day, file_event
 from tournament.services.byes import request_bye
+from tournament.services.links import create_links
 from tournament.services.merges import merge_players
 
 
@@ -50,6 +51,7 @@ def make_everything(**fields: Any) -> Everything:
     settle()
     game.refresh_from_db()
     people = make_people(event, owner, ada)
+    create_links(event.tournament, by=owner.account)
     invitation = grant_or_invite(event.stream, "new@example.org", "scorer", by=owner.account)
     assert isinstance(invitation, EmailLink)
     claimed, keep, merged = (Player.objects.create(name=name) for name in ("Cleo", "Dan", "Dann"))

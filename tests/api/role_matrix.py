@@ -74,6 +74,7 @@ OPERATIONS: Final = {
         GET games/{game_id}/record.svg
         GET heads.txt
         POST invitations/accept
+        POST tournaments/{slug}/links/session
         GET players
         GET players/{player_id}
         GET players/{player_id}/calendar.ics
@@ -180,6 +181,11 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/entries
         POST tournaments/{slug}/entries/import
         PATCH tournaments/{slug}/entries/{entry_id}
+        GET tournaments/{slug}/links
+        POST tournaments/{slug}/links
+        DELETE tournaments/{slug}/links/{entry_id}
+        GET tournaments/{slug}/links.csv
+        GET tournaments/{slug}/links/cards.pdf
         POST tournaments/{slug}/application-link
         GET tournaments/{slug}/application-link
         DELETE tournaments/{slug}/application-link

@@ -237,6 +237,12 @@ def test_every_response_matches_the_schema(
     do(organiser, "PATCH", f"{event}/entries/{entries['Ada']}", {"lot": 3})
     do(organiser, "PATCH", f"{event}/entries/{entries['Ada']}", {"birth_year": 1990, "sex": "w"})
     do(anonymous, "GET", f"{event}/entries/{entries['Ada']}")
+    made = do(organiser, "POST", f"{event}/links", {}).json()["results"]
+    for suffix in ("", ".csv", "/cards.pdf"):
+        do(organiser, "GET", f"{event}/links{suffix}")
+    secret = made[0]["address"].partition("#")[2]
+    do(anonymous, "POST", f"{event}/links/session", {"link": secret})
+    do(organiser, "DELETE", f"{event}/links/{made[0]['entry']}")
     do(organiser, "POST", f"{event}/application-link")
     do(organiser, "GET", f"{event}/application-link")
     do(organiser, "POST", f"{event}/entries/apply", {"name": "Hal"})

@@ -1,8 +1,10 @@
 """Sheets to cut: a result slip for each board and a card for each player, with a QR code.
 
 The code contains the public address of a game or a player and no permission: to report a result,
-a player still has to log in.
+a player still has to log in. The cards that directors print contain personal links instead.
 """
+
+from collections.abc import Mapping
 
 import segno
 from django.conf import settings
@@ -43,18 +45,25 @@ def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) ->
             slip = {"place": place, "game": number, "first": second, "second": first}
             slips.append(slip | {"handicap": exchange_seats(handicap)})
     _check_count(len(slips), "games")
-    codes = [_code(f"games/{slip['game']}") for slip in slips]
+    codes = [_code_of_address(f"games/{slip['game']}") for slip in slips]
     slips = [slip | {"game": f"game {slip['game']}"} for slip in slips]
     head = frame.as_json(f"Result slips of {round_title(tournament, this_round)}")
     return print_sheet("slips", head | {"slips": slips, CODES: codes})
 
 
-def print_cards(tournament: Tournament, frame: SheetFrame) -> bytes:
-    """Return the PDF of a card for each accepted player, with a code of the player."""
+def print_cards(
+    tournament: Tournament, frame: SheetFrame, links: Mapping[int, str] | None = None
+) -> bytes:
+    """Return the PDF of a card for each accepted player, with a code of the player.
+
+    With `links`, the addresses by entry, only these entries have a card, with the code of the link.
+    """
+    entries = queries.shown_entries(tournament).filter(shown_state=Entry.State.ACCEPTED)
+    if links is not None:
+        entries = entries.filter(pk__in=links)
     rows = rows_as_dicts(
-        queries.shown_entries(tournament)
-        .filter(shown_state=Entry.State.ACCEPTED)
-        .order_by("number", "player__name"),
+        entries.order_by("number", "player__name"),
+        "pk",
         "number",
         "player_id",
         "player__name",
@@ -75,7 +84,10 @@ def print_cards(tournament: Tournament, frame: SheetFrame) -> bytes:
                 "details": " · ".join(clean_text(detail) for detail in details if detail),
             }
         )
-    codes = [_code(f"players/{row['player_id']}") for row in rows]
+    if links is None:
+        codes = [_code_of_address(f"players/{row['player_id']}") for row in rows]
+    else:
+        codes = [_code(links[row["pk"]]) for row in rows]
     return print_sheet("cards", frame.as_json("Player cards") | {"cards": cards, CODES: codes})
 
 
@@ -92,7 +104,10 @@ def _seat(player: PairedPlayer) -> dict[str, str]:
     }
 
 
-def _code(path: str) -> dict[str, str]:
-    address = f"{settings.PUBLIC_URL}/api/v1/{path}"
+def _code_of_address(path: str) -> dict[str, str]:
+    return _code(f"{settings.PUBLIC_URL}/api/v1/{path}")
+
+
+def _code(address: str) -> dict[str, str]:
     code = segno.make(address, error="m", mask=MASK, micro=False)
     return {"picture": code.svg_inline(border=2, omitsize=True), "address": address}

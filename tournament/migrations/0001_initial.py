@@ -59,6 +59,17 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='PersonalLink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('version', models.PositiveIntegerField(default=1)),
+                ('issued_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+                ('entry', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='link', to='tournament.entry')),
+                ('issued_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
             name='Certificate',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

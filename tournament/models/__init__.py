@@ -7,6 +7,7 @@ is read from the game; a bye is a pairing with one entry, and `kind` names it.
 
 from tournament.models.certificates import Certificate, Explanation
 from tournament.models.events import Bye, Entry, Tournament
+from tournament.models.links import PersonalLink
 from tournament.models.rounds import Pairing, Round, Snapshot
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Entry",
     "Explanation",
     "Pairing",
+    "PersonalLink",
     "Round",
     "Snapshot",
     "Tournament",

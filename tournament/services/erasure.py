@@ -21,7 +21,7 @@ from games.journal import append_line, erase_payloads
 from games.models import Account, EmailLink, JournalLine, Player, Report
 from games.rules.records.record import Record
 from games.services.players import SITE
-from tournament.models import Bye, Entry, Tournament
+from tournament.models import Bye, Entry, PersonalLink, Tournament
 from tournament.services.entry_payloads import PERSONAL_DETAILS
 from tournament.snapshots.creation import erase_player as erase_from_snapshots
 
@@ -54,6 +54,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
             birth_year=None, sex="", title="", category="", club=""
         )
         Bye.objects.filter(entry__in=entries).update(reason="")
+        PersonalLink.objects.filter(entry__in=entries).delete()
         for person in persons:
             erase_from_snapshots(person)
             person.claims.all().delete()

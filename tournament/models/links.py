@@ -1,0 +1,24 @@
+"""The personal links of entries."""
+
+from django.db import models
+from django.utils import timezone
+
+from games.models import Account
+from tournament.models.events import Entry
+
+
+class PersonalLink(models.Model):
+    """A link with which a player opens their page of an event without a login.
+
+    Its token is a signature of the entry and of `version`, so no secret is stored, and a new link
+    replaces an older one.
+    """
+
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="link")
+    version = models.PositiveIntegerField(default=1)
+    issued_by = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
+    issued_at = models.DateTimeField(default=timezone.now)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"link {self.version} of {self.entry}"
