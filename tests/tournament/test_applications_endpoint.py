@@ -216,6 +216,8 @@ class TestPlaces:
         event.step("start")
         organiser.post(f"{second}/withdraw")
         assert organiser.get(fourth).json()["state"] == "waiting"
+        assert organiser.patch(event.path, {"places": 1}).status_code == 200
+        assert organiser.post(f"{second}/return").json()["state"] == "accepted"
         assert verify() == []
 
     def test_who_plays_is_not_put_on_the_waiting_list(

@@ -195,6 +195,20 @@ class TestLateEntries:
 
         assert body["missed_rounds"] == {"1": "half-bye"}
 
+    def test_imported_players_miss_rounds_too(self, organiser: Person) -> None:
+        event = make_event(organiser, slug="other", system="dutch", missed_rounds="half")
+        event.enter(*make_players(4))
+        event.step("open", "start").play(1)
+
+        path, lines = f"{event.path}/entries/import", b"name,Elo\nLate,1498.5\n"
+        body = organiser.post(path, lines, content_type="text/csv").json()
+
+        late = event.tournament.entries.get(player__name="Late")
+        assert (late.pairing_number, byes(event)) == (1, {1: "half-bye"})
+        assert [card["after"] for card in body["outdated"]["cards"]] == [1, 2, 3, 4, 5]
+        assert body["outdated"]["sheets"] == ["rounds/1/pairings.pdf"]
+        assert verify() == []
+
 
 def test_a_bye_of_another_entry_stays(organiser: Person, event: Event, path: str) -> None:
     other = event.tournament.entries.get(player__name="Player 1")

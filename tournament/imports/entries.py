@@ -17,6 +17,8 @@ from games.models import Account, Player
 from games.quotas import check_quota
 from tournament import queries
 from tournament.models import Entry, Tournament
+from tournament.queries.papers import find_outdated_papers
+from tournament.services.byes import grant_missed_rounds
 from tournament.services.entries import first_pairable_round
 from tournament.services.entry_payloads import entry_payload
 from tournament.services.event_actions import find_place_conflicts, require_event_action
@@ -36,9 +38,9 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     """Enter the players of a file, and register those who are new.
 
     `games.imports.player_matching` says which player a line means. Players who are already entered
-    stay unchanged. The result has for each line `line`, `name`, `action`
-    (`created`, `known`, `entered`) and `player`. Raises Conflict if the tournament accepts no
-    entries, and Unprocessable with every invalid line.
+    stay unchanged. The result has for each line `line`, `name`, `action` (`created`, `known`,
+    `entered`) and `player`, and the papers that are out of date. Raises Conflict if the tournament
+    accepts no entries, and Unprocessable with every invalid line.
     """
     tournament = lock_tournament(queries.find_tournament(sent.stream))
     found = _match_lines(tournament, file.rows, sent.by, progress)
@@ -68,7 +70,10 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
                 entry.seed_rating = stored[entry.pk].seed_rating
         payload = {"entries": [entry_payload(entry) for entry in entries]}
         append_line(tournament.stream, "entries.imported", payload, by=sent.by)
-    return _result(file, found, is_dry_run=False)
+        for entry in entries:
+            grant_missed_rounds(tournament, entry, by=sent.by)
+    result = _result(file, found, is_dry_run=False)
+    return ImportResult(result.body | {"outdated": find_outdated_papers(tournament)})
 
 
 def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:

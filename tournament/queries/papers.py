@@ -13,9 +13,10 @@ def find_outdated_papers(tournament: Tournament) -> dict[str, Any]:
 
     They were printed with the numbers of the last publication, or of the start.
     """
-    changed = tournament.entries.filter(
-        tournament__state=Tournament.State.RUNNING, pairing_number__isnull=False
-    ).exclude(published_number=F("pairing_number"))
+    if tournament.state != Tournament.State.RUNNING:
+        return {"cards": [], "sheets": []}
+    numbered = tournament.entries.filter(pairing_number__isnull=False)
+    changed = numbered.exclude(published_number=F("pairing_number"))
     rows = rows_as_dicts(
         changed.order_by("pairing_number"), "pk", "published_number", "pairing_number"
     )

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from games.imports.player_matching import NEW
 from games.serializers.players import RECOGNISED_COLUMNS
+from tournament.serializers.entries import OutdatedPapersSerializer
 from tournament.serializers.settings import validate_date
 
 CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
@@ -119,6 +120,7 @@ class ImportedEntriesSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
     columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
     lines = ImportedEntrySerializer(many=True)
+    outdated = OutdatedPapersSerializer(required=False, help_text="after the import")
 
 
 class ImportedRecordSerializer(serializers.Serializer):

@@ -86,7 +86,7 @@ def find_change_conflicts(
         yield Conflict("playing", f"{entry.player.name} has a pairing number; withdraw instead")
     if is_late_entry(tournament, entry, state):
         yield from find_late_entry_conflicts(tournament)
-    if state == Entry.State.ACCEPTED and entry.state != state:
+    if state == Entry.State.ACCEPTED and entry.state != state and entry.pairing_number is None:
         yield from find_place_conflicts(tournament)
 
 

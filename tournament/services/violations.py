@@ -38,7 +38,8 @@ class HandPairing:
 
 def find_violations(tournament: Tournament, this_round: Round) -> tuple[Finding, ...]:
     """Return the rules that a round breaks now: set by hand, or paired before a player withdrew."""
-    if this_round.system != BY_HAND and this_round.state != Round.State.DRAFTED:
+    is_draft = this_round.state == Round.State.DRAFTED
+    if this_round.system != BY_HAND and (not is_draft or system_of(tournament).has_schedule):
         return ()
     rows = list(Pairing.objects.filter(round=this_round, version=this_round.version))
     findings: tuple[Finding, ...] = ()
@@ -54,7 +55,7 @@ def find_violations(tournament: Tournament, this_round: Round) -> tuple[Finding,
         }
         request = load_request(tournament, this_round.number)
         findings = made_by_hand(check_boards(request, boards, numbers), marked)
-    if this_round.state == Round.State.DRAFTED:
+    if is_draft:
         known = {(finding.code, finding.players) for finding in findings}
         absent = _find_absent_players(tournament, this_round, rows)
         findings += tuple(f for f in absent if (f.code, f.players) not in known)
@@ -76,6 +77,8 @@ def _find_absent_players(
 
 def drafts_with_violations(tournament: Tournament) -> list[dict[str, Any]]:
     """Return the rules that the drafts of a running event break now, as JSON with the round."""
+    if tournament.state != Tournament.State.RUNNING:
+        return []
     drafts = tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number")
     return [
         {"round": draft.number, **finding.as_json()}

@@ -91,7 +91,6 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
                     {"tiebreaks": random.choice([["PTS", "SB"], ["PTS", "WIN", "DE"]])},
                     {"half_byes": 2},
                     {"missed_rounds": random.choice(["half", "zero"])},
-                    {"places": random.choice([None, 4, 6]), "fills_places": True},
                 ]
             )
         case "event", "enter":

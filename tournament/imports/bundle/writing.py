@@ -17,7 +17,7 @@ of their players before |
 | end | one: the number of lines before it |
 
 Ids are those of the exporting installation, because the journal names them. Logins, e-mail
-addresses, tokens and computed values (ratings, standings) are not exported.
+addresses, tokens, links and computed values (ratings, standings) are not exported.
 """
 
 import hashlib
