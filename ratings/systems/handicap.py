@@ -113,4 +113,4 @@ def has_table(game: str, board: str, handicap: Handicap | None) -> bool:
     if handicap is None:
         return True
     games = PLACEMENT_GAMES if handicap.kind is HandicapKind.STONES else SCORING_GAMES
-    return game in games and board in RINGS
+    return game in games and board in RINGS and handicap.number <= LARGEST[handicap.kind]

@@ -100,6 +100,8 @@ def test_a_draft_has_the_recommended_handicaps(olga: Person, event: Event) -> No
 
     body = olga.get(f"{event.path}/rounds/1/pairings").json()
 
+    again = olga.post(f"{event.path}/rounds/1/pair?dry_run=1", {}).json()
+    assert again["pairings"] == body["pairings"]
     assert boards_in(body) == [("A", "B", None), ("C", "D", "second 3 stones")]
     even, stones = body["pairings"]
     assert (even["recommended"]["handicap"], even["recommended"]["value"]) == (None, 0)
@@ -181,8 +183,12 @@ def test_a_changed_handicap_is_a_new_game(olga: Person, anonymous: Person, event
     ]
     assert boards(anonymous, event) == [("A", "B", "second 2 points"), ("D", "C", "first move")]
     assert verify() == []
+    olga.post(f"{event.path}/rounds/1/restore", {"version": 1, "reason": "they agreed again"})
+    assert boards(anonymous, event) == [("A", "B", None), ("C", "D", "second 3 stones")]
+    assert [is_void for *_, is_void in conditions(event)] == [False, False, True, True]
+    assert verify() == []
     Game.objects.filter(void=False).update(swap=True, handicap=None)
-    assert len(verify()) == 2
+    assert len(verify()) == 2  # the handicap of C and D, and the pie rule
 
 
 def test_the_handicap_is_fixed_once_the_game_has_a_report(olga: Person, event: Event) -> None:
@@ -400,6 +406,25 @@ def test_the_points_of_two_games_change_the_seat_with_the_player(organiser: Pers
         ("A", True, {"seat": "second", "points": 2}, False),
     ]
     assert verify() == []
+
+
+UNRATED = {
+    "star": ({"game": "star", "board": "5x6"}, "first 1 points"),
+    "more points than the table has": ({}, "first 51 points"),
+}
+
+
+@pytest.mark.parametrize(("settings", "handicap"), UNRATED.values(), ids=UNRATED)
+def test_a_rated_game_has_a_handicap_with_a_value(
+    organiser: Person, settings: dict[str, Any], handicap: str
+) -> None:
+    by_hand = {"handicaps": "by_hand", "handicap_kinds": [], **settings}
+    for slug, more, status in (("club", {}, 200), ("rated", {"pool": "star"}, 422)):
+        event = make_handicap_event(organiser, (1500, 1400), slug=slug, **by_hand, **more)
+        event.draft(1)
+        answer = change(organiser, event, (1, "A", "B", handicap))
+        assert answer.status_code == status
+    problem_in(answer, 422, "handicap_unrated")
 
 
 SETTINGS = {

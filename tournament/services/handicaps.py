@@ -12,7 +12,7 @@ from games.rules.records.handicaps import is_bound_to_seat, with_handicap
 from games.rules.seat import Seat
 from ratings.models import Pool
 from ratings.systems.elo import MILLI
-from ratings.systems.handicap import TABLES
+from ratings.systems.handicap import TABLES, has_table
 from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
 from tournament.models import Tournament
 from tournament.pairing.request import Pair, PairingRequest
@@ -74,9 +74,13 @@ def check_applied(tournament: Tournament, handicap: str, *, at: str = "") -> Non
         detail = f"{handicap[:40]}: seats are exchanged in the return game, so give points"
         raise Unprocessable("handicap_conflict", detail, at=at)
     try:
-        with_handicap(event_conditions(tournament), handicap)
+        conditions = with_handicap(event_conditions(tournament), handicap)
     except BadConditions as error:
         raise Unprocessable(error.code, error.detail, at=at) from error
+    is_rated = tournament.rated and tournament.pool
+    if is_rated and not has_table(tournament.game, tournament.board, conditions.handicap):
+        detail = f"no table has a value for {handicap}, so the game could not be rated"
+        raise Unprocessable("handicap_unrated", detail, at=at)
 
 
 def is_recommended(value: Any) -> bool:
