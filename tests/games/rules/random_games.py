@@ -23,9 +23,17 @@ def random_game(rules, conditions, seed, most_plies=MOST_PLIES):
     if isinstance(positions[0], Movement):
         most_plies = min(most_plies, MOST_MOVES)
     while not positions[-1].is_over and len(turns) < most_plies:
-        moves = list(positions[-1].legal_moves())
-        if SWAP in moves and random_source.random() < 0.5:
-            moves = [SWAP]
-        turns.append(random_source.choice([move for move in moves if move != PASS] or moves))
+        turns.append(random_turn(positions[-1], random_source))
         positions.append(positions[-1].play(turns[-1]))
     return turns, positions
+
+
+def random_turn(position, random_source):
+    """Return a legal turn: a swap in half of the cases, a pass if nothing else is legal."""
+    if position.is_legal(SWAP) and random_source.random() < 0.5:
+        return SWAP
+    turn = position.random_move(random_source)  # faster than to list all turns
+    if turn != PASS:
+        return turn
+    others = [move for move in position.legal_moves() if move != PASS]
+    return random_source.choice(others or [PASS])
