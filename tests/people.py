@@ -20,7 +20,15 @@ from games.models import Account, Player, Role, Token
 
 BASE = "/api/v1/"
 PROBLEM_JSON = "application/problem+json"
+HANDLER = Client().handler
 PROBLEM_KEYS = {"type", "title", "status", "detail", "code", "request_id"}
+
+
+def new_client() -> Client:
+    """Return a client that uses the same middleware as the others: to load it takes a while."""
+    client = Client()
+    client.handler = HANDLER
+    return client
 
 
 @dataclass(slots=True)
@@ -31,7 +39,7 @@ class Person:
     account: Account | None = None
     token: Token | None = None
     secret: str = ""
-    client: Client = field(default_factory=Client)
+    client: Client = field(default_factory=new_client)
 
     def send(
         self,
