@@ -1,8 +1,9 @@
-"""The worker settles reports: while a client waits, and forty at once, none lost or doubled."""
+"""The worker settles reports: while a client waits, and many at once, none lost or doubled."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from django.db import connection
 
 from games import tasks
@@ -11,8 +12,6 @@ from games.models import Game, JournalLine, Report
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of
 from tests.processes import Worker, celery_with_broker_at, eventually
-
-REPORTS = 40
 
 
 def test_a_request_waits_for_the_settlement(
@@ -74,22 +73,25 @@ def report(reporter: tuple[Person, Game]) -> int:
         connection.close()
 
 
-def test_forty_reports_at_once(worker: Worker, organiser: Person) -> None:
+@pytest.mark.parametrize("number", [40, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.every_case
+def test_many_reports_at_once(worker: Worker, organiser: Person, number: int) -> None:
     event = make_event(organiser, rounds=1)
-    event.enter(*make_players(REPORTS))
+    event.enter(*make_players(number))
     games = event.step("open", "start").publish()
     everyone = reporters(event, games)
 
     with ThreadPoolExecutor(max_workers=8) as pool:
         found = list(pool.map(report, everyone))
 
+    assert len(found) == number
     assert set(found) <= {200, 202}  # 200: the worker was faster than the response
-    eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=30)
+    eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=number)
     settled = Game.objects.filter(state="confirmed", basis="ruling", winner="first")
     assert settled.count() == len(games)
-    assert Report.objects.count() == REPORTS
+    assert Report.objects.count() == number
     lines = JournalLine.objects.filter(stream=event.stream)
-    assert lines.filter(kind="report.record").count() == REPORTS
+    assert lines.filter(kind="report.record").count() == number
     assert lines.filter(kind="game.confirmed").count() == len(games)
     numbers = list(lines.order_by("sequence").values_list("sequence", flat=True))
     assert numbers == list(range(1, len(numbers) + 1))

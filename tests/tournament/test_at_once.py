@@ -1,6 +1,7 @@
 """Simultaneous requests: one succeeds, the others get 409, nothing happens twice."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import Any
 
 import pytest
@@ -8,10 +9,10 @@ from django.db import connection, transaction
 
 from games.accounts.tokens import issue_personal_token
 from games.journal import append_line
-from games.models import Game, JournalLine, Player
+from games.models import Game, JournalLine, Player, Role
 from games.services.rulings import rule_game
 from tests.events import SET_UP, Event, make_event, make_players, settle
-from tests.people import Person
+from tests.people import Person, make_person
 from tests.processes import eventually
 from tournament.models import Bye, Entry, Tournament
 from tournament.services.entries import enter_player
@@ -76,6 +77,38 @@ def test_an_entry_and_a_bye_are_created_once(organiser: Person, event: Event) ->
 
     assert found == [201] + [409] * (DIRECTORS - 1)
     assert Bye.objects.count() == 1
+
+
+def test_twenty_commands_of_two_directors(organiser: Person) -> None:
+    """Each command is answered; of two on the same board, one is done and the other notified."""
+    event = make_event(organiser, rounds=1)
+    event.enter(*make_players(20))
+    games = event.step("open", "start").publish()
+    directors = (organiser, make_person("Dina"))
+    Role.objects.create(stream=event.stream, account=directors[1].account, role="director")
+    tags = {game.pk: organiser.get(f"games/{game.pk}")["ETag"] for game in games}
+
+    def rule(command: tuple[Game, Person]) -> tuple[int, int]:
+        game, director = command
+        try:
+            return game.pk, Person(director.name, secret=director.secret).post(
+                f"games/{game.pk}/rule",
+                {"result": "1-0", "reason": f"seen by {director.name}"},
+                If_Match=tags[game.pk],
+            ).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(max_workers=20) as pool:
+        answers = list(pool.map(rule, product(games, directors)))
+
+    assert sorted(answers) == [(game, status) for game in sorted(tags) for status in (202, 412)]
+    assert count_lines(event, "report.ruling") == len(games)
+    settle()
+    assert Game.objects.filter(state="confirmed", winner="first").count() == len(games)
+    lines = JournalLine.objects.filter(stream=event.stream).order_by("sequence")
+    numbers = list(lines.values_list("sequence", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_a_slug_is_used_once(organiser: Person, event: Event) -> None:
