@@ -3,8 +3,8 @@
 import pytest
 
 from games.models import Game
-from tests.actions import compare_actions, list_allowed, objects_of, states_of
-from tests.events import Event, make_event
+from tests.actions import GAME_CALLS, compare_actions, list_allowed, objects_of, states_of
+from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of, with_officials
 from tournament.models import Entry
 
@@ -173,3 +173,12 @@ def test_a_cancelled_event_can_only_be_resumed(
     event.step("cancel")
 
     assert allowed_lines(event, entry, None, people, None) == ["event, owner: resume"]
+
+
+def test_a_ruled_game_without_reports_allows_its_players_nothing(event: Event, ada: Person) -> None:
+    event.enter(*make_players(3))
+    event.step("open", "start").publish(1)
+    event.finish(1)
+    game = next(game for game in event.games() if player_of(ada) in (game.first, game.second))
+
+    assert list_allowed(compare_actions(ada, f"games/{game.pk}", GAME_CALLS)) == ""

@@ -39,11 +39,12 @@ TWO_GAMES = {
     "points": {"win": 2, "draw": 1, "loss": 0, "pairing_bye": 2}, "rounds": 3,
 }  # fmt: skip
 LEAGUE = {"system": "round-robin", "system_options": {"schedule": "league"}}
+FILLS = {"fills_places": True, "seed_source": "pool", "pool": "star"}
 STONES = {"handicaps": "recommended", "handicap_kinds": ["stones"]}
 EVENTS: dict[str, tuple[int, dict[str, Any]]] = {
-    "dutch": (5, STAR | {"system": "dutch"}),
-    "monrad": (6, STAR | {"system": "monrad"}),
-    "mcmahon": (5, STAR | {"system": "mcmahon"}),
+    "dutch": (5, STAR | {"system": "dutch", "missed_rounds": "half"}),
+    "monrad": (6, STAR | {"system": "monrad", "check_in": "round", "places": 7}),
+    "mcmahon": (5, STAR | {"system": "mcmahon", "check_in": "event", "places": 6, **FILLS}),
     "two games": (5, TWO_GAMES | {"system": "dutch"}),
     "round robin": (4, STAR | {"system": "round-robin"}),
     "league": (3, STAR | LEAGUE),

@@ -14,6 +14,7 @@ from tournament.services.states import TRANSITIONS
 BY_HAND = ("acceptance_needed", "impossible_pairings", "wrong_board")
 HANDICAPS = ("no_handicaps", "handicap_fixed", "handicap_needed")
 BYES = ("no_such_round", "round_paired", "bye_granted", "too_many_byes", "too_late_for_half_bye")
+RESULTS = ("impossible_result",)
 KINDS = ("half-bye", "zero-bye", "full-bye")
 ENGINE = ("no_legal_pairing", "cannot_pair")
 """Whether there is a legal pairing is known only after a search."""
@@ -46,6 +47,7 @@ CALLS: dict[str, dict[str, Call]] = {
         "publish": call("POST", "/publish", "acceptance_needed"),
         "unpair": call("POST", "/unpair"),
         "restore": call("POST", "/restore", "no_such_version", "version_current"),
+        "enter_results": call("POST", "/results", "no_such_board", "result_differs", *RESULTS),
         "complete": call("POST", "/complete"),
         "reopen": call("POST", "/reopen"),
     },
@@ -70,10 +72,10 @@ CALLS: dict[str, dict[str, Call]] = {
     },
     "game": {
         "record": call("POST", "/reports", "conditions_differ"),
-        "claim": call("POST", "/reports"),
+        "claim": call("POST", "/reports", *RESULTS),
         "confirm": call("POST", "/confirm"),
         "dispute": call("POST", "/dispute"),
-        "rule": call("POST", "/rule", "impossible_result"),
+        "rule": call("POST", "/rule", *RESULTS),
         "annul": call("POST", "/annul"),
         "adjourn": call("POST", "/adjourn"),
     },
@@ -108,6 +110,9 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
         case "round", "restore":
             versions = day.ask("GET", f"{path}/versions")["results"]
             return WHY | {"version": random.choice([9, *(row["version"] for row in versions)])}
+        case "round", "enter_results":
+            board = {"board": random.randint(1, 3), "result": random.choice(["1-0", "0-1f", "1/2"])}
+            return {"basis": "slip", "results": [board]}
         case "entry", "edit":
             values = [
                 {"birth_year": random.randint(1950, 2010)},

@@ -96,7 +96,8 @@ class Day:
     def step(self) -> bool:
         """Do what comes next in the event; return False if it is over or the step is refused."""
         event_steps = {"draft": "open", "registration": "start", "review": "finalise"}
-        state = self.event()["state"]
+        event = self.event()
+        state = event["state"]
         if state == "review":  # an adjourned game has no result
             for number in self.round_numbers():
                 self.enter_missing_results(number)
@@ -109,6 +110,8 @@ class Day:
             return self.post("/review")
         path = f"/rounds/{current['number']}"
         if current["state"] == "planned":
+            for entry in self.entries("?state=accepted") if event["check_in"] != "none" else ():
+                self.post(f"/entries/{entry}/check-in")
             return self.post(f"{path}/pair", {})
         if current["state"] == "drafted":
             return self.post(f"{path}/publish", {}, accept=True)
@@ -172,12 +175,13 @@ class Day:
         context = (path, action, listed.get(action), content, response.content[:900])
         if not actions:
             assert response.status_code in (401, 403, 404), context
+        elif response.status_code == 422 and response.json()["code"] in call.refusals:
+            assert problem_in(response, 422)["detail"], context
         elif listed[action]["level"] == "forbidden":
             problem = problem_in(response, response.status_code, listed[action]["code"])
             assert response.status_code in (403, 409), context
             assert problem["detail"] == listed[action]["reason"], context
             assert problem["allowed_actions"] == actions, context
         elif response.status_code >= 300:
-            assert response.status_code in (409, 422), context
-            assert problem_in(response, response.status_code)["detail"], context
+            assert problem_in(response, 409)["detail"], context
             assert response.json()["code"] in call.refusals, context
