@@ -1,4 +1,4 @@
-"""Handicaps of an event: its settings, what is recommended and applied, what directors change."""
+"""Handicaps of boards: what is recommended and applied, what directors change."""
 
 import csv
 import io
@@ -7,30 +7,21 @@ from typing import Any
 
 import pytest
 
-from games.models import Game, Player, Report
-from tests.events import TAGS, Event, make_event, settle
+from games.models import Game, Report
+from tests.events import TAGS, Event, settle
 from tests.people import Person, make_person, problem_in, statuses
+from tests.tournament.handicaps import (
+    Board,
+    boards,
+    boards_in,
+    body_of,
+    change,
+    conditions,
+    make_handicap_event,
+)
 from tests.tournament.test_verify_state import verify
 
-RATINGS = (1500, 1480, 1150, 900)
-HANDICAPS = {"board": "10", "handicaps": "recommended", "handicap_kinds": ["stones"]}
-Board = tuple[str, str, str | None]
-"""The names by seat, and the handicap."""
-
 pytestmark = pytest.mark.django_db
-
-
-def make_handicap_event(
-    organiser: Person, ratings: tuple[int, ...] = RATINGS, **settings: Any
-) -> Event:
-    """Return a running event of players A, B, ... with these ratings."""
-    event = make_event(organiser, **HANDICAPS | settings)
-    players = [
-        Player(name="ABCDEFGH"[index], seed_rating=rating or None)
-        for index, rating in enumerate(ratings)
-    ]
-    event.enter(*Player.objects.bulk_create(players))
-    return event.step("open", "start")
 
 
 @pytest.fixture(scope="module")
@@ -45,42 +36,6 @@ def created(module_rows: None) -> dict[str, Any]:
 @pytest.fixture
 def olga(start: dict[str, Any]) -> Person:
     return start["organiser"]
-
-
-def boards_in(body: dict[str, Any]) -> list[Board]:
-    return [
-        (row["first"]["name"], row["second"]["name"], row["applied"]["handicap"])
-        for row in body["pairings"]
-        if row["second"]
-    ]
-
-
-def boards(who: Person, event: Event, number: int = 1) -> list[Board]:
-    return boards_in(who.get(f"{event.path}/rounds/{number}/pairings").json())
-
-
-def body_of(event: Event, *rows: tuple[int, str, str, Any], **more: Any) -> dict[str, Any]:
-    """Return the body of a change; a handicap that is ... is not named."""
-    entries = dict(event.tournament.entries.values_list("player__name", "pk"))
-    changes = [
-        {"board": board, "first": entries[first], "second": entries[second]}
-        | ({} if handicap is ... else {"handicap": handicap})
-        for board, first, second, handicap in rows
-    ]
-    return {"reason": "they asked for it", "boards": changes, **more}
-
-
-def change(
-    who: Person, event: Event, *rows: tuple[int, str, str, Any], query: str = "", **more: Any
-) -> Any:
-    path = f"{event.path}/rounds/1/pairings{query}"
-    return who.patch(path, body_of(event, *rows, **more))
-
-
-def conditions(event: Event) -> list[tuple[str, bool, Any, bool]]:
-    """Return first player, pie rule and handicap of the games, and whether they are void."""
-    games = Game.objects.filter(stream=event.stream).order_by("pk")
-    return list(games.values_list("first__name", "swap", "handicap", "void"))
 
 
 def test_permissions(everyone: dict[str, Person], organiser: Person) -> None:
@@ -306,158 +261,3 @@ def test_all_boards_set_by_hand(olga: Person, event: Event) -> None:
         (True, True),
     ]
     assert verify() == []
-
-
-SYSTEMS = {
-    "dutch": {"system": "dutch"},
-    "a league": {"system": "round-robin", "system_options": {"schedule": "league"}},
-    "knockout": {"system": "knockout", "rounds": 2},
-    "groups": {"system": "groups-knockout", "rounds": 4, "system_options": {"groups": 1}},
-}
-
-
-@pytest.mark.parametrize("settings", SYSTEMS.values(), ids=SYSTEMS)
-def test_every_system_gives_handicaps(organiser: Person, settings: dict[str, Any]) -> None:
-    event = make_handicap_event(organiser, **settings)
-    if settings["system"] != "round-robin":
-        event.publish(1)
-
-    ratings = dict(zip("ABCD", RATINGS, strict=True))
-    for first, second, handicap in boards(organiser, event):
-        assert (ratings[first] - ratings[second] > 55) == bool(handicap)
-    first, second, _ = boards(organiser, event)[0]
-    changed = change(organiser, event, (1, first, second, "second 9 stones")).json()
-    assert (changed["differences"], changed["system"]) == ([], settings["system"])
-    assert not any(row["by_hand"] for row in changed["pairings"])
-    assert organiser.get(f"{event.path}/certificates/1").status_code == 200
-    assert verify() == []
-
-
-def test_reasons_do_not_explain_seats_that_a_handicap_exchanged(organiser: Person) -> None:
-    event = make_handicap_event(organiser, system="dutch", initial_seat="second")
-    event.publish(1)
-    assert boards(organiser, event)[0] == ("A", "C", "second 4 stones")
-
-    body = organiser.get(f"{event.path}/rounds/1/pairings?explain=1").json()
-
-    codes = [[reason["code"] for reason in row["reasons"]] for row in body["pairings"]]
-    assert [(found[0], "seats" in found) for found in codes] == [
-        ("score-group", False),
-        ("score-group", True),
-    ]
-
-
-def test_mcmahon_compares_scores_so_that_the_bar_has_no_handicaps(organiser: Person) -> None:
-    ratings = (2400, 2000, 1910, 1500)
-    options = {"bar": 2000, "pairing_method": "adjacent"}
-    event = make_handicap_event(organiser, ratings, system="mcmahon", system_options=options)
-
-    event.draft(1)
-
-    body = organiser.get(f"{event.path}/rounds/1/pairings").json()
-    assert boards_in(body) == [("A", "B", None), ("C", "D", "second 4 stones")]
-    found = [row["recommended"] for row in body["pairings"]]
-    assert [(row["basis"], row["opponent_rating"], row["rating"]) for row in found] == [
-        ("scores", 500, 500),
-        ("scores", 400, 0),
-    ]
-
-
-def test_a_player_without_a_rating_has_no_recommended_handicap(organiser: Person) -> None:
-    event = make_handicap_event(organiser, (1500, 0))
-    event.draft(1)
-
-    (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
-
-    assert row["recommended"] is None
-    assert row["applied"] == {"handicap": None, "by_hand": False, "reason": ""}
-
-
-def test_handicaps_by_hand_are_only_recommended(organiser: Person) -> None:
-    event = make_handicap_event(organiser, handicaps="by_hand", handicap_share=40)
-    event.draft(1)
-
-    (_, row) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
-
-    assert row["recommended"]["handicap"] == "second 1 stones"
-    assert row["applied"] == {"handicap": None, "by_hand": False, "reason": ""}
-    body = change(organiser, event, (2, "C", "D", "second 2 stones")).json()
-    assert body["pairings"][1]["applied"] == {
-        "handicap": "second 2 stones",
-        "by_hand": True,
-        "reason": "they asked for it",
-    }
-
-
-def test_the_points_of_two_games_change_the_seat_with_the_player(organiser: Person) -> None:
-    event = make_handicap_event(organiser, games_per_pairing=2, handicap_kinds=[])
-    event.draft(1)
-    answer = change(organiser, event, (1, "A", "B", "second 2 stones"))
-    problem_in(answer, 422, "handicap_conflict")
-
-    assert boards(organiser, event)[0] == ("A", "B", "second 2 points")
-    seats = change(organiser, event, (1, "B", "A", ...)).json()["pairings"][0]
-    assert seats["applied"]["handicap"] == seats["recommended"]["handicap"] == "first 2 points"
-    assert not seats["applied"]["by_hand"]
-    organiser.post(f"{event.path}/rounds/1/publish", {})
-
-    assert [row for row in conditions(event) if row[2]["points"] == 2] == [
-        ("B", True, {"seat": "first", "points": 2}, False),
-        ("A", True, {"seat": "second", "points": 2}, False),
-    ]
-    assert verify() == []
-
-
-UNRATED = {
-    "star": ({"game": "star", "board": "5x6"}, "first 1 points"),
-    "more points than the table has": ({}, "first 51 points"),
-}
-
-
-@pytest.mark.parametrize(("settings", "handicap"), UNRATED.values(), ids=UNRATED)
-def test_a_rated_game_has_a_handicap_with_a_value(
-    organiser: Person, settings: dict[str, Any], handicap: str
-) -> None:
-    by_hand = {"handicaps": "by_hand", "handicap_kinds": [], **settings}
-    for slug, more, status in (("club", {}, 200), ("rated", {"pool": "star"}, 422)):
-        event = make_handicap_event(organiser, (1500, 1400), slug=slug, **by_hand, **more)
-        event.draft(1)
-        answer = change(organiser, event, (1, "A", "B", handicap))
-        assert answer.status_code == status
-    problem_in(answer, 422, "handicap_unrated")
-
-
-SETTINGS = {
-    "an unknown word": ({"handicaps": "yes"}, "invalid"),
-    "a share above 100": ({"handicap_share": 101}, "invalid"),
-    "a cap of zero": ({"handicap_cap": 0}, "invalid"),
-    "an unknown kind": ({"handicap_kinds": ["komi"]}, "invalid"),
-    "points without a score": (
-        {"game": "star-y", "handicap_kinds": ["stones", "points"]}, "handicap_kind"),
-    "stones in two games": ({"games_per_pairing": 2}, "handicap_kind"),
-    "the first move without the pie rule": (
-        {"swap": False, "handicap_kinds": ["first move"]}, "handicap_kind"),
-    "a game without a table": (
-        {"game": "hex", "board": "11", "handicap_kinds": []}, "no_handicap_table"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("settings", "code"), SETTINGS.values(), ids=SETTINGS)
-def test_refused_settings(organiser: Person, settings: dict[str, Any], code: str) -> None:
-    body = {
-        "name": "Cup", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "game": "star-star",
-        "system": "dutch", "rounds": 3, **HANDICAPS, **settings,
-    }  # fmt: skip
-    problem_in(organiser.post("tournaments", body), 422, code)
-
-
-def test_an_event_without_handicaps(organiser: Person) -> None:
-    event = make_handicap_event(organiser, handicaps="none")
-    event.draft(1)
-
-    answer = change(organiser, event, (1, "A", "B", "second 1 stones"))
-
-    problem_in(answer, 422, "no_handicaps")
-    assert change(organiser, event, (1, "A", "B", "none")).status_code == 200
-    problem = organiser.patch(event.path, {"handicaps": "by_hand"})
-    problem_in(problem, 409, "set_up_frozen")

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
-from tests.tournament.test_handicaps_endpoint import make_handicap_event
+from tests.tournament.handicaps import make_handicap_event
 from tournament.documents import slips
 from tournament.documents.renderers.pdf import typesetting
 from tournament.views import params

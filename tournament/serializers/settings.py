@@ -148,6 +148,10 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {
+            "handicaps": {
+                "help_text": "recommended: each game has the handicap that the table of the pool "
+                "gives for the ratings; by_hand: games are even until a director gives one"
+            },
             **{
                 name: {"validators": [validate_text]}
                 for name in ("name", "place", "arbiter", "time_control")
