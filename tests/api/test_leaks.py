@@ -345,7 +345,7 @@ class TestDrafts:
         return event.step("open", "start")
 
     def change(self, event: Event, ada: Person) -> int:
-        """Withdraw Ada, enter a stronger player, grant a bye, separate two; return the entry."""
+        """Change who plays the next rounds, and whom; return the entry of a stronger player."""
         organiser, (late,) = event.owner, make_players(1, first_rating=2900)
         entries = list(event.tournament.entries.order_by("pairing_number"))
         separated = [{"by": "players", "players": [entry.player_id for entry in entries[2:4]]}]
@@ -357,6 +357,8 @@ class TestDrafts:
             organiser.post(f"{event.path}/entries/{withdrawn.pk}/withdraw"),
             organiser.post(f"{event.path}/byes", bye),
             organiser.patch(event.path, {"separations": separated}),
+            organiser.put(f"{event.path}/entries/{entries[4].pk}/availability", {"3": "zero-bye"}),
+            organiser.post(f"{event.path}/entries/{entries[5].pk}/withdraw", {"from_round": 3}),
         )
         for response in responses:
             assert response.status_code in (200, 201), response.content
@@ -414,6 +416,27 @@ class TestDrafts:
             path = f"tournaments/hidden/{path}"
             assert published[path] != before[path], path
         assert b"2899" in published["tournaments/hidden/entries/{late}"]
+
+    @pytest.mark.further_case
+    def test_a_later_first_round_is_secret_until_its_round_is_published(
+        self, organiser: Person, anonymous: Person, ada: Person
+    ) -> None:
+        event = make_event(organiser, system="dutch")
+        entry, *_ = event.enter(player_of(ada), *make_players(4))
+        path = f"{event.path}/entries/{entry.pk}"
+        assert organiser.patch(path, {"first_round": 3}).json()["first_round"] == 3
+        event.step("open", "start").play(1)
+
+        def announced(person: Person) -> int:
+            """Return the number of byes in rounds that are not complete."""
+            return person.get(f"{event.path}/standings.trf26").content.count(b"\n240 ")
+
+        assert (announced(organiser), announced(anonymous)) == (1, 0)
+        assert "first_round" not in anonymous.get(path).json()
+        assert ada.get(path).json()["first_round"] == 3
+        event.publish(2)
+        files = [person.get(f"{event.path}/standings.trf26") for person in (organiser, anonymous)]
+        assert files[0].content == files[1].content
 
     @pytest.mark.further_case
     def test_the_draw_seed_is_secret_until_a_round_is_published(

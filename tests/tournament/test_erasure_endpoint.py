@@ -21,6 +21,7 @@ from tournament.services.byes import request_bye
 from tournament.services.entries import enter_player
 from tournament.services.entry_edits import edit_entry
 
+SHOWN_CLUB, SLIP = "Zeb's Club", "their handwriting"
 NAME, CLUB, YEAR, REASON = "Zebulon Quist", "Quist Club", 1907, "dentist"
 RECORD = (
     f'[Game "star-star"]\n[Board "4"]\n[First "{NAME}"]\n[Second "Ben"]\n\nS10 T10 agreed 11-10\n'
@@ -41,7 +42,7 @@ def event(organiser: Person, player: Player, ben: Person) -> Event:
     by = organiser.account
     entry = enter_player(event.tournament, player, by=by, birth_year=YEAR, sex="m", category="V")
     event.enter(player_of(ben))
-    edit_entry(entry, {"birth_year": YEAR + 1}, by=by)
+    edit_entry(entry, {"birth_year": YEAR + 1, "club": SHOWN_CLUB}, by=by, reason=SLIP)
     organiser.patch(f"players/{player.pk}", {"club": f"{CLUB} 2"})
     event.step("open", "start")
     (game,) = event.publish(1)
@@ -65,7 +66,7 @@ def is_stored(text: str) -> bool:
 def test_nothing_personal_is_left(
     staff: Person, organiser: Person, anonymous: Person, event: Event, player: Player
 ) -> None:
-    personal = (NAME, "zebulon", CLUB, str(YEAR), str(YEAR + 1), "98765", REASON)
+    personal = (NAME, "zebulon", CLUB, str(YEAR), str(YEAR + 1), "98765", REASON, SHOWN_CLUB, SLIP)
     assert [is_stored(text) for text in personal] == [True] * len(personal)
     standings = anonymous.get(f"{event.path}/standings.csv?round=1").content.decode()
     assert NAME in standings

@@ -14,6 +14,8 @@ characters and ratings above 9999. The pairings of a published round are exporte
 from collections.abc import Iterator
 from dataclasses import replace
 
+from django.db.models import Max
+
 from tournament import queries
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import Separation
@@ -139,16 +141,24 @@ def _announced_byes(table: Table) -> tuple[AnnouncedBye, ...]:
         for number, player, kind in requested.values_list("round", "entry__pairing_number", "kind")
         if player
     }
+    last = _last_published_round(tournament) if tournament.as_published else tournament.rounds
     for player, state, first_round, last_round in queries.numbered_entries(tournament).values_list(
         "number", "shown_state", "first_round", "last_round"
     ):
-        is_out = state != Entry.State.ACCEPTED
-        absent = {*range(table.through + 1, tournament.rounds + 1 if is_out else first_round)}
-        if last_round is not None and not tournament.as_published:
-            absent |= {*range(max(table.through, last_round) + 1, tournament.rounds + 1)}
+        if state != Entry.State.ACCEPTED:
+            absent = {*range(table.through + 1, tournament.rounds + 1)}
+        else:
+            early = range(table.through + 1, min(first_round, last + 1))
+            left = range(max(table.through, last_round or last) + 1, last + 1)
+            absent = {*early, *left}
         for number in absent:
             if player:
                 kinds[number, player] = Kind.ZERO_BYE
     return tuple(
         sorted(AnnouncedBye(number, kind, player) for (number, player), kind in kinds.items())
     )
+
+
+def _last_published_round(tournament: Tournament) -> int:
+    published = tournament.round_set.filter(published_at__isnull=False)
+    return published.aggregate(last=Max("number"))["last"] or 0

@@ -19,7 +19,7 @@ LONGEST_CATEGORY = 40
 SHOWN_CLUB = "in this event; empty: the club of the player"
 ROUND_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
 BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.choices))
-PRIVATE = "only for the event's directors and the player"
+PRIVATE = "only for the event's officials and the player"
 
 
 class PersonalValuesSerializer(serializers.Serializer):
@@ -109,7 +109,7 @@ class EntrySerializer(serializers.Serializer):
     seed_rating = serializers.IntegerField()
     pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
-    first_round = serializers.IntegerField()
+    first_round = serializers.IntegerField(required=False, help_text=PRIVATE)
     last_round = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
     checked_in_round = serializers.IntegerField(
         required=False, allow_null=True, help_text=f"the round before which they did; {PRIVATE}"

@@ -4,8 +4,8 @@ from tournament.models import Entry
 
 PERSONAL = ("birth_year", "sex", "category")
 PERSONAL_DETAILS = (*PERSONAL, "club")
-PRIVATE = (*PERSONAL, "last_round", "checked_in_round")
-"""What only the event's directors and the player see."""
+PRIVATE = (*PERSONAL, "first_round", "last_round", "checked_in_round")
+"""What only the event's officials and the player see: who will play tells the next pairings."""
 
 
 def entry_payload(entry: Entry) -> dict[str, object]:

@@ -84,7 +84,7 @@ class EntryList(ValuesListView):
     serializer_class = EntrySerializer
     filterset_class = EntryFilter
     fields = (
-        "id", "shown_state", "seed_rating", "number", "lot", "first_round", "consented_at",
+        "id", "shown_state", "seed_rating", "number", "lot", "consented_at",
         "club", *PRIVATE,
         *(f"player__{name}" for name in PLAYER_COLUMNS),
         *(f"player__merged_into__{name}" for name in PLAYER_COLUMNS),
@@ -142,7 +142,7 @@ class EntryView(ApiView):
 
     @extend_schema(operation_id="entry", responses=EntryWithActionsSerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Return an entry; `birth_year`, `sex`, `category` only for directors and the player."""
+        """Return an entry; what is not public only for the event's officials and the player."""
         tournament = tournament_seen_by(request, slug)
         is_official = can_see_drafts(request, tournament.stream)
         entry = entry_of(tournament, entry_id, is_official=is_official)
