@@ -74,6 +74,7 @@ class TestEntering:
             "sex": "",
             "category": "",
             "last_round": None,
+            "checked_in_round": None,
             "outdated": {"cards": [], "sheets": []},
             "missed_rounds": {},
             "warnings": [],

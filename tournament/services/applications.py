@@ -57,13 +57,12 @@ def find_by_key(slug: str, key: str) -> Tournament | None:
 
 def apply(
     tournament: Tournament,
+    applicant: Player | PlayerDetails,
     *,
     by: Account | None,
-    player: Player | None = None,
-    details: PlayerDetails | None = None,
     **personal: Any,
 ) -> Entry:
-    """Enter a player as `applied`: the account's own, or the person with these details.
+    """Enter a player as `applied`: this one, or the person with these details.
 
     Raises Conflict unless the registration is open, if the player has applied already, and if the
     details fit several players.
@@ -75,9 +74,9 @@ def apply(
             raise conflict
         check_birth_year(tournament, personal.get("birth_year"))
         check_quota("entries", tournament.entries.count() + 1, by=by or Account())
-        if player is None and details is not None:
-            player = _find_or_register(details, by)
-        assert player is not None
+        player = applicant
+        if isinstance(player, PlayerDetails):
+            player = _find_or_register(player, by)
         is_own = by is not None and player.account_id == by.pk
         try:
             with transaction.atomic():

@@ -40,16 +40,13 @@ class Apply(ApiView):
         content = validated_body(ApplicationSerializer, request)
         tournament, account = _require_applicant(request, slug, content.pop("link", ""))
         personal = {name: content[name] for name in PERSONAL if content.get(name)}
-        details = _read_details(content)
-        player = None
-        if details is None:
-            player = Player.objects.filter(account=account).first() if account else None
-            if player is None:
-                raise Unprocessable("name_needed", "send the name of the player", at="/name")
+        applicant: Player | PlayerDetails | None = _read_details(content)
+        if applicant is None and account is not None:
+            applicant = Player.objects.filter(account=account).first()
+        if applicant is None:
+            raise Unprocessable("name_needed", "send the name of the player", at="/name")
         with maybe_dry_run(request):
-            entry = applications.apply(
-                tournament, by=account, player=player, details=details, **personal
-            )
+            entry = applications.apply(tournament, applicant, by=account, **personal)
         return Response({"entry": entry.pk, "state": entry.state}, status=201)
 
 
