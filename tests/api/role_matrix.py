@@ -45,7 +45,6 @@ LEVELS: Final = {
     "people of the task": Level((*OFFICIALS, "player", READER), is_hidden=True),
     "player": Level(("player",)),
     "player or staff": Level(("player", "staff")),
-    "player or directors": Level((*DIRECTORS, "player")),
     "officials": Level((*OFFICIALS, READER)),
     "officials who write": Level(OFFICIALS),
     "account that writes in the event": Level((*ACCOUNTS, BOUND)),
@@ -150,9 +149,6 @@ OPERATIONS: Final = {
     "player or staff": """
         DELETE players/{player_id}
         PATCH players/{player_id}
-    """,
-    "player or directors": """
-        PUT tournaments/{slug}/entries/{entry_id}/availability
     """,
     "officials": """
         GET tournaments/{slug}/records/repeated

@@ -66,11 +66,10 @@ def _require_applicant(request: Request, slug: str, key: str) -> tuple[Tournamen
     user, _ = current_account(request)
     tournament = applications.find_by_key(slug, key) if key else None
     if tournament is None:
-        tournament = tournament_seen_by(request, slug)
-        if key:
+        if key and tournament_seen_by(request, slug):
             detail = "the link is wrong, or was revoked or replaced"
             raise Unprocessable("invalid_link", detail, at="/link")
-        return tournament, require_account(request, "entries.apply", stream=tournament.stream)
+        return require_tournament(request, slug, "entries.apply")
     if not isinstance(user, Account):
         return tournament, None
     return tournament, require_account(request, "entries.apply", stream=tournament.stream)

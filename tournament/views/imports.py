@@ -36,7 +36,7 @@ from tournament.serializers.imports import (
 )
 from tournament.serializers.tournaments import TournamentSerializer
 from tournament.views import examples
-from tournament.views.lookup import tournament_seen_by
+from tournament.views.lookup import require_tournament
 from tournament.views.negotiation import file_response
 
 
@@ -82,8 +82,12 @@ def import_body(
     request: Request, kind: Importer, *, slug: str = "", parameters: Mapping[str, Any] | None = None
 ) -> Response:
     """Import the body, into the tournament of `slug` if there is one."""
-    stream = tournament_seen_by(request, slug).stream if slug else ""
-    account = require_account(request, kind.action, stream=stream)
+    stream = ""
+    if slug:
+        tournament, account = require_tournament(request, slug, kind.action)
+        stream = tournament.stream
+    else:
+        account = require_account(request, kind.action)
     upload = SentFile(
         content=request.data if isinstance(request.data, bytes) else b"",
         by=account,
@@ -190,6 +194,5 @@ class Bundle(ApiView):
 
         An empty installation that imports it has the same journal head, digests and ratings.
         """
-        tournament = tournament_seen_by(request, slug)
-        require_account(request, "tournament.edit", stream=tournament.stream)
+        tournament, _ = require_tournament(request, slug, "tournament.edit")
         return file_response(write_bundle(tournament), "application/zip", f"{tournament.slug}.zip")

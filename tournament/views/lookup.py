@@ -9,6 +9,7 @@ from games.accounts.permissions import find_refusals
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
 from games.http.request import can_see_drafts, current_account, require_account, viewer
+from games.http.views import READS
 from games.models import Account, Player
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
@@ -41,15 +42,9 @@ def tournament_seen_by(request: Request, slug: str) -> Tournament:
 
 
 def require_tournament(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
-    """Return the tournament and the caller's account; raise NotFound, 401 or 403."""
-    tournament = tournament_seen_by(request, slug)
-    return tournament, require_account(request, action, stream=tournament.stream)
+    """Return the tournament and the caller's account; raise NotFound, 401 or 403.
 
-
-def require_in_event(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
-    """Return the tournament and the account if it may do the action; raise NotFound, 401 or 403.
-
-    A refusal lists the allowed actions of the event.
+    The refusal of a write lists the allowed actions of the event.
     """
     tournament = tournament_seen_by(request, slug)
 
@@ -59,9 +54,14 @@ def require_in_event(request: Request, slug: str, action: str) -> tuple[Tourname
         refusals = find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream)
         return event_actions(tournament, refusals)
 
-    list_actions_in_refusals(request, load_actions)
-    permission = EVENT_ACTIONS[action].permission
-    return tournament, require_account(request, permission, stream=tournament.stream)
+    if request.method not in READS:
+        list_actions_in_refusals(request, load_actions)
+    return tournament, require_account(request, action, stream=tournament.stream)
+
+
+def require_in_event(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
+    """Return what `require_tournament` returns for the permission of an action of the event."""
+    return require_tournament(request, slug, EVENT_ACTIONS[action].permission)
 
 
 def require_in_round(
