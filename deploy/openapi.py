@@ -29,6 +29,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "FindingCode": "tournament.serializers.pairing.FINDING_CODES",
         "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],
+        "ImportedPlayerAction": ["created", "known"],
+        "ImportedGameAction": ["created", "repeated"],
         "PoolPolicy": "ratings.models.Pool.Policy",
         "BatchState": "ratings.models.Batch.State",
         "BatchKind": "ratings.models.Batch.Kind",

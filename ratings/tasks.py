@@ -4,6 +4,8 @@ import logging
 
 from celery import shared_task
 
+from games.imports.uploads import run_import
+from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
 from ratings.queries.batch_order import is_due
 from ratings.services import batch_states, batches, runs
@@ -15,6 +17,12 @@ log = logging.getLogger(__name__)
 def advance_pool(pool_id: int) -> None:
     """Rate the batches of a pool that are due."""
     runs.advance_pool(pool_id)
+
+
+@shared_task(name=CASUAL_GAMES.task)
+def import_games(upload_id: int) -> None:
+    """Import the casual games of an upload."""
+    run_import(CASUAL_GAMES, upload_id)
 
 
 @shared_task(name="ratings.tasks.sweep_pools")

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
-from ratings.views.casual_games import CasualGameList
+from ratings.views.casual_games import CasualGameList, ImportGames
 from ratings.views.history import GameRatings, PlayerHistory
 from ratings.views.lists import PlayerRatings, RatingList, RatingListFile
 from ratings.views.officers import (
@@ -23,6 +23,7 @@ PLAYER = r"^players/(?P<player_id>[0-9]{1,18})"
 
 urlpatterns = [
     path("games", CasualGameList.as_view(), name="games"),
+    path("games/import", ImportGames.as_view()),
     path("pools", PoolList.as_view()),
     path(POOL, PoolView.as_view()),
     path(f"{POOL}/ratings", RatingList.as_view()),

@@ -64,6 +64,7 @@ MATRIX: Final = {
     "players.search": Rule(("account",), SEE_TOURNAMENT),
     "game.see": Rule((*ARBITERS, "player"), SEE_GAME),
     "game.propose": Rule(("account",), ("result:write",)),
+    "games.import": Rule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
     "game.proposal": Rule(("player",), ("result:write",)),
     "game.record": Rule(("player",), ("record:write",)),
     "game.claim": Rule(("player",), ("result:write",)),

@@ -40,6 +40,12 @@ class BytesParser(BaseParser):
         return body
 
 
+class TextBytesParser(BytesParser):
+    """Parse `text/plain` as bytes; an import detects the encoding."""
+
+    media_type = "text/plain"
+
+
 class TextParser(BytesParser):
     """Parse `text/plain`, a record as in a file."""
 

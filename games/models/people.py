@@ -130,6 +130,11 @@ class Player(models.Model):
         return self.merged_into or self
 
     @property
+    def current_id(self) -> int:
+        """Return the id of the player that this registration was merged into, or its own."""
+        return self.merged_into_id or self.pk
+
+    @property
     def is_claimed(self) -> bool:
         """Return True if the player has a login; an account with only personal tokens is none."""
         return self.account is not None and self.account.email is not None

@@ -89,11 +89,17 @@ def read_game_conditions(
         conditions = read_conditions({name: value for name, value in tags.items() if value})
     except BadConditions as error:
         raise Unprocessable(error.code, error.detail, at=f"/{error.tag.lower()}") from None
-    if GAMES[game].players != len(Seat):
-        valid = [code for code, rules in GAMES.items() if rules.players == len(Seat)]
-        detail = f"{GAMES[game].name} is a solitaire; propose a two-player game"
-        raise Unprocessable("solitaire", detail, at="/game", valid=valid)
+    require_two_players(conditions)
     return conditions
+
+
+def require_two_players(conditions: Conditions) -> None:
+    """Raise Unprocessable for a solitaire."""
+    rules = GAMES[conditions.game]
+    if rules.players != len(Seat):
+        valid = [code for code, other in GAMES.items() if other.players == len(Seat)]
+        detail = f"{rules.name} is a solitaire; two players need another game"
+        raise Unprocessable("solitaire", detail, at="/game", valid=valid)
 
 
 def _player_of(account: Account) -> Player:

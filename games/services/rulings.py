@@ -42,6 +42,13 @@ def statement_of(
     Raises Unprocessable for conditions that are not the game's, and without any outcome.
     """
     check_conditions(game, record)
+    return proven_statement(record, verdict, otherwise=otherwise)
+
+
+def proven_statement(
+    record: Record, verdict: Verdict, *, otherwise: GameOutcome | None = None
+) -> Statement:
+    """Return what a record states by itself; raises Unprocessable without any outcome."""
     is_finished = verdict.state is State.FINISHED
     outcome = GameOutcome.from_verdict(verdict) if is_finished else otherwise
     if outcome is None:

@@ -26,7 +26,14 @@ RESULT: Row = {
 }  # fmt: skip
 """The columns that settlement writes, of a game without reports."""
 PROPOSAL_KINDS = frozenset(
-    {"game.proposed", "game.accepted", "game.declined", "game.cancelled", "game.expired"}
+    {
+        "game.proposed",
+        "game.accepted",
+        "game.declined",
+        "game.cancelled",
+        "game.expired",
+        "game.imported",
+    }
 )
 """The kinds of the lines of a casual game before it can be reported."""
 REPORT_COLUMNS = ("kind", "seat", "digest", "outcome", "confirms", "reason")

@@ -28,7 +28,7 @@ def count_casual_games(pool: Pool, game: Game) -> int:
     """
     if game.confirmed_at is None:
         return 0
-    seats = [player.merged_into_id or player.pk for player in (game.first, game.second)]
+    seats = [player.current_id for player in (game.first, game.second)]
     start = game.confirmed_at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     of_day = Batch.objects.filter(
         pool=pool,

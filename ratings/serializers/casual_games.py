@@ -5,6 +5,32 @@ from rest_framework import serializers
 from games.rules.seat import Seat
 
 
+class ImportedGamePlayerSerializer(serializers.Serializer):
+    id = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new player")
+    name = serializers.CharField()
+    action = serializers.ChoiceField(["created", "known"])
+
+
+class ImportedGameSerializer(serializers.Serializer):
+    line = serializers.IntegerField()
+    action = serializers.ChoiceField(
+        ["created", "repeated"],
+        help_text="repeated: a game of the two players, or an earlier line, has this record",
+    )
+    game = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new game")
+    first = ImportedGamePlayerSerializer()
+    second = ImportedGamePlayerSerializer()
+    played_on = serializers.DateField()
+    rated = serializers.BooleanField()
+    outcome = serializers.JSONField()
+    digest = serializers.CharField()
+
+
+class ImportedGamesSerializer(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    games = ImportedGameSerializer(many=True)
+
+
 class ProposalSerializer(serializers.Serializer):
     opponent = serializers.IntegerField(
         min_value=1, max_value=2**63 - 1, help_text="the id of a player with an account"

@@ -24,6 +24,8 @@ def propose_casual_game(
     named = find_named_pool(pool)
     if rated:
         require_ratable(named, found)
+    if rated and named is not None and named.policy == Pool.Policy.CLOSED:
+        raise Conflict("pool_closed", f"{named.name} is closed; only its officers file games")
     return propose_game(
         opponent=opponent, seat=Seat(seat), conditions=found, rated=rated, pool=pool, by=by
     )
@@ -38,7 +40,7 @@ def find_named_pool(code: str) -> Pool | None:
 
 
 def require_ratable(pool: Pool | None, conditions: Conditions) -> None:
-    """Raise Unprocessable or Conflict if a pool does not rate casual games of these conditions."""
+    """Raise Unprocessable if a pool does not rate casual games of these conditions."""
     if pool is None:
         raise Unprocessable("pool_needed", "a rated game needs a pool", at="/pool")
     if conditions.game not in pool.casual_games:
@@ -49,5 +51,3 @@ def require_ratable(pool: Pool | None, conditions: Conditions) -> None:
     if handicap_part(pool, Game(**conditions_as_columns(conditions))) is None:
         detail = f"{pool.name} has no handicap table for these conditions"
         raise Unprocessable("handicap_not_rated", detail, at="/handicap")
-    if pool.policy == Pool.Policy.CLOSED:
-        raise Conflict("pool_closed", f"{pool.name} is closed; only its officers file games")

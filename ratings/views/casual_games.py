@@ -1,14 +1,32 @@
-"""Propose a casual game, at the address of the list of games."""
+"""Propose a casual game, at the address of the list of games; import many from their records."""
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.request import maybe_dry_run, require_account, validated_body
+from games.http.parsers import TextBytesParser
+from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
+from games.http.views import ApiView
+from games.imports.responses import IMPORT_PARAMETERS, import_response
+from games.imports.uploads import SentFile
+from games.models.games import POOL_STREAM
 from games.serializers.games import GameWithActionsSerializer
+from games.serializers.tasks import import_responses
 from games.views.games import GameList, load_game
-from ratings.serializers.casual_games import ProposalSerializer
-from ratings.services.casual_games import propose_casual_game
+from ratings.imports import CASUAL_GAMES
+from ratings.serializers.casual_games import ImportedGamesSerializer, ProposalSerializer
+from ratings.services.casual_games import find_named_pool, propose_casual_game
+
+RECORD = """[Game "star-star"]
+[Board "4"]
+[First "Ada"]
+[FirstCountry "POR"]
+[Second "Ben"]
+[SecondCountry "CAN"]
+[Date "2026.05.01"]
+
+S10 T10 agreed 11-10
+"""
 
 
 class CasualGameList(GameList):
@@ -30,3 +48,47 @@ class CasualGameList(GameList):
             body = load_game(request, game.pk)
         headers = {"Location": f"/api/v1/games/{game.pk}"}
         return Response(body, status=201, headers=headers)
+
+
+POOL = OpenApiParameter(
+    "pool", str, description="the code of the pool that rates the games; without it, none is rated"
+)
+
+
+class ImportGames(ApiView):
+    throttle_scope = "import"
+    write_parameters = (*ApiView.write_parameters, "pool")
+
+    parser_classes = [TextBytesParser]
+
+    @extend_schema(
+        operation_id="import_games",
+        parameters=[POOL, *IMPORT_PARAMETERS],
+        request={"text/plain": bytes},
+        responses=import_responses(ImportedGamesSerializer),
+        examples=[
+            OpenApiExample("a record", RECORD, media_type="text/plain", request_only=True),
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        """Import casual games from their records, all or none; for officers of the pool, and staff.
+
+        The tags `First` and `Second` name the players: known ones are found as in `players/import`,
+        also by `FirstCountry` and `FirstClub`, the others are registered. An ambiguous name is
+        refused with the `candidates`; `FirstId`, an id or `new`, resolves it. `Date` is the day of
+        the game. Each record must prove its result. A rated game takes effect on its day, whatever
+        the policy of the pool and the daily limit of two players; `[Rated "no"]` excludes one. A
+        record that a game of the two players has already creates none.
+        """
+        code = request.query_params.get("pool", "")
+        stream = f"{POOL_STREAM}{code}" if code else ""
+        account = require_account(request, CASUAL_GAMES.action, stream=stream)
+        find_named_pool(code)
+        sent = SentFile(
+            content=request.data if isinstance(request.data, bytes) else b"",
+            by=account,
+            stream=stream,
+            parameters={"pool": code},
+            dry_run=is_dry_run(request),
+        )
+        return import_response(request, CASUAL_GAMES, sent)

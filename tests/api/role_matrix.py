@@ -241,6 +241,7 @@ OPERATIONS: Final = {
         POST pools/{code}/organisers/{account_id}/refuse
     """,
     "staff": """
+        POST games/import
         GET merges
         POST merges
         POST merges/{merge_id}/undo

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.models import Player
+from games.models import Player, Role
 from tests.events import SET_UP
 from tests.people import Person
 from tournament.models import Tournament
@@ -16,6 +16,7 @@ REQUESTS = {
     "import_players": "players/import?dry_run=1",
     "import_entries": "tournaments/list/entries/import?dry_run=1",
     "import_tournament": "tournaments/import?game=star-star&board=4&slug=again&dry_run=1",
+    "import_games": "games/import?pool=star&dry_run=1",
     "import_records": f"{EVENT}/records/import?dry_run=1",
 }
 RESPONSES = {name: f"{EVENT}/{name}.csv" for name in ("standings", "crosstable", "prizes", "clubs")}
@@ -42,6 +43,8 @@ def event(schema: dict[str, Any], organiser: Person) -> None:
     Player.objects.filter(name="Ada").update(club="Rooks")
     Tournament.objects.update(prizes=[{"name": "first", "amounts": [10000]}])
     organiser.post("tournaments", SET_UP | {"slug": "list"})
+    role = Role.Name.RATING_OFFICER
+    Role.objects.create(stream="pool/star", account=organiser.account, role=role)
 
 
 @pytest.mark.parametrize("name", REQUESTS)

@@ -20,6 +20,7 @@ WITHOUT_VERSION = {
         POST accounts/confirm
         POST claims
         POST games
+        POST games/import
         POST invitations/accept
         POST merges
         POST players

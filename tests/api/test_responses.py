@@ -341,6 +341,10 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/archive")
     do(organiser, "POST", f"{event}/cancel", {"reason": "too late"})
 
+    tagged = (
+        f'[First "Ada"]\n[FirstCountry "POR"]\n[Second "Ivo"]\n[Date "2026.05.01"]\n{FIRST_WINS}'
+    )
+    do(staff, "POST", "games/import", tagged, content_type="text/plain")
     conditions = {"seat": "first", "game": "star-star", "board": "4"}
     for person, action in ((ben, "accept"), (ben, "decline"), (ada, "cancel")):
         proposed = do(ada, "POST", "games", conditions | {"opponent": player_of(ben).pk}).json()

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from games.http.parsers import BodyTooLarge, BytesParser
+from games.http.parsers import BodyTooLarge, BytesParser, TextBytesParser
 from games.http.request import is_dry_run, require_account
 from games.http.views import ApiView
 from games.imports.responses import (
@@ -38,12 +38,6 @@ from tournament.serializers.tournaments import TournamentSerializer
 from tournament.views import examples
 from tournament.views.lookup import require_tournament
 from tournament.views.negotiation import file_response
-
-
-class TextBytesParser(BytesParser):
-    """Return the bytes of `text/plain`; the import finds out their encoding."""
-
-    media_type = "text/plain"
 
 
 class ZipParser(BaseParser):

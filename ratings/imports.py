@@ -1,0 +1,230 @@
+"""Import many casual games from a file of records, all or nothing.
+
+| tag | value |
+|---|---|
+| First, Second | the names of the players |
+| FirstCountry, SecondCountry, FirstClub, SecondClub | more about them, to find known players |
+| FirstId, SecondId | the id of a player, or `new`, for a name that is ambiguous |
+| Date | the day of the game, as 2026.05.01 |
+| Rated | `no` for a game that is not rated |
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.utils import timezone
+
+from games.http.errors import ApiError, Unprocessable
+from games.imports.csv import LineErrors, decode_text
+from games.imports.player_matching import (
+    NEW,
+    MatchedPlayer,
+    PlayerDetails,
+    match_players,
+    register_new_players,
+)
+from games.imports.progress import Progress, no_progress
+from games.imports.uploads import Importer, ImportResult, SentFile
+from games.rules.errors import RecordError
+from games.rules.records.notation import RecordText
+from games.rules.records.record import Record
+from games.rules.records.streams import split_records
+from games.services.proposals import require_two_players
+from games.services.rulings import proven_statement
+from games.validators import COUNTRY_CODE, MAX_NAME_LENGTH, check_text
+from ratings.models import Pool
+from ratings.services.casual_games import find_named_pool, require_ratable
+from ratings.services.imported_games import (
+    Identity,
+    ImportedGame,
+    find_recorded_games,
+    save_games,
+)
+
+MOST_RECORDS = 2_000
+DATE = re.compile(r"([0-9]{4})[.-]([0-9]{2})[.-]([0-9]{2})", re.ASCII)
+NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
+TAGS = ("First", "Second")
+"""The tags of the names of the players, by seat."""
+
+
+def read_games(sent: SentFile, progress: Progress) -> list[ImportedGame]:
+    """Replay every record of a file.
+
+    Raises Unprocessable with every record that is illegal or proves no result, that lacks a tag,
+    and that the pool cannot rate.
+    """
+    pool, text = _pool_of(sent), decode_text(sent.content)
+    of = max(1, text.count("\n"))
+    errors = LineErrors()
+    games = []
+    for count, (written, line) in enumerate(split_records(text), start=1):
+        progress("verifying records, at line", min(line, of), of)
+        if count > MOST_RECORDS:
+            errors.add(line, "", f"a file has at most {MOST_RECORDS} records")
+            break
+        try:
+            record = Record.read(RecordText(written, first_line=line))
+            games.append(_read_game(line, record, pool))
+        except RecordError as error:
+            errors.add(error.line or line, "", error.detail, error.code)
+        except ApiError as error:
+            errors.add(line, "", error.detail, error.code)
+    errors.raise_if_any()
+    return games
+
+
+def _read_game(line: int, record: Record, pool: Pool | None) -> ImportedGame:
+    """Return the game of a record; raises Unprocessable or RecordError."""
+    require_two_players(record.conditions)
+    is_rated = pool is not None and record.tags.get("Rated", "yes").lower() != "no"
+    if is_rated:
+        require_ratable(pool, record.conditions)
+    return ImportedGame(
+        line=line,
+        conditions=record.conditions,
+        statement=proven_statement(record, record.replay()),
+        played_on=_read_date(record.tags.get("Date", "")),
+        is_rated=is_rated,
+        details=tuple(_read_player(record, tag) for tag in TAGS),
+    )
+
+
+def _read_date(text: str) -> date:
+    found = DATE.fullmatch(text)
+    try:
+        day = date(*map(int, found.groups())) if found else None
+    except ValueError:
+        day = None
+    if day is None:
+        detail = f"the tag Date is {text[:20]!r}; it must be a day such as 2026.05.01"
+        raise Unprocessable("date_needed", detail)
+    if day > timezone.now().date():
+        raise Unprocessable("in_future", f"the game was played on {day}, in the future")
+    return day
+
+
+def _read_player(record: Record, tag: str) -> PlayerDetails:
+    """Return the player whom the tags of a seat name; raises Unprocessable."""
+    name, country, club = (_read_text(record, f"{tag}{part}") for part in ("", "Country", "Club"))
+    number = record.tags.get(f"{tag}Id", "")
+    if not name:
+        raise Unprocessable("player_needed", f"the tag {tag} must name a player")
+    if country and not COUNTRY_CODE.fullmatch(country):
+        detail = f"the tag {tag}Country is {country[:20]!r}; it must be a three-letter code"
+        raise Unprocessable("player_needed", detail)
+    if number and number != NEW and not NUMBER.fullmatch(number):
+        detail = f"the tag {tag}Id is {number[:20]!r}; it must be the id of a player, or new"
+        raise Unprocessable("player_needed", detail)
+    details = PlayerDetails(name=name, country=country.upper(), club=club)
+    if number:
+        return replace(details, player=NEW if number == NEW else int(number))
+    return details
+
+
+def _read_text(record: Record, tag: str) -> str:
+    text = record.tags.get(tag, "")
+    try:
+        check_text(text)
+    except ValueError as error:
+        raise Unprocessable("player_needed", f"the tag {tag}: {error}") from None
+    if len(text) > MAX_NAME_LENGTH:
+        detail = f"the tag {tag} has more than {MAX_NAME_LENGTH} characters"
+        raise Unprocessable("player_needed", detail)
+    return text
+
+
+def _match(games: Sequence[ImportedGame], progress: Progress) -> list[ImportedGame]:
+    """Return the games with their players; raises Unprocessable with each that is ambiguous."""
+    details = [item for game in games for item in game.details]
+    found = match_players(details, is_distinct=False, progress=progress)
+    unique: dict[tuple[object, ...], MatchedPlayer] = {}
+    matched = [
+        unique.setdefault(item.key, match) for item, match in zip(details, found, strict=True)
+    ]
+    pairs = zip(matched[::2], matched[1::2], strict=True)
+    games = [replace(game, players=pair) for game, pair in zip(games, pairs, strict=True)]
+    errors = LineErrors()
+    for game in games:
+        for tag, player in zip(TAGS, game.players, strict=True):
+            if player.problem:
+                detail = f"{player.problem.detail} in the tag {tag}Id"
+                code, extra = player.problem.code, player.problem.as_json()
+                errors.add(game.line, tag, detail, code, **extra)
+        if game.has_one_player:
+            errors.add(game.line, "", "both seats are the same player", "same_player")
+    errors.raise_if_any()
+    return games
+
+
+def save_casual_games(
+    sent: SentFile, games: Sequence[ImportedGame], progress: Progress
+) -> ImportResult:
+    """Create the games with their results and file them with the pool, by date.
+
+    A record that a game of the two players has already is listed and creates none.
+    """
+    games = _match(games, progress)
+    players = [player for game in games for player in game.players]
+    register_new_players(players, by=sent.by, progress=progress)
+    known = find_recorded_games(games)
+    new = [game for game in games if game.identity not in known]
+    created = save_games(_pool_of(sent), new, by=sent.by, progress=progress)
+    return _result(games, known, created)
+
+
+def preview_casual_games(_: SentFile, games: Sequence[ImportedGame]) -> ImportResult:
+    """Return what `save_casual_games` would return, without the ids of what would be created."""
+    games = _match(games, no_progress)
+    return _result(games, find_recorded_games(games), None)
+
+
+def _pool_of(sent: SentFile) -> Pool | None:
+    return find_named_pool(str(sent.parameters.get("pool", "")))
+
+
+def _result(
+    games: Sequence[ImportedGame],
+    known: Mapping[Identity, int],
+    created: Mapping[Identity, int] | None,
+) -> ImportResult:
+    """Return a line for each record; the second record of a game in the file is repeated too."""
+    lines = []
+    seen = set(known)
+    for game in games:
+        identity = game.identity
+        numbers = {**known, **(created or {})}
+        first, second = map(_player_as_json, game.players)
+        outcome = game.statement.outcome
+        lines.append(
+            {
+                "line": game.line,
+                "action": "repeated" if identity in seen else "created",
+                "game": numbers.get(identity),
+                "first": first,
+                "second": second,
+                "played_on": game.played_on.isoformat(),
+                "rated": game.is_rated,
+                "outcome": outcome.as_json() if outcome else None,
+                "digest": game.statement.digest,
+            }
+        )
+        seen.add(identity)
+    return ImportResult({"dry_run": created is None, "games": lines})
+
+
+def _player_as_json(matched: MatchedPlayer) -> dict[str, Any]:
+    return {"id": matched.player.pk, "name": matched.player.name, "action": matched.action}
+
+
+CASUAL_GAMES = Importer(
+    task="ratings.tasks.import_games",
+    action="games.import",
+    read=read_games,
+    save=save_casual_games,
+    preview=preview_casual_games,
+)
+"""Imports casual games from a file of records."""
