@@ -1,24 +1,34 @@
-"""Recompute the ratings of a pool from its export, with nothing but Python.
+"""Recompute the ratings of a pool from its export: `python3 -I recompute_pool.py POOL.ndjson`.
 
-    python3 -I recompute_pool.py POOL.ndjson
-
-This program reads the file that `manage.py export_pool` writes, and uses no code of the service. It
-rates every batch, prints `player,rating,games`, and compares with the ratings and the digests of
-the file. The exit status is 1 if any differs, 2 for another file.
-
-All numbers are integers: ratings and K in thousandths of a point, scores in millionths.
+This program reads the file that `manage.py export_pool` writes, and needs nothing but Python. It
+rates every batch, prints `player,rating,games`, and compares with the ratings and the digest of the
+file. The exit status is 1 if any differs, 2 for another file. Units: 1/1000 point, 10^-6 in scores.
 """
 
 import hashlib
 import json
 import sys
+from bisect import bisect_left
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 MILLI, MILLION = 1_000, 1_000_000
-Ratings = dict[int, tuple[int, int]]
-"""The rating and the number of games of each player."""
+# `gains` are those of the games of a period, `initial` the games of a player without a rating.
+NEW = {"rating": 0, "games": 0, "gains": (), "initial": (), "top": False, "junior": False}
+# FIDE: the largest difference for an expected score, the difference for a score, of 50, 51, ... %
+# fmt: off
+LARGEST = (
+    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162,
+    170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374,
+    391, 411, 432, 456, 484, 517, 559, 619, 735)
+BY_SCORE = (
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
+    166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
+    383, 401, 422, 444, 470, 501, 538, 589, 677, 800)
+# fmt: on
 
 
 def digest_of(value: Any) -> str:
@@ -29,90 +39,112 @@ def digest_of(value: Any) -> str:
 
 def divide(numerator: int, denominator: int) -> int:
     """Return the nearest whole number, a half away from zero."""
-    quotient = (2 * abs(numerator) + denominator) // (2 * denominator)
-    return quotient if numerator >= 0 else -quotient
+    rounded = (2 * abs(numerator) + denominator) // (2 * denominator)
+    return rounded if numerator >= 0 else -rounded
 
 
-def expected_by_elo(difference: int) -> int:
-    """Return the expected score for a difference in points: 1 / (1 + 10^(-D/400))."""
-    with localcontext() as context:
-        context.prec = 50
-        power = Decimal(10) ** (Decimal(-min(abs(difference), 2000)) / 400)
-        expected = int((MILLION / (1 + power)).to_integral_value(ROUND_HALF_UP))
-    return expected if difference >= 0 else MILLION - expected
+@cache
+def expected_score(points: int, limit: int) -> int:
+    """Return the score for a difference: 1 / (1 + 10^(-D/400)), or with a limit FIDE's table."""
+    if limit:
+        expected = (50 + bisect_left(LARGEST, min(abs(points), limit))) * MILLION // 100
+    else:
+        with localcontext(prec=50):
+            power = Decimal(10) ** (Decimal(-min(abs(points), 2000)) / 400)
+            expected = int((MILLION / (1 + power)).to_integral_value(ROUND_HALF_UP))
+    return expected if points >= 0 else MILLION - expected
 
 
-def rate_elo(system: dict[str, Any], batches: list[dict[str, Any]]) -> Ratings:
-    """Rate the batches in order; all games of a batch are rated on the ratings before it."""
-    ratings: Ratings = {}
-    expected_scores: dict[int, int] = {}
-    for batch in batches:
-        openings = {player: (rating, games) for player, rating, games in batch["openings"]}
-        surpluses: dict[int, int] = {}
-        counts: dict[int, int] = {}
-        for _, first, second, first_seed, second_seed, score, part in batch["games"]:
-            for player, seed in ((first, first_seed), (second, second_seed)):
-                start = system["start"] * MILLI if seed is None else seed
-                ratings.setdefault(player, openings.get(player, (start, 0)))
-            points = divide(ratings[first][0] - ratings[second][0] + part, MILLI)
-            if points not in expected_scores:
-                expected_scores[points] = expected_by_elo(points)
-            surplus = score - expected_scores[points]
-            for player, gain in ((first, surplus), (second, -surplus)):
-                surpluses[player] = surpluses.get(player, 0) + gain
-                counts[player] = counts.get(player, 0) + 1
-        for player, surplus in surpluses.items():
-            rating, games = ratings[player]
-            added = (system["k0"] - system["kmin"]) * MILLI * system["n0"]
-            k = system["kmin"] * MILLI + divide(added, system["n0"] + games)
-            ratings[player] = (rating + divide(surplus * k, MILLION), games + counts[player])
-    return ratings
+def change_of_elo(player: dict[str, Any], system: dict[str, Any]) -> None:
+    """Change a rating by the games of a batch; K falls with the number of earlier games."""
+    kmin, n0 = system["kmin"] * MILLI, system["n0"]
+    k = kmin + divide((system["k0"] * MILLI - kmin) * n0, n0 + player["games"])
+    player["rating"] += divide(sum(player["gains"]) * k, MILLION)
+    player["games"] += len(player["gains"])
 
 
-ENGINES = {"elo": rate_elo}
+def change_of_fide(player: dict[str, Any], _: dict[str, Any]) -> None:
+    """Change a rating by the games of a month, or give one after five games without one."""
+    rating, games, gains = player["rating"], player["games"], player["gains"]
+    player["top"] |= rating >= 2400 * MILLI
+    if gains:
+        is_new = games < 30 or (player["junior"] and rating < 2300 * MILLI)
+        k = 10 if player["top"] else 40 if is_new else 20
+        points = rating // MILLI + divide(sum(gains) * min(k, 700 // len(gains)), MILLION)
+        player |= {"rating": max(1, points) * MILLI, "games": games + len(gains)}
+    elif not rating and player["initial"]:
+        player["games"] = count = len(player["initial"])
+        if count >= 5:
+            opponents, scores = map(sum, zip(*player["initial"], strict=True))
+            percent = divide(100 * (scores + MILLION), (count + 2) * MILLION)
+            part = BY_SCORE[abs(percent - 50)] * (1 if percent >= 50 else -1)
+            total = opponents + 3600 * MILLI + part * MILLI * (count + 2)
+            player["rating"] = max(1, min(2200, divide(total, (count + 2) * MILLI))) * MILLI
+
+
+def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tuple[int, int]]:
+    """Return the ratings and games; a batch (FIDE: a month) is rated on the ratings before it."""
+    fide = system["engine"][0] == "fide"
+    limit = 0 if not fide else 400 if system["limit_400"] else 10**9
+    players: dict[int, dict[str, Any]] = {}
+    for _, period in groupby(batches, lambda row: row["effective_at"][:7] if fide else row["id"]):
+        games = []
+        for batch in period:
+            openings = {player: state for player, *state in batch["openings"]}
+            for _, first, second, *seeds, score, part, junior, second_junior in batch["games"]:
+                games.append((first, second, score, part, junior))
+                games.append((second, first, MILLION - score, -part, second_junior))
+                for player, seed in zip((first, second), seeds, strict=True):
+                    rating, count = openings.get(player, (seed, 0))
+                    if not fide:
+                        rating = system["start"] * MILLI if rating is None else rating
+                    elif rating is not None:
+                        rating = max(1, divide(rating, MILLI)) * MILLI
+                    if rating is not None:
+                        players.setdefault(player, NEW | {"rating": rating, "games": count})
+        active = {}
+        for player, opponent, score, part, junior in games:
+            own = active[player] = players.setdefault(player, NEW.copy())
+            other = players.setdefault(opponent, NEW.copy())["rating"]
+            own["junior"] |= junior
+            if not fide or (own["rating"] and other):
+                points = divide(own["rating"] - other + part, MILLI)
+                own["gains"] += (score - expected_score(points, limit),)
+            elif other:
+                own["initial"] += ((other - part, score),)
+        for own in active.values():
+            (change_of_fide if fide else change_of_elo)(own, system)
+            own |= {"gains": (), "junior": False}
+    rated = {number: own for number, own in players.items() if own["rating"] or not fide}
+    return {number: (own["rating"], own["games"]) for number, own in rated.items()}
 
 
 def main(path: str) -> int:
     """Print the recomputed ratings, and what differs on the standard error output."""
     try:
         lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
-        pool, batches = lines[0], [line for line in lines if line["kind"] == "batch"]
-        engine, version = pool["system"]["engine"]
-        rate = ENGINES[engine]
+        system, batches = lines[0]["system"], [line for line in lines if line["kind"] == "batch"]
+        if system["engine"] not in (["elo", 1], ["fide", 1]):
+            raise ValueError(f"engine {system['engine']}")
     except (OSError, ValueError, LookupError, TypeError) as error:
-        print(f"{path} is not the export of a pool: {error}", file=sys.stderr)
+        print(f"{path} is not an export of a pool for this program: {error}", file=sys.stderr)
         return 2
-    if version != 1:
-        print(
-            f"{path} is of version {version} of the engine; this rates version 1", file=sys.stderr
-        )
-        return 2
-
-    digest = digest_of(pool["system"])
+    digest = digest_of(system)
     for batch in batches:
         inputs = [digest, batch["id"], digest_of([batch["effective_at"], batch["games"]])]
         digest = digest_of([*inputs, *filter(None, [batch["openings_digest"]])])
-    ratings = rate(pool["system"], batches)
-    stored = {
-        line["player"]: (line["rating"], line["games"])
-        for line in lines
-        if line["kind"] == "rating"
-    }
-
+    found: dict[Any, Any] = rate(system, batches)
     print("player,rating,games")
-    for player, (rating, games) in sorted(ratings.items(), key=lambda row: (-row[1][0], row[0])):
-        sign = "-" if rating < 0 else ""
-        print(f"{player},{sign}{abs(rating) // MILLI}.{abs(rating) % MILLI:03},{games}")
-    for player in sorted(ratings.keys() | stored.keys()):
-        if ratings.get(player) != stored.get(player):
-            difference = f"stored {stored.get(player)}, recomputed {ratings.get(player)}"
-            print(f"player {player}: {difference}", file=sys.stderr)
-    if digest != pool["input_digest"]:
-        print(f"the digest is {digest}, stored {pool['input_digest']}", file=sys.stderr)
-    return int(ratings != stored or digest != pool["input_digest"])
+    for player, (rating, games) in sorted(found.items(), key=lambda row: (-row[1][0], row[0])):
+        print(f"{player},{Decimal(rating) / MILLI:.3f},{games}")
+    rows = [line for line in lines if line["kind"] == "rating"]
+    stored = {row["player"]: (row["rating"], row["games"]) for row in rows}
+    found["digest"], stored["digest"] = digest, lines[0]["input_digest"]
+    for key in {**found, **stored}:
+        if found.get(key) != stored.get(key):
+            print(f"{key}: stored {stored.get(key)}, here {found.get(key)}", file=sys.stderr)
+    return int(found != stored)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else __doc__)

@@ -163,6 +163,8 @@ class Migration(migrations.Migration):
                 ('second_seed', models.PositiveIntegerField(blank=True, null=True)),
                 ('score', models.PositiveIntegerField(default=0)),
                 ('handicap_part', models.IntegerField(blank=True, help_text='null: no handicap table applies', null=True)),
+                ('first_junior', models.BooleanField(default=False, help_text="at most 18 that year: FIDE's K")),
+                ('second_junior', models.BooleanField(default=False)),
                 ('over_limit', models.BooleanField(default=False, help_text='a casual game beyond the daily limit of the two players')),
                 ('exclusion', models.CharField(blank=True, choices=[('unrated_event', 'the game is not rated by its conditions'), ('private_event', 'the event or the game is private'), ('forfeit', 'the game was forfeited'), ('advice', 'a player was advised'), ('handicap_out_of_band', 'no handicap table covers the conditions'), ('same_player', 'both seats are the same person'), ('annulled', 'the game is annulled'), ('unfinished', 'the game has no confirmed result'), ('no_consent', 'not both players agreed beforehand that the game is rated'), ('daily_limit', 'as many games of the two players on that day are rated'), ('awaiting_approval', 'no officer of the pool has approved the event'), ('event_refused', 'an officer of the pool refused the event'), ('batch_withdrawn', 'an officer of the pool withdrew the batch')], max_length=24)),
                 ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='ratings.batch')),

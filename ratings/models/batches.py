@@ -82,8 +82,8 @@ class Batch(models.Model):
 class BatchGame(models.Model):
     """A game of a batch: its players and the first seat's score, or why it is not rated.
 
-    The seeds and `over_limit` are those of the day of filing; later changes of a player, or of the
-    other games of that day, do not change them.
+    The seeds, `over_limit` and who is a junior are those of the day of filing; later changes of a
+    player, or of the other games of that day, do not change them.
     """
 
     class Exclusion(models.TextChoices):
@@ -114,6 +114,8 @@ class BatchGame(models.Model):
     handicap_part = models.IntegerField(
         null=True, blank=True, help_text="null: no handicap table applies"
     )
+    first_junior = models.BooleanField(default=False, help_text="at most 18 that year: FIDE's K")
+    second_junior = models.BooleanField(default=False)
     over_limit = models.BooleanField(
         default=False, help_text="a casual game beyond the daily limit of the two players"
     )

@@ -7,7 +7,7 @@ has openings, the digest of those.
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -17,7 +17,8 @@ from django.db.models import Q, QuerySet
 from games.chain import digest_of
 from ratings.models import DUE, IN_ORDER, Batch, BatchGame, Pool
 from ratings.queries.eligibility import RatedInput, find_changed_games
-from ratings.systems.elo import ENGINE_VERSION
+from ratings.systems.elo import ENGINE_VERSION, Elo
+from ratings.systems.fide import Fide
 from ratings.systems.presets import find_preset
 
 ORDER = ("effective_at", "pk")
@@ -25,12 +26,16 @@ ORDER = ("effective_at", "pk")
 BatchPosition = tuple[datetime, int]
 """The position of a batch in the order: its effective time and its id."""
 
+Period = list[tuple[Batch, list[RatedInput]]]
+"""Batches that are rated together, and their games: in FIDE's system a month, else one batch."""
+
 
 def describe_parameters(pool: Pool) -> dict[str, Any]:
     """Return everything except the batches that a pool's ratings depend on, as JSON."""
+    system = find_preset(pool.preset, pool.parameters)
     return {
-        "engine": ["elo", ENGINE_VERSION],
-        **asdict(find_preset(pool.preset, pool.parameters)),
+        "engine": ["elo" if isinstance(system, Elo) else "fide", ENGINE_VERSION],
+        **asdict(system),
         "handicap_table": pool.handicap_table,
     }
 
@@ -72,6 +77,15 @@ def find_first(pool: Pool) -> BatchPosition | None:
     return batches.order_by(*ORDER).values_list(*ORDER).first()
 
 
+def find_period_start(pool: Pool, position: BatchPosition) -> BatchPosition:
+    """Return the position of the first batch of the period of this position."""
+    if not _has_months(pool):
+        return position
+    month = position[0].astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    batches = Batch.objects.filter(IN_ORDER, pool=pool, effective_at__gte=month)
+    return batches.order_by(*ORDER).values_list(*ORDER).first() or position
+
+
 def batches_from(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
     """Return the batches from this position on."""
     effective_at, batch = position
@@ -96,3 +110,23 @@ def load_inputs(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch,
             group = next(groups, None)
         else:
             yield batch, []
+
+
+def load_periods(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[Period]:
+    """Yield batches and their games in order, in periods, in a fixed number of queries."""
+    inputs = load_inputs(pool, batches)
+    if _has_months(pool):
+        for _, period in groupby(inputs, key=lambda item: _month(item[0].effective_at)):
+            yield list(period)
+    else:
+        for item in inputs:
+            yield [item]
+
+
+def _has_months(pool: Pool) -> bool:
+    return isinstance(find_preset(pool.preset, pool.parameters), Fide)
+
+
+def _month(at: datetime) -> tuple[int, int]:
+    at = at.astimezone(UTC)
+    return at.year, at.month

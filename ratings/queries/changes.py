@@ -9,13 +9,14 @@ from games.http.errors import NotFound
 from games.models import Game, Player
 from ratings.models import CURRENT, BatchGame, Change, Rating
 from ratings.queries.eligibility import EXCLUDED_STATES
+from ratings.systems.explanations import explain_change
 from ratings.systems.lists import SCORES, format_decimal
 
 CHANGE_FIELDS = (
     "id", "pool__code", "run__number", "game_id", "game__event", "game__round",
     "game__played_on", "seat", "opponent_id", "opponent__name", "before",
     "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
-    "batch__effective_at", "player_id",
+    "batch__effective_at", "player_id", "pool__preset",
 )  # fmt: skip
 
 
@@ -62,6 +63,9 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "handicap_part": format_decimal(row["handicap_part"], 3),
         "expected": format_decimal(row["expected"], 6),
         "k": format_decimal(row["k"], 3),
+        "explanation": explain_change(
+            row["pool__preset"], row["before"], row["opponent_before"], row["k"]
+        ),
         "change": format_decimal(row["share"], 9),
         "after": format_decimal(row["after"], 3),
     }

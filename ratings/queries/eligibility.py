@@ -47,6 +47,8 @@ class RatedInput(NamedTuple):
     second_seed: int | None
     score: int
     handicap_part: int | None
+    first_junior: bool
+    second_junior: bool
     exclusion: str
 
     @classmethod

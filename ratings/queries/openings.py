@@ -16,7 +16,9 @@ from django.db.models.functions import Coalesce
 
 from games.chain import digest_of
 from ratings.models import CURRENT, Batch, Change, Opening, Pool
-from ratings.systems.elo import PlayerState
+from ratings.systems.elo import Elo, PlayerState
+from ratings.systems.fide import FideState, repeat_change, start_rated
+from ratings.systems.presets import RatingSystem, find_preset
 
 Openings = Mapping[int, PlayerState]
 """The openings of one batch, by player."""
@@ -50,23 +52,35 @@ def load_openings(
 
 
 def load_states(
-    changes: "QuerySet[Change]", openings: Mapping[int, Openings]
-) -> dict[int, tuple[PlayerState, datetime]]:
+    changes: "QuerySet[Change]", openings: Mapping[int, Openings], system: RatingSystem
+) -> dict[int, tuple[PlayerState | FideState, datetime]]:
     """Return the state of each player after these changes, and the time of their last batch.
 
     `changes` are the current changes of some batches, `openings` the openings of these.
     """
     rows = changes.order_by("pk").values_list(
-        "player_id", "after", "batch_id", "batch__effective_at"
-    )
-    states: dict[int, tuple[PlayerState, datetime]] = {}
-    for player, after, batch, effective_at in rows.iterator(chunk_size=2000):
+        "player_id", "before", "opponent_before", "handicap_part", "score", "after", "batch_id",
+        "batch__effective_at",
+    )  # fmt: skip
+    states: dict[int, tuple[PlayerState | FideState, datetime]] = {}
+    for player, before, opponent, part, score, after, batch, effective_at in rows.iterator(
+        chunk_size=2000
+    ):
+        state: PlayerState | FideState
         if player in states:
-            games = states[player][0].games
+            state = states[player][0]
         else:
             opening = openings.get(batch, {}).get(player)
             games = opening.games if opening else 0
-        states[player] = PlayerState(after, games + 1), effective_at
+            if isinstance(system, Elo):
+                state = PlayerState(before, games)
+            else:
+                state = start_rated(before, games) if before else FideState()
+        if isinstance(state, FideState):
+            state = repeat_change(state, opponent, part, score, after)
+        else:
+            state = PlayerState(after, state.games + 1)
+        states[player] = state, effective_at
     return states
 
 
@@ -83,6 +97,12 @@ def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerSta
     changes = Change.objects.filter(
         CURRENT, pool=batch.pool_id, player__in=list(players), batch__in=earlier.values("pk")
     )
-    states = load_states(changes, load_openings(batch.pool, earlier))
+    system = find_preset(batch.pool.preset, batch.pool.parameters)
+    states = load_states(changes, load_openings(batch.pool, earlier), system)
     own = load_openings(batch.pool, Batch.objects.filter(pk=batch.pk)).get(batch.pk, {})
-    return {**own, **{player: state for player, (state, _) in states.items()}}
+    rated = {
+        player: PlayerState(state.rating, state.games)
+        for player, (state, _) in states.items()
+        if isinstance(system, Elo) or state.rating
+    }
+    return {**own, **rated}

@@ -45,7 +45,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
         child=serializers.JSONField(),
         required=False,
         default=dict,
-        help_text="whole numbers: k0, kmin, n0, start",
+        help_text="whole numbers: k0, kmin, n0, start; of `fide-2024`: limit_400 (0 or 1)",
     )
     casual_games = serializers.ListField(
         child=serializers.CharField(max_length=32), required=False, default=list, max_length=40

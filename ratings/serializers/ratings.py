@@ -50,6 +50,7 @@ class ChangeSerializer(serializers.Serializer):
     handicap_part = serializers.CharField(help_text="the value of the conditions, in points")
     expected = serializers.CharField(help_text="six decimals")
     k = serializers.CharField()
+    explanation = serializers.CharField(help_text="why K is what it is, in words")
     change = serializers.CharField(help_text="the exact share of this game, nine decimals")
     after = serializers.CharField(help_text="the rating after the batch")
 

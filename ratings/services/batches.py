@@ -17,6 +17,7 @@ from ratings.queries.casual_games import count_casual_games, unfiled_casual_game
 from ratings.queries.decisions import Filing
 from ratings.queries.eligibility import RatedInput, digest_games, find_changed_games, load_games
 from ratings.systems.elo import MILLI
+from ratings.systems.fide_k import is_junior
 
 MAX_LISTED_GAMES = 20
 BATCH_COLUMNS = ["label", "state", "approved", "reason", "effective_at", "games_digest"]
@@ -160,17 +161,25 @@ def _rows_of(batch: Batch) -> "QuerySet[BatchGame]":
 def _load_rows(
     batch: Batch, game_ids: Sequence[int], over_limit: Collection[int]
 ) -> list[BatchGame]:
-    """Return the games of a batch as they are now; seeds that were filed before are preserved."""
+    """Return the games of a batch as they are now.
+
+    The seeds that were filed before, and who was filed as a junior, are preserved.
+    """
     rows = load_games(batch, game_ids, over_limit)
     players = {player for row in rows for player in (row.first_id, row.second_id)}
-    seeds = {
-        player: None if seed is None else seed * MILLI
-        for player, seed in Player.objects.filter(pk__in=players).values_list("pk", "seed_rating")
+    year = batch.effective_at.year
+    filed = {
+        player: (None if seed is None else seed * MILLI, born is not None and is_junior(born, year))
+        for player, seed, born in Player.objects.filter(pk__in=players).values_list(
+            "pk", "seed_rating", "birth_year"
+        )
     }
     for row in _rows_of(batch):
-        seeds |= {row.first_id: row.first_seed, row.second_id: row.second_seed}
+        filed[row.first_id] = (row.first_seed, row.first_junior)
+        filed[row.second_id] = (row.second_seed, row.second_junior)
     for row in rows:
-        row.first_seed, row.second_seed = seeds[row.first_id], seeds[row.second_id]
+        row.first_seed, row.first_junior = filed[row.first_id]
+        row.second_seed, row.second_junior = filed[row.second_id]
     return rows
 
 

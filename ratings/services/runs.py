@@ -2,15 +2,13 @@
 
 A batch is due if it was never rated, if its games differ from those that were rated, or if it has
 moved in the order; every batch is due if the pool's parameters or the engine have changed. A run
-starts at the first batch that is due, takes the states before it from the current changes, and
-rates every batch from there on; the changes that it replaces remain, marked as superseded. The
-previous run is current until the transaction commits, so a run can be killed at any point, and a
-second run finds nothing due.
+starts at the first batch that is due, or at the first of its month if the pool uses FIDE's system,
+takes the states before it from the current changes, and rates every batch from there on; the
+changes that it replaces remain, marked as superseded. The previous run is current until the
+transaction commits, so a run can be killed at any point, and a second run finds nothing due.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Sequence
 
 from django.db import connection, transaction
 from django.db.models import Max, Q
@@ -26,72 +24,17 @@ from ratings.queries.batch_order import (
     digest_parameters,
     find_first,
     find_first_due,
-    load_inputs,
+    find_period_start,
+    load_periods,
 )
-from ratings.queries.eligibility import RatedInput
-from ratings.queries.openings import Openings, load_openings, load_states
+from ratings.queries.openings import load_openings, load_states
 from ratings.services.batches import refresh_batches
-from ratings.systems.elo import (
-    ENGINE_VERSION,
-    MILLI,
-    Elo,
-    PlayerState,
-    RatedGame,
-    rate_batch,
-)
+from ratings.services.pool_state import CHANGE_COLUMNS, ChangeRow, PoolState
+from ratings.systems.elo import ENGINE_VERSION, PlayerState
+from ratings.systems.fide import Fide
 from ratings.systems.presets import find_preset
 
 MAX_CHANGES_IN_MEMORY = 20_000
-
-CHANGE_COLUMNS = (
-    "pool_id", "run_id", "batch_id", "game_id", "player_id", "opponent_id", "seat", "before",
-    "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
-)  # fmt: skip
-"""The columns of `Change` that a run writes; from `player_id` on, the fields of `RatingChange`."""
-
-
-ChangeRow = tuple[int | str | None, ...]
-"""A change as the values of `CHANGE_COLUMNS`."""
-
-
-@dataclass(slots=True)
-class PoolState:
-    """The state of each player while batches are rated, and the time of their last batch.
-
-    `rated` contains the players of the batches that were rated here.
-    """
-
-    elo: Elo
-    players: dict[int, PlayerState] = field(default_factory=dict)
-    last_game_at: dict[int, datetime] = field(default_factory=dict)
-    rated: set[int] = field(default_factory=set)
-
-    def rate_batch(
-        self, batch: Batch, games: Iterable[RatedInput], openings: Openings
-    ) -> list[ChangeRow]:
-        """Rate a batch and update the states; return its changes, in the order of the games.
-
-        A new player starts from their opening, or else from their seed.
-        """
-        ids: list[int] = []
-        rated: list[RatedGame[int]] = []
-        for game, first, second, first_seed, second_seed, score, part, exclusion in games:
-            if not exclusion:
-                self._add_player(first, first_seed, openings)
-                self._add_player(second, second_seed, openings)
-                ids.append(game)
-                rated.append(RatedGame(first, second, score, part or 0))
-        result = rate_batch(self.players, rated, self.elo)
-        self.players.update(result.states())
-        self.last_game_at.update(dict.fromkeys(result.players, batch.effective_at))
-        self.rated.update(result.players)
-        own = (batch.pool_id, batch.run_id, batch.pk)
-        return [(*own, ids[change.game], *change[1:]) for change in result.changes()]
-
-    def _add_player(self, player: int, seed: int | None, openings: Openings) -> None:
-        if player not in self.players:
-            rating = self.elo.start * MILLI if seed is None else seed
-            self.players[player] = openings.get(player) or PlayerState(rating, 0)
 
 
 def advance_pool(pool_id: int, *, from_start: bool = False) -> Run | None:
@@ -108,7 +51,7 @@ def advance_pool(pool_id: int, *, from_start: bool = False) -> Run | None:
             return None
         refresh_batches(pool)
         position = find_first(pool) if from_start else find_first_due(pool)
-        return None if position is None else _rate_from(pool, position)
+        return None if position is None else _rate_from(pool, find_period_start(pool, position))
 
 
 def _rate_from(pool: Pool, position: BatchPosition) -> Run:
@@ -141,12 +84,13 @@ def _rate_from(pool: Pool, position: BatchPosition) -> Run:
     openings = load_openings(pool, batches)
     changes: list[ChangeRow] = []
     rated: list[Batch] = []
-    for batch, games in load_inputs(pool, batches):
-        changes += state.rate_batch(batch, games, openings.get(batch.pk, {}))
-        batch.input_digest = digest = digest_input(digest, batch)
-        batch.rated_effective_at = batch.effective_at
-        batch.rated_games_digest = batch.games_digest
-        rated.append(batch)
+    for period in load_periods(pool, batches):
+        changes += state.rate_period(period, openings)
+        for batch, _ in period:
+            batch.input_digest = digest = digest_input(digest, batch)
+            batch.rated_effective_at = batch.effective_at
+            batch.rated_games_digest = batch.games_digest
+            rated.append(batch)
         if len(changes) >= MAX_CHANGES_IN_MEMORY:
             _insert_changes(changes)
             changes.clear()
@@ -178,14 +122,16 @@ def _load_state(run: Run, *, has_replaced: bool) -> PoolState:
     """Return the state before the batches of a run, which are marked with it.
 
     If the run replaces no changes, this is the current rating of each player of these batches;
-    otherwise it is computed from the changes of the batches before them.
+    otherwise, and for FIDE's system, which needs more than the rating, it is computed from the
+    changes of the batches before them.
     """
     pool = run.pool
     state = PoolState(find_preset(pool.preset, pool.parameters))
-    if has_replaced:
+    if has_replaced or isinstance(state.system, Fide):
         changes = Change.objects.filter(CURRENT, pool=pool).exclude(batch__run=run)
         openings = load_openings(pool, Batch.objects.filter(pool=pool).exclude(run=run))
-        for player, (player_state, played_at) in load_states(changes, openings).items():
+        states = load_states(changes, openings, state.system)
+        for player, (player_state, played_at) in states.items():
             state.players[player], state.last_game_at[player] = player_state, played_at
         return state
     games = BatchGame.objects.filter(pool=pool, batch__run=run)
@@ -215,7 +161,7 @@ def _insert_changes(changes: Sequence[ChangeRow]) -> None:
 
 def _save_ratings(run: Run, state: PoolState, players: set[int]) -> None:
     """Replace the ratings of these players; remove those of players without games."""
-    removed = [player for player in players if player not in state.last_game_at]
+    removed = [player for player in players if not state.has_rating(player)]
     for chunk in chunks(removed):
         Rating.objects.filter(pool=run.pool, player__in=chunk).delete()
     ratings = (

@@ -6,10 +6,10 @@ from itertools import islice, zip_longest
 from django.db import transaction
 
 from ratings.models import CURRENT, Batch, Change, Pool, Rating, Run
-from ratings.queries.batch_order import digest_input, digest_parameters, is_due, load_inputs
+from ratings.queries.batch_order import digest_input, digest_parameters, is_due, load_periods
 from ratings.queries.eligibility import digest_games
 from ratings.queries.openings import digest_openings, load_openings
-from ratings.services.runs import CHANGE_COLUMNS, ChangeRow, PoolState
+from ratings.services.pool_state import CHANGE_COLUMNS, ChangeRow, PoolState
 from ratings.systems.presets import find_preset
 
 MAX_DIFFERENCES = 20
@@ -43,16 +43,17 @@ def _find_differences(pool: Pool, run: Run) -> Iterator[str]:
     batches = Batch.objects.filter(pool=pool, rated_effective_at__isnull=False)
     openings = load_openings(pool, batches)
     imported = load_openings(pool, batches, follow_merges=False)
-    for batch, games in load_inputs(pool, batches):
-        place = f"{pool.code}, batch {batch.pk}"
-        if digest_games(batch.effective_at, games) != batch.games_digest:
-            yield f"{place}: its games do not match their digest"
-        if digest_openings(imported.get(batch.pk, {})) != batch.openings_digest:
-            yield f"{place}: its openings do not match their digest"
-        digest = digest_input(digest, batch)
-        if batch.input_digest != digest:
-            yield f"{place}: its input digest does not follow from the batch before"
-        for row in state.rate_batch(batch, games, openings.get(batch.pk, {})):
+    for period in load_periods(pool, batches):
+        for batch, games in period:
+            place = f"{pool.code}, batch {batch.pk}"
+            if digest_games(batch.effective_at, games) != batch.games_digest:
+                yield f"{place}: its games do not match their digest"
+            if digest_openings(imported.get(batch.pk, {})) != batch.openings_digest:
+                yield f"{place}: its openings do not match their digest"
+            digest = digest_input(digest, batch)
+            if batch.input_digest != digest:
+                yield f"{place}: its input digest does not follow from the batch before"
+        for row in state.rate_period(period, openings):
             found = next(stored, None)
             if found != row[2:]:
                 yield _describe_difference(pool, found, row[2:])
@@ -81,8 +82,14 @@ def _compare_ratings(pool: Pool, state: PoolState) -> Iterator[str]:
         .iterator(chunk_size=2000)
     )
     correct = (
-        (player, *state.players[player], state.last_game_at[player])
+        (
+            player,
+            state.players[player].rating,
+            state.players[player].games,
+            state.last_game_at[player],
+        )
         for player in sorted(state.last_game_at)
+        if state.has_rating(player)
     )
     for found, expected in zip_longest(stored, correct):
         if found != expected:

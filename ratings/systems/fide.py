@@ -21,33 +21,17 @@ without a point (8.2.1).
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Generic, NamedTuple
 
 from ratings.systems.elo import DRAW, MILLI, MILLION, P, RatedGame, RatingChange, RatingError
+from ratings.systems.fide_k import K_OF_RULE, TOP_LEVEL, KRule, find_k_rule
 from ratings.systems.fide_tables import difference_of, expected_percent
 
 LIMIT = 400
 MAX_K_TIMES_GAMES = 700
-NEW_PLAYER_GAMES = 30
-JUNIOR_AGE, JUNIOR_BELOW = 18, 2300 * MILLI
-TOP_LEVEL = 2400 * MILLI
 INITIAL_GAMES = 5
 HYPOTHETICAL_GAMES, HYPOTHETICAL_RATING = 2, 1800 * MILLI
 HIGHEST_INITIAL, LOWEST = 2200 * MILLI, 1 * MILLI
-
-
-class KRule(StrEnum):
-    """Why a player has their K in a period, in words."""
-
-    UNRATED = "unrated before the period"
-    TOP = "the rating has reached 2400"
-    NEW = "fewer than 30 games before the period"
-    JUNIOR = "under 18 and below 2300"
-    STANDARD = "30 games or more, never 2400"
-
-
-K_OF_RULE = {KRule.UNRATED: 0, KRule.TOP: 10, KRule.NEW: 40, KRule.JUNIOR: 40, KRule.STANDARD: 20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +105,26 @@ class RatedPeriod(NamedTuple, Generic[P]):
                 )  # fmt: skip
 
 
-def start_rated(rating: int) -> FideState:
-    """Return the state of a player who is rated without games; the rating is rounded to points."""
+def start_rated(rating: int, games: int = 0) -> FideState:
+    """Return the state of a player with a rating from elsewhere, which is rounded to points."""
     rating = max(LOWEST, _round_points(rating) * MILLI)
-    return FideState(rating, 0, rating >= TOP_LEVEL)
+    return FideState(rating, games, rating >= TOP_LEVEL)
 
 
-def is_junior(birth_year: int, year: int) -> bool:
-    """Return True until the end of the year of the 18th birthday (8.3.3)."""
-    return year - birth_year <= JUNIOR_AGE
+def repeat_change(state: FideState, opponent: int, part: int, score: int, after: int) -> FideState:
+    """Return the state after a game of which `changes` recorded these values.
+
+    `opponent` is the rating of the opponent before, `part` the handicap part that helps the player,
+    `after` the player's rating after the period. The state is complete after all changes of the
+    period.
+    """
+    _, games, has_reached_2400, opponents, points = state
+    games += opponent > 0
+    if after:
+        return FideState(after, games, has_reached_2400 or after >= TOP_LEVEL)
+    if opponent:
+        opponents, points = opponents + opponent - part, points + score
+    return FideState(0, games, has_reached_2400, opponents, points)
 
 
 def rate_period(
@@ -177,17 +172,6 @@ def expected_score(difference: int, fide: Fide) -> int:
     return expected_percent(difference) * (MILLION // 100)
 
 
-def find_k_rule(state: FideState, *, is_junior: bool) -> KRule:
-    """Return the rule for the K of a player before a period (8.3.3)."""
-    if not state.rating:
-        return KRule.UNRATED
-    if state.has_reached_2400:
-        return KRule.TOP
-    if state.games < NEW_PLAYER_GAMES:
-        return KRule.NEW
-    return KRule.JUNIOR if is_junior and state.rating < JUNIOR_BELOW else KRule.STANDARD
-
-
 def initial_rating(opponents: int, score: int, games: int) -> int:
     """Return the rating of an unrated player from the sums over their games (8.2)."""
     games += HYPOTHETICAL_GAMES
@@ -220,7 +204,12 @@ class _Total:
     def result(self, *, is_junior: bool) -> FidePlayer:
         before = self.before
         games = before.games + self.games
-        rule = find_k_rule(before, is_junior=is_junior)
+        rule = find_k_rule(
+            before.rating,
+            before.games,
+            has_reached_2400=before.has_reached_2400,
+            is_junior=is_junior,
+        )
         k = K_OF_RULE[rule]
         if not before.rating:
             opponents, score = before.opponents + self.opponents, before.score + self.score

@@ -2,26 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from ratings.systems.elo import Elo, RatingError
 from ratings.systems.fide import Fide
 
-PRESETS: Final[dict[str, Elo]] = {
+RatingSystem: TypeAlias = Elo | Fide
+
+PRESETS: Final[dict[str, RatingSystem]] = {
     "decay": Elo(k0=100, n0=10, kmin=12),
     "fixed": Elo(k0=24, kmin=24),
+    "fide-2024": Fide(),
 }
 
-FIDE_PRESETS: Final[dict[str, Fide]] = {"fide-2024": Fide()}
-"""The presets that need whole rating periods, and the players' years of birth."""
-
-PARAMETERS: Final[dict[str, range]] = {
+ELO_PARAMETERS: Final[dict[str, range]] = {
     "k0": range(1, 1001),
     "kmin": range(1, 1001),
     "n0": range(1, 1001),
     "start": range(0, 10_001),
 }
 """Valid values: points of K, points of K, games, points."""
+
+FIDE_PARAMETERS: Final[dict[str, range]] = {"limit_400": range(0, 2)}
 
 
 class UnknownPreset(RatingError):
@@ -32,22 +34,26 @@ class BadParameter(RatingError):
     """The preset has no such parameter, or the value is out of range."""
 
 
-def find_preset(name: str, parameters: Mapping[str, object] | None = None) -> Elo:
+def find_preset(name: str, parameters: Mapping[str, object] | None = None) -> RatingSystem:
     """Return the preset of this name, with some of its parameters replaced.
 
     Raises UnknownPreset, or BadParameter with the name of the parameter and its range.
     """
     if name not in PRESETS:
         raise UnknownPreset(f"no preset {name[:60]!r}; valid are: {', '.join(PRESETS)}")
+    preset = PRESETS[name]
+    valid = FIDE_PARAMETERS if isinstance(preset, Fide) else ELO_PARAMETERS
     values: dict[str, int] = {}
     for key, value in (parameters or {}).items():
-        if key not in PARAMETERS:
-            raise BadParameter(f"no parameter {key[:60]!r}; valid are: {', '.join(PARAMETERS)}")
-        if type(value) is not int or value not in PARAMETERS[key]:
-            low, high = PARAMETERS[key][0], PARAMETERS[key][-1]
+        if key not in valid:
+            raise BadParameter(f"no parameter {key[:60]!r}; valid are: {', '.join(valid)}")
+        if type(value) is not int or value not in valid[key]:
+            low, high = valid[key][0], valid[key][-1]
             raise BadParameter(f"{key} must be a whole number from {low} to {high}")
         values[key] = value
-    elo = replace(PRESETS[name], **values)
+    if isinstance(preset, Fide):
+        return replace(preset, **values)
+    elo = replace(preset, **values)
     if elo.kmin > elo.k0:
         raise BadParameter(f"kmin {elo.kmin} must not exceed k0 {elo.k0}: K never rises")
     return elo

@@ -58,6 +58,7 @@ def export(pool: Pool, path: Path) -> list[dict]:
 PRESETS = {
     "decay": {},
     "fixed": {"k0": 32, "kmin": 32, "start": 1200},
+    "fide-2024": {"limit_400": 0},
 }
 
 
@@ -81,10 +82,10 @@ def test_the_program_reproduces_every_rating(star, officer, tmp_path, preset):
 @pytest.mark.parametrize(
     ("kind", "field", "value", "message"),
     [
-        ("rating", "rating", 1, "stored (1, "),
-        ("rating", "player", 0, "stored None"),
-        ("pool", "input_digest", "0", "the digest is"),
-        ("batch", "effective_at", "2026-03-01T00:00:00+01:00", "the digest is"),
+        ("rating", "rating", 1, ": stored (1, 1), here (1550000, 1)"),
+        ("rating", "player", 0, "0: stored (1550000, 1), here None"),
+        ("pool", "input_digest", "0", "digest: stored 0, here "),
+        ("batch", "effective_at", "2026-03-01T00:00:00+01:00", "digest: stored "),
     ],
 )
 @pytest.mark.further_case
@@ -106,7 +107,7 @@ def test_another_file_is_rejected(tmp_path):
         (tmp_path / "other").write_text(text)
         done = recompute(tmp_path / "other")
         assert (done.returncode, done.stdout) == (2, "")
-        assert "is not the export of a pool" in done.stderr
+        assert "is not an export of a pool" in done.stderr
 
 
 def test_the_program_is_short_and_needs_only_python():

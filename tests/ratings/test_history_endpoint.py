@@ -48,6 +48,7 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
         "handicap_part": "0.000",
         "expected": "0.500000",
         "k": "100.000",
+        "explanation": "K falls with the number of rated games",
         "change": "50.000000000",
         "after": "1555.731",
     }

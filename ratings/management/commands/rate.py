@@ -13,13 +13,14 @@ from games.imports.csv import decode_text, parse_rows, write_csv
 from ratings.management.progress import TerminalProgress, show_progress
 from ratings.systems.batches import order_games
 from ratings.systems.elo import MILLI
+from ratings.systems.fide import Fide
 from ratings.systems.fide_history import rate_fide_history
 from ratings.systems.file_rows import BadFile, CellError, Row, Rows
 from ratings.systems.games_file import GamesFile, read_games
 from ratings.systems.history import Column, GameColumns, History, rate_history
 from ratings.systems.history_file import COLUMNS, write_history
 from ratings.systems.lists import list_rows
-from ratings.systems.presets import FIDE_PRESETS, PRESETS, find_preset
+from ratings.systems.presets import PRESETS, RatingSystem, find_preset
 from ratings.systems.seeds_file import Seed, read_seeds
 
 T = TypeVar("T")
@@ -38,7 +39,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("games", type=Path, metavar="GAMES.csv")
-        parser.add_argument("--preset", default="decay", choices=[*PRESETS, *FIDE_PRESETS])
+        parser.add_argument("--preset", default="decay", choices=list(PRESETS))
         parser.add_argument("--batch", default="event", choices=["event", "game"])
         parser.add_argument(
             "--seeds", type=Path, metavar="SEEDS.csv", help="player,rating[,birth_year]"
@@ -55,9 +56,10 @@ class Command(BaseCommand):
             if options["seeds"]:
                 seeds = _parse_file(options["seeds"], read_seeds, _read_bytes(options["seeds"]))
 
-            preset, by_game = options["preset"], options["batch"] == "game"
-            order, columns = order_games(games, by_game=by_game, by_month=preset in FIDE_PRESETS)
-            history = _rate(games, order, columns, seeds, preset)
+            system, by_game = find_preset(options["preset"]), options["batch"] == "game"
+            by_month = isinstance(system, Fide)
+            order, columns = order_games(games, by_game=by_game, by_month=by_month)
+            history = _rate(games, order, columns, seeds, system)
 
             if options["history"]:
                 chunks = write_history(games, order, columns, history)
@@ -77,22 +79,25 @@ class Command(BaseCommand):
 
 
 def _rate(
-    games: GamesFile, order: Column, columns: GameColumns, seeds: dict[str, Seed], preset: str
+    games: GamesFile,
+    order: Column,
+    columns: GameColumns,
+    seeds: dict[str, Seed],
+    system: RatingSystem,
 ) -> History:
-    if preset in FIDE_PRESETS:
+    if isinstance(system, Fide):
         dates = games.date[order]
         years = [
             max(int(games.dates[date][:4]) for date in set(month.tolist()))
             for month in np.split(dates, columns.ends[:-1])
         ]
-        return rate_fide_history(columns, years, games.players, seeds, FIDE_PRESETS[preset])
-    elo = find_preset(preset)
-    ratings = np.full(len(games.players), elo.start * MILLI, np.int64)
+        return rate_fide_history(columns, years, games.players, seeds, system)
+    ratings = np.full(len(games.players), system.start * MILLI, np.int64)
     for player, name in enumerate(games.players):
         seed = seeds.get(name)
         if seed is not None and seed.rating is not None:
             ratings[player] = seed.rating
-    return rate_history(columns, ratings, np.zeros_like(ratings), elo)
+    return rate_history(columns, ratings, np.zeros_like(ratings), system)
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -10,12 +10,11 @@ from ratings.systems.elo import DRAW, LOSS, WIN, RatedGame, RatingError
 from ratings.systems.fide import (
     Fide,
     FideState,
-    KRule,
     expected_score,
-    is_junior,
     rate_period,
     start_rated,
 )
+from ratings.systems.fide_k import KRule, is_junior
 
 FIDE, WITHOUT_LIMIT = Fide(), Fide(limit_400=0)
 

@@ -1,0 +1,147 @@
+"""A pool with FIDE's system: whole months are rated, also after corrections, and exported."""
+
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from games.models import Game, Player
+from ratings import recompute_pool
+from ratings.models import BatchGame, Pool
+from ratings.services.runs import advance_pool
+from ratings.services.verification import verify_pool
+from tests.ratings.factories import current_changes, file_event, make_game, make_players, ratings_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+
+def at(month: int, day: int) -> datetime:
+    return datetime(2026, month, day, tzinfo=UTC)
+
+
+@pytest.fixture
+def fide(star):
+    Pool.objects.filter(pk=star.pk).update(preset="fide-2024")
+    return Pool.objects.get(pk=star.pk)
+
+
+@pytest.fixture
+def people(fide):
+    """A to D are rated 2390, 2000, 2000 and 1900, D is a junior, and E and F are unrated."""
+    players = make_players(6)
+    for player, seed, born in zip(
+        players, [2390, 2000, 2000, 1900, None, None], [1990, None, 1980, 2010, 2010, None],
+        strict=True,
+    ):  # fmt: skip
+        player.seed_rating, player.birth_year = seed, born
+        player.save()
+    return players
+
+
+def advance(pool: Pool) -> Pool:
+    advance_pool(pool.pk)
+    pool = Pool.objects.get(pk=pool.pk)
+    assert verify_pool(pool) == []
+    return pool
+
+
+def test_the_batches_of_a_month_are_rated_together(fide, people):
+    a, b, c, _, _, _ = people
+    file_event(fide, "one", at(3, 1), [make_game(b, c)])
+    advance(fide)
+    assert ratings_of(fide) == {"B": (2020_000, 1), "C": (1980_000, 1)}
+    file_event(fide, "two", at(3, 31), [make_game(a, b, "1/2")])
+    pool = advance(fide)
+    # D = 390: E = .91 and .09; both games of B count from 2000: 20 + 40 x .41 = 36.4
+    assert ratings_of(fide) == {"A": (2374_000, 1), "B": (2036_000, 2), "C": (1980_000, 1)}
+    assert (pool.current_run.number, pool.current_run.from_batch.label) == (2, "one")
+    file_event(fide, "three", at(4, 1), [make_game(c, b, "1/2")])
+    pool = advance(fide)
+    # 56 below: E = .42: 40 x .08 = 3.2
+    assert ratings_of(fide) == {"A": (2374_000, 1), "B": (2033_000, 3), "C": (1983_000, 2)}
+    assert pool.current_run.from_batch.label == "three"
+
+
+def fill(pool: Pool, people: list[Player]) -> list[Game]:
+    """Rate three months, one run after each event; E has a rating from April, F never."""
+    a, b, c, d, e, f = people
+    months = [
+        (3, [make_game(e, b), make_game(e, c, "1/2"), make_game(d, e, "0-1"), make_game(a, d)]),
+        (3, [make_game(b, a), make_game(e, f), make_game(f, c, "1/2", swap=False)]),
+        (4, [make_game(d, e), make_game(e, a, "1/2"), make_game(f, b), make_game(a, c)]),
+        (4, [make_game(d, f, handicap={"seat": "second", "stones": 2}, swap=False)]),
+        (5, [make_game(e, a), make_game(f, e), make_game(d, e, "1/2"), make_game(c, b, "0-1")]),
+    ]
+    for number, (month, games) in enumerate(months, start=1):
+        file_event(pool, f"event {number}", at(month, number), games)
+        advance(pool)
+    return [game for _, games in months for game in games]
+
+
+def test_runs_month_by_month_equal_a_rebuild(fide, people):
+    fill(fide, people)
+    before = current_changes(fide), ratings_of(fide)
+    assert set(before[1]) == {"A", "B", "C", "D", "E"}
+    advance_pool(fide.pk, from_start=True)
+    assert (current_changes(fide), ratings_of(fide)) == before
+
+
+def test_a_correction_and_its_inverse_give_the_same_ratings(fide, people):
+    games = fill(fide, people)
+    before = current_changes(fide), ratings_of(fide)
+    digest = Pool.objects.get(pk=fide.pk).current_run.input_digest
+    for winner in ("second", "first"):
+        Game.objects.filter(pk=games[4].pk).update(winner=winner)
+        pool = advance(fide)
+        assert pool.current_run.from_batch.label == "event 1"
+        assert (pool.current_run.input_digest == digest) is (winner == "first")
+        assert ((current_changes(fide), ratings_of(fide)) == before) is (winner == "first")
+
+
+def test_a_junior_is_filed_as_one_without_the_year_of_birth(fide, people):
+    fill(fide, people)
+    _, _, _, d, e, _ = people
+    juniors = {
+        player
+        for row in BatchGame.objects.all()
+        for player, junior in ((row.first_id, row.first_junior), (row.second_id, row.second_junior))
+        if junior
+    }
+    assert juniors == {d.pk, e.pk}
+    Player.objects.filter(pk=d.pk).update(birth_year=1950)
+    assert advance_pool(fide.pk) is None
+
+
+def test_the_standalone_program_reproduces_every_rating(fide, people, tmp_path):
+    fill(fide, people)
+    path = tmp_path / "pool.ndjson"
+    call_command("export_pool", "star", "--output", str(path))
+    command = [sys.executable, "-I", str(Path(recompute_pool.__file__)), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 6
+    assert json.loads(path.read_text().splitlines()[0])["system"] == {
+        "engine": ["fide", 1],
+        "limit_400": 1,
+        "handicap_table": "v1",
+    }
+
+
+def test_each_change_of_a_rated_player_is_explained(fide, people, anonymous):
+    fill(fide, people)
+    _, _, _, d, e, _ = people
+    texts = [
+        {row["explanation"] for row in anonymous.get(f"players/{pk}/ratings").json()["results"]}
+        for pk in (d.pk, e.pk)
+    ]
+    new = "K: fewer than 30 games before the period, or under 18 and below 2300, or at most 700 for"
+    unrated = "unrated before the month: the game counts towards the first rating"
+    no_change = "the opponent is unrated: the game changes no rating"
+    assert texts == [
+        {f"{new} all games of the month", no_change},
+        {f"{new} all games of the month", no_change, unrated},
+    ]
