@@ -1,0 +1,129 @@
+"""No read takes more queries if there are more rows: every address, with few rows and with many."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from games.accounts.permissions import SCOPES
+from games.models import Player, Role
+from games.services.claims import make_claim
+from games.services.roles import grant_or_invite
+from games.services.rulings import rule_game
+from ratings.models import Pool
+from ratings.services.runs import advance_pool
+from tests.api.one_of_each import Everything, make_everything
+from tests.api.operations import Operation, operations
+from tests.events import approve_organiser, make_event, make_players, settle
+from tests.people import Person, make_person
+from tests.ratings.factories import day, file_event
+from tournament.services.byes import request_bye
+from tournament.services.links import create_links
+from tournament.services.merges import merge_players
+from tournament.services.reversals import unpair_round
+
+NOT_READ = ("docs", "schema", ".pdf", ".svg")
+"""Pages that read no rows, and formats of tables that are read in other formats too."""
+
+OF_SAME_LENGTH = {
+    "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/ratings",
+    "tournaments/{slug}/records/repeated",
+}  # fmt: skip
+"""Lists that have the same length here; those that are no constants have tests of their own."""
+
+pytestmark = [pytest.mark.django_db, pytest.mark.further_case]
+
+
+def make_rows(everything: Everything, count: int) -> Everything:
+    """Add an event with rows of every kind, and as many other rows; return its parameters."""
+    owner, staff = everything.event.owner, everything.people["staff"]
+    event = make_event(owner, slug="many", pool="star", rounds=count + 2)
+    entries = event.enter(*make_players(2 * count + 4))
+    event.step("open", "start").play(1)
+    for _ in range(count):
+        event.draft(2)
+        unpair_round(event.tournament, 2, reason="again", by=owner.account)
+    game = event.publish(2)[0]
+    create_links(event.tournament, by=owner.account)
+    for number in range(count):
+        bye = request_bye(entries[number], 3, "zero-bye", by=owner.account)
+        rule_game(game, by=owner.account, reason=f"ruling {number}", result="1-0")
+        settle()
+        person = make_person(f"Person{number}")
+        role = Role.objects.create(stream=event.stream, account=person.account, role="scorer")
+        Role.objects.create(stream="pool/star", account=person.account, role="rating-officer")
+        address = f"new{number}@example.org"
+        invitation = grant_or_invite(event.stream, address, "scorer", by=owner.account)
+        staff.with_token(*SCOPES)
+        owner.with_token(*SCOPES, stream=event.stream)
+        claimed, keep, merged = Player.objects.bulk_create(
+            Player(name=f"{name} {number}") for name in ("Claimed", "Kept", "Merged")
+        )
+        claim = make_claim(claimed, by=person.account)
+        merge_players(keep.pk, merged.pk, by=staff.account)
+        make_event(owner, slug=f"other-{number}", pool="star").step("open")
+        file_event(Pool.objects.get(code="star"), f"winter-{number}", day(2), [])
+        advance_pool(Pool.objects.get(code="star").pk)
+        Pool.objects.create(code=f"pool-{number}", name=f"Pool {number}", preset="decay")
+        approve_organiser(person)
+    values = {
+        "slug": "many", "number": 2, "entry_id": entries[0].pk, "bye_id": bye.pk,
+        "game_id": game.pk, "role_id": role.pk, "invitation_id": invitation.pk,
+        "claim_id": claim.pk, "player_id": entries[0].player_id,
+    }  # fmt: skip
+    return replace(everything, values=everything.values | values)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The queries of a read, and the number of rows in a list; none if it is not allowed."""
+
+    queries: int = 0
+    rows: int | None = None
+
+
+def read(person: Person, path: str) -> Read:
+    with CaptureQueriesContext(connection) as queries:
+        response = person.get(path)
+    if response.status_code != 200:
+        return Read()
+    is_json = response["Content-Type"].startswith("application/json")
+    body = response.json() if is_json else {}
+    return Read(len(queries), len(body["results"]) if "results" in body else None)
+
+
+def read_all(name: str, count: int) -> dict[str, Read]:
+    """Return what `read` returns for each address, with so many rows of each kind."""
+    with transaction.atomic():
+        everything = make_rows(make_everything(), count)
+        person = everything.people[name]
+        found = {
+            str(operation.address): read(person, everything.path(operation.address))
+            for operation in operations()
+            if is_tried(operation)
+        }
+        transaction.set_rollback(True)
+    return found
+
+
+def is_tried(operation: Operation) -> bool:
+    return operation.is_read and not operation.address.endswith(NOT_READ)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["staff", *(pytest.param(name, marks=pytest.mark.long) for name in ("owner", "anonymous"))],
+)
+def test_the_queries_do_not_grow(name: str) -> None:
+    few, many = read_all(name, 1), read_all(name, 3)
+
+    queries = {
+        address: (found.queries, many[address].queries)
+        for address, found in few.items()
+        if many[address].queries > found.queries
+    }
+    assert queries == {}
+    if name == "staff":  # who sees all rows
+        lists = {address for address, found in few.items() if found.rows is not None}
+        assert {a for a in lists if few[a].rows == many[a].rows} == OF_SAME_LENGTH
