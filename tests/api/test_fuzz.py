@@ -56,13 +56,34 @@ BODIES: dict[str, tuple[str, str, Any]] = {
         "tournaments/spring",
         {"prizes": [{"name": "all", "amounts": [100, 50], "split": "half", "age_to": 12}]},
     ),
-    "a draft": ("PATCH", "tournaments/draft", {"rounds": 3, "points": {"win": 3}, "board": "4"}),
+    "a draft": ("PATCH", "tournaments/draft", {"rounds": 3, "points": {"win": 3}, "places": 4}),
     "entries": (
         "POST",
         "tournaments/spring/entries",
         {"player": 1, "seed_rating": 1500, "birth_year": 2014, "sex": "w", "category": "x"},
     ),
-    "an entry": ("PATCH", "tournaments/spring/entries/{entry}", {"birth_year": 2014, "sex": "w"}),
+    "an entry": (
+        "PATCH",
+        "tournaments/spring/entries/{entry}",
+        {"birth_year": 2014, "sex": "w", "club": "x", "seed_rating": 1600, "reason": "x"},
+    ),
+    "availability": (
+        "PUT",
+        "tournaments/spring/entries/{entry}/availability",
+        {"3": "half-bye", "2": "zero-bye"},
+    ),
+    "a withdrawal": (
+        "POST",
+        "tournaments/spring/entries/{entry}/withdraw",
+        {"from_round": 3, "reason": "x"},
+    ),
+    "an application": (
+        "POST",
+        "tournaments/rated/entries/apply",
+        {"name": "Cleo", "country": "POR", "birth_year": 1990, "fide": "1", "link": ""},
+    ),
+    "links": ("POST", "tournaments/spring/links", {"entries": [1]}),
+    "a session": ("POST", "tournaments/spring/links/session", {"link": "WzEsMV0:x"}),
     "byes": ("POST", "tournaments/spring/byes", {"entry": 1, "round": 2, "kind": "half-bye"}),
     "a round": ("PATCH", "tournaments/spring/rounds/2", {"starts_on": "2026-05-01"}),
     "pairings": (
