@@ -152,6 +152,18 @@ def test_a_link_is_replaced(organiser: Person, anonymous: Person, path: str) -> 
     problem_in(anonymous.post(f"{path}/session", old), 422, "invalid_link")
 
 
+def test_the_link_of_an_erased_player_ends(
+    organiser: Person, anonymous: Person, staff: Person, path: str
+) -> None:
+    organiser.post(path, {})
+    row = links(organiser, path)["Player 1"]
+
+    staff.post(f"players/{row['player']['id']}/erase")
+
+    response = anonymous.post(f"{path}/session", {"link": secret_in(row)})
+    problem_in(response, 422, "invalid_link")
+
+
 @pytest.mark.parametrize("entries", [[999], [0], ["one"], "all", [None], [10**30]])
 def test_unknown_entries(organiser: Person, path: str, entries: Any) -> None:
     problem_in(organiser.post(path, {"entries": entries}), 422)

@@ -2,8 +2,9 @@
 
 Erased are the details of the player and of those merged into them, the personal values of their
 entries, the reasons of their byes, their names in records, snapshots and journal payloads, their
-claims, and their account unless it has roles of its own. Games, results and ratings stay. A chain
-of the journal stays whole: a line names the digests of the payloads without the personal data.
+claims, and their account unless it has roles of its own. Their personal links are revoked. Games,
+results and ratings stay. A chain of the journal stays whole: a line names the digests of the
+payloads without the personal data.
 
 Responses stored for `Idempotency-Key` and uploaded files are deleted after a day anyway.
 """
@@ -14,6 +15,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
@@ -54,7 +56,8 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
             birth_year=None, sex="", title="", category="", club=""
         )
         Bye.objects.filter(entry__in=entries).update(reason="")
-        PersonalLink.objects.filter(entry__in=entries).delete()
+        links = PersonalLink.objects.filter(entry__in=entries, revoked_at=None)
+        links.update(revoked_at=timezone.now())
         for person in persons:
             erase_from_snapshots(person)
             person.claims.all().delete()
