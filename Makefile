@@ -6,8 +6,10 @@ export PORT
 unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_IN := .venv/bin/python
-ON_ALL_CORES := -n logical --dist loadfile --no-loadscope-reorder
-ON_BOTH_DATABASES = $(MAKE) --no-print-directory --jobs=2 test-sqlite test-postgresql
+BY_FILE := --dist loadfile --no-loadscope-reorder
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+AT_ONCE = $(MAKE) --no-print-directory --jobs=4
+ON_BOTH_DATABASES = test-sqlite test-postgresql
 PURE_TESTS := games/rules ratings/systems tournament/pairing tournament/standings tournament/trf
 checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
@@ -28,23 +30,24 @@ run: $(RUN_STAMP) ## start the service on PORT (8000), with its data in var/; Ct
 demo: $(RUN_STAMP) ## play two sample events through the API of the service running on PORT
 	@exec $(PYTHON_IN) -m deploy.demo
 
-test: lint audit ## run lint, the audit, the tests on SQLite, and those of the database on PostgreSQL
-	@$(ON_BOTH_DATABASES) PROFILE=quick MARKS="not long" \
+test: $(TEST_STAMP) ## run lint, the audit, the tests on SQLite, and those of the database on PostgreSQL
+	@$(AT_ONCE) lint audit $(ON_BOTH_DATABASES) PROFILE=quick MARKS="not long" \
 	    DATABASE_MARKS="database_bound and not further_case and not long"
 
 test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
-	@$(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound"
+	@$(AT_ONCE) $(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound"
 
-# At the same time, because many tests wait for a program; the second prints all when it ends.
+# At the same time, because many tests wait for a program. The second runs a third of the tests, so
+# it takes half of the cores; it prints all when it ends.
 .PHONY: test-sqlite test-postgresql
 test-sqlite: $(TEST_STAMP)
 	@echo "== tests on SQLite"
-	@$(PYTHON_IN) -m pytest $(ON_ALL_CORES) --hypothesis-profile=$(PROFILE) -m "$(MARKS)"
+	@$(PYTHON_IN) -m pytest -n $(CORES) $(BY_FILE) --hypothesis-profile=$(PROFILE) -m "$(MARKS)"
 
 test-postgresql: $(TEST_STAMP)
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTHON_IN) -m pytest $(ON_ALL_CORES) $(PURE_TESTS:%=--ignore=tests/%) \
+	    $(PYTHON_IN) -m pytest -n $$(( ($(CORES) + 1) / 2 )) $(BY_FILE) $(PURE_TESTS:%=--ignore=tests/%) \
 	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
 	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \
 	rm -rf "$$folder"; exit $$status

