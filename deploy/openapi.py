@@ -26,6 +26,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RoundState": "tournament.models.Round.State",
         "PairingKind": "tournament.models.Pairing.Kind",
         "ByeKind": "tournament.models.Bye.Kind",
+        "ByeEnum": ["pairing-bye", "half-bye", "zero-bye", "full-bye", "free"],
+        "CorrectedBye": "tournament.services.corrections.gathering.BYES",
         "FindingCode": "tournament.serializers.pairing.FINDING_CODES",
         "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],

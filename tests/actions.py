@@ -28,6 +28,7 @@ def event_calls(event: Event) -> Calls:
     entry = event.tournament.entries.order_by("pk")[0].pk
     (player,) = make_players(1)
     bye = {"entry": entry, "round": number, "kind": "zero-bye"}
+    correction = {"entry": entry, "category": "u18"}
     transitions: Calls = {
         action: ("POST", f"/{action}", WHY if EVENT_ACTIONS[action].is_unsafe else {})
         for action in TRANSITIONS
@@ -36,6 +37,7 @@ def event_calls(event: Event) -> Calls:
         "edit": ("PATCH", "", {"place": "Lisbon"}),
         "enter": ("POST", "/entries", {"player": player.pk}),
         "request_bye": ("POST", "/byes", bye),
+        "correct": ("POST", "/corrections/preview", WHY | {"changes": [correction]}),
     }
 
 

@@ -24,7 +24,7 @@ from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tournament.imports.bundle.writing import MEMBER
 from tournament.imports.trf import TRF
-from tournament.models import Bye, Entry, Pairing, Round, Snapshot, Tournament
+from tournament.models import Bye, Correction, Entry, Pairing, Round, Snapshot, Tournament
 from tournament.services.byes import request_bye
 from tournament.services.pairings import pair_round
 from tournament.services.reversals import unpair_round
@@ -38,7 +38,7 @@ NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
 PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 TABLES = (
     Change, Rating, BatchGame, Opening, Batch, Run, Pairing, Bye, Snapshot, Round, Entry,
-    Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Merge,
+    Correction, Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Merge,
     Player,
 )  # fmt: skip
 

@@ -12,6 +12,7 @@ from tournament.views import (
     applications,
     byes,
     claims,
+    corrections,
     entries,
     entry_actions,
     links,
@@ -90,6 +91,10 @@ urlpatterns = [
         )
         for action in TRANSITIONS
     ),
+    path(f"{TOURNAMENT}/corrections", corrections.CorrectionList.as_view()),
+    path(f"{TOURNAMENT}/corrections/preview", corrections.CorrectionPreview.as_view()),
+    path(f"{TOURNAMENT}/corrections/<int:correction>", corrections.CorrectionView.as_view()),
+    path(f"{TOURNAMENT}/corrections/<int:correction>/undo", corrections.UndoCorrection.as_view()),
     path(f"{TOURNAMENT}/bundle.zip", Bundle.as_view()),
     path(f"{TOURNAMENT}/calendar.ics", EventCalendar.as_view()),
     path(f"{TOURNAMENT}/cards.pdf", paper.Cards.as_view()),

@@ -54,6 +54,8 @@ MATRIX: Final = {
     "tournament.revoke": Rule((OWNER,), ("tournament:write",)),
     "entries.edit": Rule(DIRECTORS, ("tournament:write",)),
     "rounds.edit": Rule(DIRECTORS, ("tournament:write",)),
+    "corrections.edit": Rule(DIRECTORS, ("tournament:write",)),
+    "archive.correct": Rule((), ("tournament:write",)),
     "rounds.explain": Rule(("account",), SEE_GAME),
     "players.create": Rule(("account",), ("tournament:write",)),
     "player.edit": Rule((*DIRECTORS, "player"), ("tournament:write",)),

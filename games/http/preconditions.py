@@ -45,8 +45,12 @@ class Stale(ApiError):
 
     status = 412
 
-    def __init__(self, tag: str, changed: list[dict[str, Any]]) -> None:
-        detail = "the object has changed since you read it; read it again"
+    def __init__(
+        self,
+        tag: str,
+        changed: list[dict[str, Any]],
+        detail: str = "the object has changed since you read it; read it again",
+    ) -> None:
         super().__init__("stale", detail, current=tag, changed=changed)
 
 
@@ -125,6 +129,19 @@ def _require_current(header: str, target: Target, tag: str) -> None:
         return
     numbers = [int(parts[0]) for parts in tags if parts[0].isdecimal() and len(parts[0]) < 18]
     raise Stale(f'"{tag}"', _lines_since(target, max(numbers, default=0)))
+
+
+def require_same_effect(stream: str, sent: str, current: str) -> None:
+    """Raise Stale unless two digests of an effect, such as `57.8a0f`, are equal.
+
+    The number of the journal line in front tells what has changed since; it may differ.
+    """
+    number, _, digest = sent.partition(".")
+    if digest != current.partition(".")[2]:
+        sequence = int(number) if number.isdecimal() and len(number) < 18 else 0
+        target = Target(stream, lambda _: current, lambda _kind, _payload: True)
+        detail = "the effect has changed since the preview; preview it again"
+        raise Stale(current, _lines_since(target, sequence), detail)
 
 
 def _lines_since(target: Target, sequence: int) -> list[dict[str, Any]]:

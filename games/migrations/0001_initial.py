@@ -105,7 +105,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('record', 'Record'), ('claim', 'Claim'), ('confirmation', 'Confirmation'), ('dispute', 'Dispute'), ('slip', 'Slip'), ('ruling', 'Ruling'), ('annulment', 'Annulment'), ('adjournment', 'Adjournment')], max_length=12)),
+                ('kind', models.CharField(choices=[('record', 'Record'), ('claim', 'Claim'), ('confirmation', 'Confirmation'), ('dispute', 'Dispute'), ('slip', 'Slip'), ('ruling', 'Ruling'), ('annulment', 'Annulment'), ('adjournment', 'Adjournment'), ('revocation', 'Revocation')], max_length=12)),
                 ('seat', models.CharField(blank=True, help_text="empty for an arbiter's", max_length=6)),
                 ('device', models.CharField(choices=[('player', 'Player'), ('director', 'Director')], default='director', max_length=8)),
                 ('record', models.TextField(blank=True, help_text='as text, with names and comments')),

@@ -118,7 +118,8 @@ class Game(models.Model):
 class Report(models.Model):
     """What one side, or an arbiter, reports of a game. Reports are added, never changed.
 
-    A slip is entered by an arbiter, and both sides have signed it.
+    A slip is entered by an arbiter, and both sides have signed it. `confirms` is the report that a
+    confirmation answers, or the ruling that a revocation removes.
     """
 
     class Kind(models.TextChoices):
@@ -130,6 +131,7 @@ class Report(models.Model):
         RULING = "ruling"
         ANNULMENT = "annulment"
         ADJOURNMENT = "adjournment"
+        REVOCATION = "revocation"
 
     class Device(models.TextChoices):
         """Whose device sent a report: one that directors can use proves no agreement."""

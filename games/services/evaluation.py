@@ -19,7 +19,7 @@ reports that give it (`Report.device`): no player has agreed to it then.
 
 An arbiter's ruling or annulment overrides the reports of the sides, which stay. So does a slip that
 both sides signed and an arbiter entered, with the basis agreement; a record of a side proves its
-score.
+score. A revocation removes the ruling that it names.
 
 An arbiter adjourns a game that is to be continued later. Earlier reports of it do not count any
 more, and it stays adjourned until later ones confirm a result.
@@ -86,7 +86,9 @@ def reports_since_adjournment(reports: Sequence[Report]) -> Sequence[Report]:
 
 
 def _evaluate(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement:
-    by_arbiter = [report for report in reports if not report.seat]
+    revoked = {report.confirms_id for report in reports if report.kind == Report.Kind.REVOCATION}
+    by_arbiter = [report for report in reports if not (report.seat or report.pk in revoked)]
+    by_arbiter = [report for report in by_arbiter if report.kind != Report.Kind.REVOCATION]
     if by_arbiter:
         last = by_arbiter[-1]
         if last.kind == Report.Kind.ANNULMENT:

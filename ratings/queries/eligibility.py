@@ -9,6 +9,7 @@ of the two players.
 """
 
 from collections.abc import Collection, Iterable
+from copy import copy
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
 
@@ -135,6 +136,34 @@ def _make_row(batch: Batch, game: Any, *, is_over_limit: bool) -> BatchGame:
         over_limit=is_over_limit,
         exclusion=exclusion,
     )
+
+
+def corrected_input(filed: RatedInput, batch: Batch, game: Game) -> RatedInput:
+    """Return the input of a filed game of an event after a correction that is not saved yet.
+
+    `game` has the corrected result; its players and conditions are those that were filed.
+    """
+    score = DRAW if game.draw else WIN if game.winner == "first" else LOSS
+    row: Any = copy(game)
+    row.current_first, row.current_second = filed.first_id, filed.second_id
+    row.current_score, row.current_exclusion = score, _current_exclusion(filed, game)
+    new = _make_row(batch, row, is_over_limit=False)
+    return filed._replace(score=new.score, exclusion=new.exclusion)
+
+
+def _current_exclusion(filed: RatedInput, game: Game) -> str:
+    """Return the exclusion that `current_values` gives a game."""
+    has_result = game.state == Game.State.CONFIRMED and (game.winner or game.draw)
+    reasons = {
+        Exclusion.SAME_PLAYER: filed.first_id == filed.second_id,
+        Exclusion.ANNULLED: game.state == Game.State.ANNULLED,
+        Exclusion.UNRATED_EVENT: not game.rated,
+        Exclusion.PRIVATE_EVENT: not game.public,
+        Exclusion.FORFEIT: game.termination in FORFEITS,
+        Exclusion.UNFINISHED: not has_result,
+        Exclusion.ADVICE: bool(game.advice),
+    }
+    return next((code.value for code, applies in reasons.items() if applies), "")
 
 
 def _filed_exclusion() -> Case:

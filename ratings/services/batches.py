@@ -133,6 +133,18 @@ def file_casual_games(pool: Pool) -> None:
                 file_game(pool, game)
 
 
+def refresh_event(stream: str) -> list[Batch]:
+    """File the games of an event as they are now, in every pool, and request a run of each."""
+    found = Batch.objects.filter(stream=stream).select_related("pool")
+    batches = list(found.select_for_update(no_key=True, of=("self",)).order_by("pk"))
+    for batch in batches:
+        before = batch.games_digest
+        refresh_batch(batch)
+        if batch.games_digest != before:
+            announce_batch(batch, list(_rows_of(batch)))
+    return batches
+
+
 def refresh_batches(pool: Pool) -> None:
     """Update the batches with games that have changed since they were filed.
 

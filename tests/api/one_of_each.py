@@ -15,6 +15,7 @@ from tests.api.role_matrix import ANONYMOUS, BOUND, ELSEWHERE, EXPIRED, READER
 from tests.events import FIRST_WINS, Event, make_event, settle
 from tests.people import Person, make_person, make_player, player_of, with_officials
 from tests.ratings.factories import day, file_event
+from tournament.models import Correction
 from tournament.services.byes import request_bye
 from tournament.services.links import create_links
 from tournament.services.merges import merge_players
@@ -71,9 +72,22 @@ def make_everything(**fields: Any) -> Everything:
         "batch_id": file_event(Pool.objects.get(), "autumn", day(1), []).pk,
         "account_id": people["officer"].account.pk,
         "claim_id": make_claim(claimed, by=people["stranger"].account).pk,
+        "correction": make_correction(event).number,
         "merge_id": merge_players(keep.pk, merged.pk, by=people["staff"].account).pk,
     }
     return Everything(event, game, people, values)
+
+
+def make_correction(event: Event) -> Correction:
+    """Return a correction that changed nothing."""
+    return Correction.objects.create(
+        tournament=event.tournament,
+        number=1,
+        scope=Correction.Scope.ALL,
+        reason="a test",
+        changes=[],
+        effect={"standings": [], "rounds": [], "prizes": [], "ratings": [], "advances": None},
+    )
 
 
 def make_people(event: Event, owner: Person, player: Person) -> dict[str, Person]:

@@ -97,6 +97,8 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/cards.pdf
         GET tournaments/{slug}/certificates/{number}
         GET tournaments/{slug}/clubs
+        GET tournaments/{slug}/corrections
+        GET tournaments/{slug}/corrections/{correction}
         GET tournaments/{slug}/crosstable
         GET tournaments/{slug}/entries
         GET tournaments/{slug}/entries/{entry_id}
@@ -174,6 +176,9 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/bundle.zip
         POST tournaments/{slug}/byes
         DELETE tournaments/{slug}/byes/{bye_id}
+        POST tournaments/{slug}/corrections
+        POST tournaments/{slug}/corrections/preview
+        POST tournaments/{slug}/corrections/{correction}/undo
         POST tournaments/{slug}/entries
         POST tournaments/{slug}/entries/import
         PATCH tournaments/{slug}/entries/{entry_id}

@@ -51,6 +51,7 @@ def test_an_unknown_member_is_refused_at_every_address(
         "account_id": ada.account.pk,
         "claim_id": 1,
         "merge_id": 1,
+        "correction": 1,
         "invitation_id": 1,
     }
     writes, lines = json_writes(schema), JournalLine.objects.count()

@@ -52,6 +52,7 @@ WITHOUT_VERSION = {
         POST claims/{claim_id}/accept
         POST claims/{claim_id}/refuse
         POST merges/{merge_id}/undo
+        POST tournaments/{slug}/corrections/{correction}/undo
         POST pools/{code}/batches/{batch_id}/restore
         POST pools/{code}/batches/{batch_id}/withdraw
     """,
@@ -81,8 +82,12 @@ WITHOUT_VERSION = {
         POST tournaments/{slug}/records/import
         POST tournaments/{slug}/rounds/{number}/results
     """,
+    "The digest of the preview takes its place.": """
+        POST tournaments/{slug}/corrections
+    """,
     "It changes nothing.": """
         POST rules/referee
+        POST tournaments/{slug}/corrections/preview
         POST tournaments/{slug}/rounds/{number}/check
         POST tournaments/{slug}/rounds/{number}/explain
     """,

@@ -21,7 +21,7 @@ from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.imports import empty_tables
 from tests.people import BASE, PROBLEM_JSON, Person, player_of
 
-READ_ONLY = ("rules/referee", "/check", "/explain")
+READ_ONLY = ("rules/referee", "/check", "/explain", "/preview")
 """The ends of the addresses whose POST changes nothing."""
 PASSWORD = {"password": "correct horse battery"}
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -336,6 +336,13 @@ def test_every_response_matches_the_schema(
     do(officer, "GET", "pools/star/events")
     done = do(organiser, "POST", f"{event}/finalise")
     do(anonymous, "GET", done["Location"])
+    corrected = {"changes": [{"game": pairings[0]["game"], "result": "0-1f"}], "reason": "a test"}
+    shown = do(organiser, "POST", f"{event}/corrections/preview", corrected).json()
+    do(organiser, "POST", f"{event}/corrections", corrected | {"digest": shown["digest"]})
+    do(organiser, "POST", f"{event}/corrections", corrected | {"digest": "1." + "0" * 64})
+    do(anonymous, "GET", f"{event}/corrections")
+    do(anonymous, "GET", f"{event}/corrections/1")
+    do(organiser, "POST", f"{event}/corrections/1/undo", {"reason": "a test"})
     do(organiser, "POST", f"{event}/reopen", {"reason": "a test"})
     do(organiser, "POST", f"{event}/finalise")
     do(organiser, "POST", f"{event}/archive")
@@ -389,5 +396,5 @@ def test_every_response_matches_the_schema(
     do(staff, "POST", "tournaments/import/bundle", bundle, content_type="application/zip")
     assert {item["operationId"] for _, _, item in operations} - check.checked == set()
     writes = {item["operationId"] for verb, _, item in operations if verb != "get"}
-    assert writes - check.dry_runs == {"referee", "check_round", "explain"}
+    assert writes - check.dry_runs == {"referee", "check_round", "explain", "preview_correction"}
     assert {item["operationId"] for _, _, item in operations if has_dry_run(item)} == check.dry_runs

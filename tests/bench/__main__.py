@@ -27,6 +27,7 @@ BENCHMARKS = {
     "listing": (),
     "results": (),
     "settlement": (),
+    "corrections": (),
     "standings": (),
     "exchange": (),
     "pairing": (),

@@ -24,22 +24,22 @@ registration:
     entry, owner director: edit refuse wait withdraw availability
     entry, player: consent availability
 running:
-    event, owner: edit cancel! enter request_bye
-    event, director: edit enter request_bye
+    event, owner: edit cancel! correct! enter request_bye
+    event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
     entry, player: consent availability
     round 1, owner director: edit pair set_pairings!
     round 2, owner director: edit
 round 1 drafted:
-    event, owner: edit cancel! enter request_bye
-    event, director: edit enter request_bye
+    event, owner: edit cancel! correct! enter request_bye
+    event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
     entry, player: consent availability
     round 1, owner director: edit pair set_pairings! change_boards! publish unpair
     round 2, owner director: edit
 round 1 published:
-    event, owner: edit cancel! enter request_bye
-    event, director: edit enter request_bye
+    event, owner: edit cancel! correct! enter request_bye
+    event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
     entry, player: consent availability
     round 1, owner director: edit change_boards! unpair! enter_results
@@ -48,8 +48,8 @@ round 1 published:
     game, owner director scorer: rule! annul! adjourn!
     game, player: record claim
 one side has reported:
-    event, owner: edit cancel! enter request_bye
-    event, director: edit enter request_bye
+    event, owner: edit cancel! correct! enter request_bye
+    event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
     entry, player: consent availability
     round 1, owner director: edit change_boards! unpair! enter_results
@@ -58,8 +58,8 @@ one side has reported:
     game, owner director scorer: rule! annul! adjourn!
     game, player: record claim confirm dispute
 results of round 1:
-    event, owner: edit cancel! enter request_bye
-    event, director: edit enter request_bye
+    event, owner: edit cancel! correct! enter request_bye
+    event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
     entry, player: consent availability
     round 1, owner director: edit change_boards! unpair! enter_results complete
@@ -67,8 +67,8 @@ results of round 1:
     round 2, owner director: edit
     game, owner director scorer: rule! annul!
 round 1 complete:
-    event, owner: edit cancel! enter request_bye
-    event, director: edit enter request_bye
+    event, owner: edit cancel! correct! enter request_bye
+    event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
     entry, player: consent availability
     round 1, owner director: unpair! enter_results reopen!
@@ -76,15 +76,15 @@ round 1 complete:
     round 2, owner director: edit pair set_pairings!
     game, owner director scorer: rule! annul!
 round 1 unpaired:
-    event, owner: edit cancel! enter request_bye
-    event, director: edit enter request_bye
+    event, owner: edit cancel! correct! enter request_bye
+    event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
     entry, player: consent availability
     round 1, owner director: edit pair set_pairings! restore!
     round 2, owner director: edit
 round 2 published:
-    event, owner: edit cancel!
-    event, director: edit
+    event, owner: edit cancel! correct!
+    event, director: edit correct!
     entry, owner director: edit! withdraw
     entry, player: consent
     round 1, owner director scorer: enter_results
@@ -92,8 +92,8 @@ round 2 published:
     round 2, scorer: enter_results
     game, owner director scorer: rule! annul!
 round 2 complete, Ada withdrawn:
-    event, owner: edit review cancel!
-    event, director: edit review
+    event, owner: edit review cancel! correct!
+    event, director: edit review correct!
     entry, owner director: edit! accept return
     entry, player: consent
     round 1, owner director scorer: enter_results
@@ -101,14 +101,14 @@ round 2 complete, Ada withdrawn:
     round 2, scorer: enter_results
     game, owner director scorer: rule! annul!
 review:
-    event, owner: edit finalise
-    event, director: edit
+    event, owner: edit finalise correct!
+    event, director: edit correct!
     entry, owner director: edit!
     round 1, owner director scorer: enter_results
     round 2, owner director scorer: enter_results
     game, owner director scorer: rule! annul!
 final:
-    event, owner: archive reopen!
+    event, owner: archive reopen! correct!
     event, director: archive
 archived:
 """

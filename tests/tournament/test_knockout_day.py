@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from games.http.errors import Conflict
 from games.models import Game
 from tests.events import make_players, settle
 from tests.people import Person, problem_in
 from tournament.models import Tournament
-from tournament.services.advances import find_changed_advances, require_accepted_advances
+from tournament.services.advances import find_changed_advances
 from tournament.services.verification import verify_tournament
-from tournament.standings.crosstable import Kind
 
 EVENT = "tournaments/cup"
 
@@ -118,24 +116,67 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
     play(cup, 3)
     semi_final = boards(cup, 3)[1, 4]
     publish(cup, 4)
-    tournament = Tournament.objects.get(slug="cup")
-    game = Game.objects.get(pk=semi_final)
-    is_first = game.first.name == "Player 1"
-    result = (Kind.LOSS, Kind.WIN) if is_first else (Kind.WIN, Kind.LOSS)
-    assert find_changed_advances(tournament) is None
+    body = correction(semi_final, loser="Player 1")
+    assert find_changed_advances(Tournament.objects.get(slug="cup")) is None
 
-    with pytest.raises(Conflict) as refused:
-        require_accepted_advances(tournament, {semi_final: result})
+    shown = post(cup, f"{EVENT}/corrections/preview", body)
 
     detail = "round 4 is published with 1-2, 3-4; by the results, 1-3, 2-4 meet instead"
-    assert refused.value.code == "advance_changes"
-    assert refused.value.detail == f'{detail}; confirm with `accept: ["advance_changes"]`'
-    require_accepted_advances(tournament, {semi_final: result}, accept=["advance_changes"])
-    require_accepted_advances(tournament, {semi_final: result[::-1]})
-
-    rule(cup, semi_final, "Player 4")
+    assert shown["effect"]["advances"] == {
+        "round": 4, "paired": [[1, 2], [3, 4]], "due": [[1, 3], [2, 4]], "detail": detail,
+    }  # fmt: skip
+    body["digest"] = shown["digest"]
+    refused = problem_in(cup.post(f"{EVENT}/corrections", body), 409, "advance_changes")
+    assert refused["detail"] == (
+        f'{detail}; confirm with `accept: ["advance_changes"]`, or unpair the round first; the'
+        " scope standings leaves the bracket as it was played"
+    )
+    post(cup, f"{EVENT}/corrections", body | {"accept": ["advance_changes"]})
     items = cup.post(f"{EVENT}/rounds/4/check").json()["items"]
     assert [item["detail"] for item in items if item["code"] == "advance_changes"] == [detail]
+
+
+def correction(game: int, *, loser: str, scope: str = "standings+pairings") -> dict[str, Any]:
+    """Return the correction of a game that a player lost."""
+    result = "0-1" if Game.objects.get(pk=game).first.name == loser else "1-0"
+    change = {"game": game, "result": result}
+    return {"changes": [change], "scope": scope, "reason": "a slip"}
+
+
+def commit(person: Person, body: dict[str, Any]) -> Any:
+    digest = post(person, f"{EVENT}/corrections/preview", body)["digest"]
+    return post(person, f"{EVENT}/corrections", body | {"digest": digest})
+
+
+def final_order(person: Person) -> list[tuple[int, str | None]]:
+    """Return the pairing numbers and stages of the first four."""
+    rows = person.get(f"{EVENT}/standings").json()["rows"][:4]
+    return [(row["number"], row["values"].get("STAGE")) for row in rows]
+
+
+def test_a_semi_final_is_corrected_after_the_final_that_stays(cup: Person) -> None:
+    play(cup, 3)
+    play(cup, 4)
+    order = final_order(cup)
+    semi_final = boards(cup, 3)[1, 4]
+
+    done = commit(cup, correction(semi_final, loser="Player 1", scope="standings"))
+
+    assert done["effect"]["advances"] is None
+    assert final_order(cup) == order == [(1, "4"), (2, "3"), (3, "2.5"), (4, "2")]
+    points = [row["values"] for row in done["effect"]["standings"]]
+    assert [values["PTS"] for values in points] == [["4", "3"], ["2", "3"]]
+    assert verify_tournament("tournament/cup") == []
+
+
+def test_a_draft_of_the_final_is_withdrawn(cup: Person) -> None:
+    play(cup, 3)
+    post(cup, f"{EVENT}/rounds/4/pair", {})
+
+    commit(cup, correction(boards(cup, 3)[1, 4], loser="Player 1"))
+
+    assert cup.get(f"{EVENT}/rounds/4").json()["state"] == "planned"
+    assert list(publish(cup, 4)) == [(2, 4), (1, 3)]
 
 
 @pytest.mark.parametrize("code", ["STAGE", "LOST"])

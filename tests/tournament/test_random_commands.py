@@ -20,8 +20,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tests.events import settle
 from tests.people import Person, make_person, make_player
-from tests.tournament.days.calls import CALLS, random_content
+from tests.tournament.days.calls import CALLS, correction, random_content
 from tests.tournament.days.day import WHY, Day
 from tests.tournament.days.invariants import (
     check_bundle,
@@ -127,6 +128,7 @@ class Commands(RuleBasedStateMachine):
     def do_and_undo(self, random: Random) -> None:
         """Do an action that another one undoes; what the public sees is as it was before."""
         day = self.day
+        settle()
         before, state = day.view(), day.event()["state"]
         rounds = {row["number"]: row for row in day.rounds()}
         entry = f"/entries/{random.choice(day.entries())}"
@@ -134,6 +136,9 @@ class Commands(RuleBasedStateMachine):
         if state == "final" and random.random() < 0.5:
             assert day.post("/reopen", WHY)
             assert day.post("/finalise")
+        elif random.random() < 0.3 and day.post("/corrections", correction(day, random)):
+            number = len(day.ask("GET", f"{day.path}/corrections")["results"])
+            assert day.post(f"/corrections/{number}/undo", WHY | {"accept": ["advance_changes"]})
         elif random.random() < 0.2 and day.post("/cancel", WHY):
             assert day.post("/resume")
         elif random.random() < 0.3 and day.post(f"{entry}/withdraw"):

@@ -6,12 +6,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tournament import queries
 from tournament.documents.corrections import with_corrections
 from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
-from tournament.models import Entry
+from tournament.queries.prizes import awards_by_entry, load_awards
 from tournament.queries.standings import Table
-from tournament.standings.prizes import PrizeAward, PrizeGroup, award_prizes, parse_groups
+from tournament.standings.prizes import PrizeAward, PrizeGroup, parse_groups
 
 COLUMNS = (
     Column("group", "Group", ColumnKind.TEXT, sheet_heading="Prize", is_wide=True),
@@ -24,7 +23,7 @@ COLUMNS = (
 
 def prizes_document(table: Table, current: Table | None = None) -> TableDocument:
     """Return the prizes, compared with the `current` ones if the table comes from a snapshot."""
-    awards = _awards(table)
+    awards = load_awards(table)
     groups = [
         _group_as_json(table, group, [award for award in awards if award.group == group.name])
         for group in parse_groups(table.tournament.prizes)
@@ -50,25 +49,6 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
     return with_corrections(document, table, _corrected_awards(table, current))
 
 
-def _awards(table: Table) -> tuple[PrizeAward, ...]:
-    """Return the awards by the current prize groups of the event."""
-    tournament = table.tournament
-    groups = parse_groups(tournament.prizes)
-    return award_prizes(
-        table.crosstable,
-        table.rows,
-        groups,
-        year=tournament.starts_on.year,
-        withdrawn=_withdrawn_numbers(table) if groups else (),
-    )
-
-
-def _withdrawn_numbers(table: Table) -> list[int]:
-    entries = queries.shown_entries(table.tournament)
-    withdrawn = set(entries.filter(shown_state=Entry.State.WITHDRAWN).values_list("pk", flat=True))
-    return [number for number, entry in table.entries.items() if entry in withdrawn]
-
-
 def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]) -> dict[str, Any]:
     offered, paid = sum(group.amounts), sum(award.coins for award in awards)
     return {
@@ -91,7 +71,7 @@ def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]
 
 def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
     """Yield the players whose award in a group has changed; a place is null without an award."""
-    awards, current_awards = _awards_by_entry(table), _awards_by_entry(current)
+    awards, current_awards = awards_by_entry(table), awards_by_entry(current)
     numbers = {entry: number for number, entry in table.entries.items()}
     current_numbers = {entry: number for number, entry in current.entries.items()}
     for group, entry in dict.fromkeys([*awards, *current_awards]):
@@ -108,11 +88,3 @@ def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
             "place": [place, current_place],
             "coins": [coins, current_coins],
         }
-
-
-def _awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
-    """Return the place and the coins of each award by group and entry id."""
-    return {
-        (award.group, table.entries[award.number]): (award.place, award.coins)
-        for award in _awards(table)
-    }

@@ -159,6 +159,7 @@ class Migration(migrations.Migration):
                 ('handicap', models.CharField(blank=True, help_text='as second 3 stones, or first move; empty for none', max_length=20)),
                 ('handicap_reason', models.CharField(blank=True, help_text='why a director chose the handicap', max_length=240)),
                 ('recommended', models.JSONField(blank=True, help_text='the recommended handicap, and how it was computed', null=True)),
+                ('counted', models.JSONField(blank=True, help_text='null: the current results count', null=True)),
                 ('awarded_for', models.CharField(blank=True, help_text='the result, as loss/loss or pairing-bye', max_length=30)),
                 ('awarded_first', models.IntegerField(blank=True, help_text='null: the points of the result', null=True)),
                 ('awarded_second', models.IntegerField(blank=True, help_text='null: the points of the result', null=True)),
@@ -187,6 +188,21 @@ class Migration(migrations.Migration):
             model_name='entry',
             name='tournament',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='tournament.tournament'),
+        ),
+        migrations.CreateModel(
+            name='Correction',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('scope', models.CharField(choices=[('standings+pairings', 'All'), ('standings', 'Standings'), ('rating', 'Rating')], max_length=20)),
+                ('reason', models.CharField(max_length=240)),
+                ('changes', models.JSONField()),
+                ('effect', models.JSONField()),
+                ('committed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('undoes', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='undone_by', to='tournament.correction')),
+                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='corrections', to='tournament.tournament')),
+            ],
         ),
         migrations.AddField(
             model_name='certificate',
@@ -260,6 +276,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='entry',
             constraint=models.UniqueConstraint(models.F('tournament'), models.F('player'), name='player_enters_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='correction',
+            constraint=models.UniqueConstraint(models.F('tournament'), models.F('number'), name='one_correction_a_number'),
         ),
         migrations.AddConstraint(
             model_name='certificate',

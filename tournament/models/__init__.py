@@ -1,4 +1,4 @@
-"""The tables of tournaments: settings, entries, byes, rounds, pairings, certificates.
+"""The tables of tournaments: settings, entries, byes, rounds, pairings, certificates, corrections.
 
 Unique keys and indexes start with the tournament, so that its rows can be stored together. A
 pairing belongs to a version of its round; an older version stays unchanged. The result of a game
@@ -6,6 +6,7 @@ is read from the game; a bye is a pairing with one entry, and `kind` names it.
 """
 
 from tournament.models.certificates import Certificate, Explanation
+from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
 from tournament.models.links import PersonalLink
 from tournament.models.rounds import Pairing, Round, Snapshot
@@ -13,6 +14,7 @@ from tournament.models.rounds import Pairing, Round, Snapshot
 __all__ = [
     "Bye",
     "Certificate",
+    "Correction",
     "Entry",
     "Explanation",
     "Pairing",

@@ -84,6 +84,9 @@ class Pairing(models.Model):
 
     A handicap is applied to the games that are created from the pairing, mirrored in the return
     game. `recommended` is what the event's table gave for the ratings when the pair was drafted.
+
+    `counted` has the results of corrected games that count instead of the current ones, by purpose
+    (`standings`, `pairings`) and id of the game; see services/corrections.
     """
 
     class Kind(models.TextChoices):
@@ -119,6 +122,7 @@ class Pairing(models.Model):
     recommended = models.JSONField(
         null=True, blank=True, help_text="the recommended handicap, and how it was computed"
     )
+    counted = models.JSONField(null=True, blank=True, help_text="null: the current results count")
     awarded_for = models.CharField(
         max_length=30, blank=True, help_text="the result, as loss/loss or pairing-bye"
     )

@@ -1,23 +1,22 @@
 """Load the crosstable of an event, and the players in it, in two or three queries."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypedDict, cast
+from typing import Any
 
-from django.db.models import Q
 from django.db.models.fields.json import KeyTextTransform
 
 from games.chain import digest_of
-from games.models import Player
-from games.queries import rows_as_dicts
 from games.rules.seat import Seat
 from tournament.models import Entry, Tournament
 from tournament.pairing.errors import PairingError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
+from tournament.queries.corrected_results import STORED, CorrectedValues
 from tournament.queries.events import last_complete_round, numbered_entries
+from tournament.queries.players import PlayerSummary, load_survivors
 from tournament.queries.results import load_results
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
 from tournament.standings.points import PointSystem
@@ -27,15 +26,6 @@ NEEDS_COUNTS = frozenset({"STARS", "QUARKS"})
 """The tie-breaks that read the counts of a record's verdict."""
 NEEDS_RECORDS = NEEDS_COUNTS | {"MARGIN"}
 """The tie-breaks that need a record of every game."""
-
-
-class PlayerSummary(TypedDict):
-    """A player in the API's JSON."""
-
-    id: int
-    name: str
-    country: str
-    club: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +95,36 @@ def crosstable_digest(crosstable: Crosstable) -> str:
 
 
 def load_crosstable(
-    tournament: Tournament, *, through: int | None = None, for_pairing: bool = False
+    tournament: Tournament,
+    *,
+    through: int | None = None,
+    for_pairing: bool = False,
+    corrected: CorrectedValues = STORED,
 ) -> Crosstable:
     """Load the results of the complete rounds, up to round `through`, in two or three queries.
 
     An adjourned game is a draw `for_pairing`, and awards no points otherwise.
     """
     last = last_complete_round(tournament) if through is None else through
-    return load_participants(tournament, through=last, for_pairing=for_pairing)[0]
+    table, _ = load_participants(
+        tournament, through=last, for_pairing=for_pairing, corrected=corrected
+    )
+    return table
 
 
 def load_participants(
-    tournament: Tournament, *, through: int, with_counts: bool = False, for_pairing: bool = False
+    tournament: Tournament,
+    *,
+    through: int,
+    with_counts: bool = False,
+    for_pairing: bool = False,
+    corrected: CorrectedValues = STORED,
 ) -> tuple[Crosstable, Participants]:
     """Load the crosstable after a round and its players; two queries, three if any were merged.
 
     `with_counts` also reads the stars and quarks of games that have a record. A merged player
-    appears as the player they were merged into.
+    appears as the player they were merged into. `corrected` are values of a correction that is not
+    committed.
     """
     points = point_system(tournament)
     rows = list(
@@ -133,7 +136,13 @@ def load_participants(
     )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
     results = load_results(
-        tournament, through, points, numbers, with_counts=with_counts, for_pairing=for_pairing
+        tournament,
+        through,
+        points,
+        numbers,
+        with_counts=with_counts,
+        for_pairing=for_pairing,
+        corrected=corrected,
     )
     survivors = load_survivors([row[3] for row in rows if row[3]])
     competitors, players, entries = [], {}, {}
@@ -149,21 +158,22 @@ def load_participants(
             player = {**player, "club": shown_club}
         players[number], entries[number] = player, entry
         own_results = results.get(number)
-        competitors.append(
-            Competitor(
-                number=number,
-                name=player["name"],
-                rating=rating,
-                federation=player["country"],
-                fide_id="" if fide_id is None else str(fide_id),
-                birth=str(birth_year or ""),
-                sex=sex,
-                title=title,
-                club=player["club"],
-                category=category,
-                results=tuple(own_results) if own_results else no_results,
-            )
+        competitor = Competitor(
+            number=number,
+            name=player["name"],
+            rating=rating,
+            federation=player["country"],
+            fide_id="" if fide_id is None else str(fide_id),
+            birth=str(birth_year or ""),
+            sex=sex,
+            title=title,
+            club=player["club"],
+            category=category,
+            results=tuple(own_results) if own_results else no_results,
         )
+        if values := corrected.entries.get(entry):
+            competitor = replace(competitor, **_competitor_fields(values))
+        competitors.append(competitor)
     crosstable = Crosstable(
         players=tuple(competitors),
         rounds=tournament.rounds,
@@ -178,25 +188,32 @@ def load_participants(
     return crosstable, Participants(players, entries)
 
 
-def with_progress(tournament: Tournament, crosstable: Crosstable) -> Crosstable:
-    """Add how far each player got in the bracket, unless players met against it."""
+def _competitor_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return corrected columns of an entry as fields of a competitor."""
+    fields = {name: values[name] for name in ("sex", "title", "category") if name in values}
+    if "birth_year" in values:
+        fields["birth"] = str(values["birth_year"] or "")
+    if "seed_rating" in values:
+        fields["rating"] = values["seed_rating"]
+    return fields
+
+
+def with_progress(
+    tournament: Tournament, crosstable: Crosstable, bracket: Crosstable
+) -> Crosstable:
+    """Add how far each player got in the bracket, unless players met against it.
+
+    `bracket` has the results that decide who advances.
+    """
     find_progress = PAIRING_SYSTEMS[tournament.system].find_progress
     if find_progress is None:
         return crosstable
     try:
-        progress = find_progress(crosstable, tournament.system_options)
+        progress = find_progress(bracket, tournament.system_options)
     except PairingError:
         return crosstable
     players = (replace(p, progress=progress.get(p.number)) for p in crosstable.players)
     return replace(crosstable, players=tuple(players))
-
-
-def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
-    """Load the players of these ids, into whom others were merged; no query if there are none."""
-    if not ids:
-        return {}
-    rows = rows_as_dicts(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
-    return {row["id"]: cast(PlayerSummary, row) for row in rows}
 
 
 def with_starting_points(
@@ -220,24 +237,3 @@ def with_starting_points(
 def _baku_boundary(first_numbers: Sequence[PlayerId]) -> int:
     """Return the pairing number of the last player of group A; 0 without players."""
     return max(first_numbers[: size_of_group_a(len(first_numbers))], default=0)
-
-
-def load_current_players(
-    tournament: Tournament, entries: Collection[int] = ()
-) -> dict[int, PlayerSummary]:
-    """Load the current players of these entries and of all merged players, by entry id."""
-    rows = tournament.entries.filter(
-        Q(player__merged_into__isnull=False) | Q(pk__in=entries)
-    ).values_list(
-        "pk", "player__merged_into_id", "player_id", "player__name", "player__country",
-        "player__club", "club",
-    )  # fmt: skip
-    survivors = load_survivors([row[1] for row in rows if row[1]])
-    players: dict[int, PlayerSummary] = {}
-    for entry, merged_into, player_id, name, country, club, shown_club in rows:
-        players[entry] = {"id": player_id, "name": name, "country": country, "club": club}
-        if merged_into:
-            players[entry] = survivors[merged_into]
-        if shown_club:
-            players[entry] = {**players[entry], "club": shown_club}
-    return players

@@ -189,14 +189,20 @@ def _applied_handicap(tournament: Tournament, row: dict[str, Any]) -> AppliedHan
 
 
 def _result_text(row: dict[str, Any], game: str = "game") -> str | None:
+    score = row[f"{game}__score_first"], row[f"{game}__score_second"]
+    state, winner, draw = (row[f"{game}__{name}"] for name in ("state", "winner", "draw"))
+    return result_text(state, winner, draw, score)
+
+
+def result_text(state: str, winner: str, draw: bool, score: Sequence[int | None]) -> str | None:
     """Return the result of a game, first seat first; None while it has none."""
-    if row[f"{game}__state"] != Game.State.CONFIRMED:
+    if state != Game.State.CONFIRMED:
         return None
-    if row[f"{game}__score_first"] is not None:
-        return f"{row[f'{game}__score_first']}-{row[f'{game}__score_second']}"
-    if row[f"{game}__draw"]:
+    if score[0] is not None:
+        return f"{score[0]}-{score[1]}"
+    if draw:
         return "1/2"
-    return {"first": "1-0", "second": "0-1"}.get(row[f"{game}__winner"], "0-0")
+    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
 
 
 def _kinds(row: dict[str, Any], game: str = "game") -> tuple[Kind, Kind]:

@@ -8,6 +8,12 @@ from typing import Any
 from django.db.models import F
 
 from tournament.models import Pairing, Tournament
+from tournament.queries.corrected_results import (
+    STORED,
+    CorrectedValues,
+    Purpose,
+    with_counted_results,
+)
 from tournament.queries.events import counted_states, current_pairings
 from tournament.queries.game_results import (
     CONFIRMED,
@@ -50,6 +56,7 @@ def load_results(
     *,
     with_counts: bool,
     for_pairing: bool = False,
+    corrected: CorrectedValues = STORED,
 ) -> dict[PlayerId, list[RoundResult]]:
     """Load the results of rounds 1 to `last` by pairing number; players never paired are left out.
 
@@ -64,12 +71,17 @@ def load_results(
         current_pairings(tournament)
         .filter(round__number__lte=last, round__state__in=counted_states(tournament))
         .values_list(
+            "counted",
+            "game_id",
+            "return_game_id",
             "round__number",
             *PAIRING_COLUMNS,
             *(f"{game}__{column}" for game in games_of_pairing for column in columns),
         )
     )
-    results = read_results(rows, tournament, last, points, numbers, for_pairing=for_pairing)
+    purpose = Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
+    counted = with_counted_results(rows, columns, purpose, corrected)
+    results = read_results(counted, tournament, last, points, numbers, for_pairing=for_pairing)
     if tournament.missed_rounds != Tournament.MissedRounds.ZERO:
         missed = tournament.byes.filter(round__lt=F("entry__first_round"), round__lte=last)
         for number, entry, kind in missed.values_list("round", "entry_id", "kind"):

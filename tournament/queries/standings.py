@@ -4,17 +4,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournament.models import Tournament
+from tournament.models import Pairing, Tournament
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.queries.corrected_results import STORED, CorrectedValues
 from tournament.queries.crosstable import (
     NEEDS_COUNTS,
     NEEDS_RECORDS,
-    PlayerSummary,
     is_round_robin,
+    load_crosstable,
     load_participants,
     struck_players,
     with_progress,
 )
 from tournament.queries.events import is_league, last_complete_round
+from tournament.queries.players import PlayerSummary
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import StandingsRow, rank
@@ -61,6 +64,7 @@ def compute_table(
     through: int,
     with_counts: bool = False,
     skip_unproven: bool = False,
+    corrected: CorrectedValues = STORED,
 ) -> Table:
     """Rank the players after a round by tie-break codes, by default the event's own.
 
@@ -69,7 +73,12 @@ def compute_table(
     where one is missing; with `skip_unproven` such codes are left out instead.
     """
     (table,) = compute_tables(
-        tournament, [through], codes, with_counts=with_counts, skip_unproven=skip_unproven
+        tournament,
+        [through],
+        codes,
+        with_counts=with_counts,
+        skip_unproven=skip_unproven,
+        corrected=corrected,
     )
     return table
 
@@ -88,18 +97,21 @@ def compute_tables(
     *,
     with_counts: bool = False,
     skip_unproven: bool = False,
+    corrected: CorrectedValues = STORED,
 ) -> Iterator[Table]:
     """Yield the table after each of these rounds; the results are loaded once."""
     parsed = parse_codes(codes or tournament.tiebreaks, round_robin=is_round_robin(tournament))
     last = max(rounds, default=0)
     needs_counts = any(code.name in NEEDS_COUNTS for code in parsed)
     crosstable, participants = load_participants(
-        tournament, through=last, with_counts=with_counts or needs_counts
+        tournament, through=last, with_counts=with_counts or needs_counts, corrected=corrected
     )
     crosstable = crosstable.without(struck_players(tournament, crosstable))
+    bracket = _load_bracket(tournament, crosstable, last, corrected)
     for number in rounds:
         results = crosstable if number == last else crosstable.after(number)
-        results = with_progress(tournament, results)
+        if bracket is not None:
+            results = with_progress(tournament, results, bracket.after(number))
         rows, used = rank_players(results, parsed, skip_unproven=skip_unproven)
         yield Table(
             tournament=tournament,
@@ -110,6 +122,21 @@ def compute_tables(
             players=participants.players,
             entries=participants.entries,
         )
+
+
+def _load_bracket(
+    tournament: Tournament, crosstable: Crosstable, through: int, corrected: CorrectedValues
+) -> Crosstable | None:
+    """Return the results that decide who advances, which a correction may leave as they were.
+
+    None without a bracket.
+    """
+    if PAIRING_SYSTEMS[tournament.system].find_progress is None:
+        return None
+    counted = Pairing.objects.filter(tournament=tournament, counted__isnull=False)
+    if corrected is STORED and not counted.exists():
+        return crosstable
+    return load_crosstable(tournament, through=through, for_pairing=True, corrected=corrected)
 
 
 def rank_players(

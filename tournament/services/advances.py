@@ -1,17 +1,18 @@
 """Who advances in a bracket by the current results, compared with the rounds that are paired."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
 
 from games.http.errors import Conflict
 from games.queries import rows_as_dicts
 from tournament import queries
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair
+from tournament.queries.corrected_results import STORED, CorrectedValues
 from tournament.services.engine import load_request
 from tournament.services.systems import system_of
-from tournament.standings.crosstable import Crosstable, Kind
 
 ADVANCE_CHANGES = "advance_changes"
 
@@ -33,37 +34,39 @@ class ChangedAdvances:
         number, state = self.round.number, self.round.state
         return f"round {number} is {state} with {paired}; by the results, {due} meet instead"
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the round for the API."""
+        return {
+            "round": self.round.number,
+            "paired": [list(pair) for pair in self.paired],
+            "due": [list(pair) for pair in self.due],
+            "detail": self.detail,
+        }
+
 
 def find_changed_advances(
-    tournament: Tournament, changes: Mapping[int, tuple[Kind, Kind]] | None = None
+    tournament: Tournament, corrected: CorrectedValues = STORED
 ) -> ChangedAdvances | None:
     """Return the first paired round of a bracket that the results contradict.
 
-    `changes` are corrected results of both seats by game id, which are not stored yet. Rounds that
-    were set by hand are not compared. None if all players advanced as they should, or if there is
-    no bracket.
+    `corrected` are the values of a correction that is not committed. Rounds that were set by hand
+    are not compared. None if all players advanced as they should, or if there is no bracket.
     """
     if system_of(tournament).find_progress is None:
         return None
     paired_rounds = tournament.round_set.exclude(state=Round.State.PLANNED)
     games = rows_as_dicts(
         queries.current_pairings(tournament).filter(kind=Pairing.Kind.GAME),
-        "round__number", "game_id", "first__pairing_number", "second__pairing_number",
+        "round__number", "first__pairing_number", "second__pairing_number",
     )  # fmt: skip
     boards = [
         (row["round__number"], row["first__pairing_number"], row["second__pairing_number"])
         for row in games
     ]
-    corrected = {
-        board: changes[row["game_id"]]
-        for board, row in zip(boards, games, strict=True)
-        if changes and row["game_id"] in changes
-    }
     for this_round in paired_rounds.filter(system=tournament.system).order_by("number"):
-        request = load_request(tournament, this_round.number)
-        table = _with_results(request.crosstable, corrected)
+        request = load_request(tournament, this_round.number, corrected)
         try:
-            due = system_of(tournament).pair(replace(request, crosstable=table)).pairs
+            due = system_of(tournament).pair(request).pairs
         except PairingError:
             continue  # an earlier round already contradicts the bracket
         paired = [board[1:] for board in boards if board[0] == this_round.number]
@@ -74,33 +77,19 @@ def find_changed_advances(
 
 
 def require_accepted_advances(
-    tournament: Tournament,
-    changes: Mapping[int, tuple[Kind, Kind]],
-    *,
-    accept: Collection[str] = (),
+    found: ChangedAdvances | None, *, accept: Collection[str] = ()
 ) -> None:
-    """Raise Conflict if corrected results change who should have advanced, unless accepted."""
-    if ADVANCE_CHANGES in accept:
-        return
-    found = find_changed_advances(tournament, changes)
-    if found:
-        detail = f'{found.detail}; confirm with `accept: ["{ADVANCE_CHANGES}"]`'
+    """Raise Conflict if corrected results change who should have advanced, unless accepted.
+
+    A draft is withdrawn anyway.
+    """
+    if found and found.round.state != Round.State.DRAFTED and ADVANCE_CHANGES not in accept:
+        detail = (
+            f'{found.detail}; confirm with `accept: ["{ADVANCE_CHANGES}"]`, or unpair the round'
+            f" first; the scope {Correction.Scope.STANDINGS} leaves the bracket as it was played"
+        )
         raise Conflict(ADVANCE_CHANGES, detail, round=found.round.number)
 
 
 def _in_order(pairs: Collection[Pair]) -> tuple[Pair, ...]:
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
-
-
-def _with_results(
-    table: Crosstable, corrected: Mapping[tuple[int, int, int], tuple[Kind, Kind]]
-) -> Crosstable:
-    """Return the crosstable with other results, by round, first and second player."""
-    rows = {player.number: list(player.results) for player in table.players}
-    for (number, first, second), kinds in corrected.items():
-        for player, kind in zip((first, second), kinds, strict=True):
-            if number <= len(rows[player]):
-                result = rows[player][number - 1]
-                rows[player][number - 1] = replace(result, kind=kind, awarded=None)
-    players = (replace(player, results=tuple(rows[player.number])) for player in table.players)
-    return replace(table, players=tuple(players))

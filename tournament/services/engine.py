@@ -1,6 +1,6 @@
 """Pair a round with the tournament's system, or say who blocks it and what could give way."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,11 @@ from tournament.models import Tournament
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
-from tournament.pairing.separations import separated_pairs
+from tournament.pairing.separations import Separation, separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.queries.corrected_results import STORED, CorrectedValues
 from tournament.services.handicaps import seats_follow_handicaps
+from tournament.standings.crosstable import Crosstable, PlayerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,30 @@ class RoundBlocked(Conflict):
         super().__init__("no_legal_pairing", detail, errors, **extra)
 
 
-def load_request(tournament: Tournament, number: int) -> PairingRequest:
+def load_request(
+    tournament: Tournament, number: int, corrected: CorrectedValues = STORED
+) -> PairingRequest:
     """Return everything that a pairing system needs to pair a round; raises Conflict."""
-    crosstable = queries.load_crosstable(tournament, through=number - 1, for_pairing=True)
-    separations = queries.load_separations(tournament)
+    crosstable = queries.load_crosstable(
+        tournament, through=number - 1, for_pairing=True, corrected=corrected
+    )
+    return build_request(
+        tournament,
+        number,
+        crosstable,
+        queries.load_separations(tournament),
+        frozenset(queries.absent_numbers(tournament, number)),
+    )
+
+
+def build_request(
+    tournament: Tournament,
+    number: int,
+    crosstable: Crosstable,
+    separations: Sequence[Separation],
+    absent: frozenset[PlayerId],
+) -> PairingRequest:
+    """Return the request to pair a round after the results of the crosstable; raises Conflict."""
     try:
         forbidden, preferences = separated_pairs(separations, crosstable, number)
     except PairingRequestError as error:
@@ -57,7 +79,7 @@ def load_request(tournament: Tournament, number: int) -> PairingRequest:
         balance_seats=tournament.balance_seats
         and tournament.games_per_pairing == 1
         and not seats_follow_handicaps(tournament),
-        absent=frozenset(queries.absent_numbers(tournament, number)),
+        absent=absent,
         initial_seat=Seat(tournament.initial_seat),
         codes=queries.pairing_codes(tournament),
         seed=int(tournament.draw_seed, 16) + number,

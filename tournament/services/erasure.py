@@ -23,7 +23,7 @@ from games.journal import append_line, erase_payloads
 from games.models import Account, EmailLink, JournalLine, Player, Report
 from games.rules.records.record import Record
 from games.services.players import SITE
-from tournament.models import Bye, Entry, PersonalLink, Tournament
+from tournament.models import Bye, Correction, Entry, PersonalLink, Tournament
 from tournament.services.entry_payloads import PERSONAL_DETAILS
 from tournament.snapshots.creation import erase_player as erase_from_snapshots
 
@@ -58,6 +58,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
         Bye.objects.filter(entry__in=entries).update(reason="")
         links = PersonalLink.objects.filter(entry__in=entries, revoked_at=None)
         links.update(revoked_at=timezone.now())
+        _erase_corrections(entries)
         for person in persons:
             erase_from_snapshots(person)
             person.claims.all().delete()
@@ -108,6 +109,33 @@ def _erase_records(players: Collection[int]) -> None:
                 changed.append(report)
         Report.objects.bulk_update(changed, ["record"], batch_size=BATCH_SIZE)
         changed.clear()
+
+
+def _erase_corrections(entries: Collection[int]) -> None:
+    """Remove the personal values from corrections of these entries; they can be undone no more."""
+    changed = []
+    corrections = Correction.objects.filter(tournament__entries__in=entries).distinct()
+    for correction in corrections:
+        changes = [_redact_change(change, entries) for change in correction.changes]
+        if changes != correction.changes:
+            correction.changes = changes
+            changed.append(correction)
+    Correction.objects.bulk_update(changed, ["changes"], batch_size=BATCH_SIZE)
+
+
+def _redact_change(change: dict[str, Any], entries: Collection[int]) -> dict[str, Any]:
+    """Return a change of a correction without the personal values of these entries."""
+    if "before" not in change or change.get("entry") not in entries:
+        return change
+    values = {
+        time: {
+            name: value
+            for name, value in change[time].items()
+            if name not in (*PERSONAL_DETAILS, "title")
+        }
+        for time in ("before", "after")
+    }
+    return {**change, **values}
 
 
 def _without_personal_data(

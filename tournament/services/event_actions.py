@@ -4,7 +4,7 @@ The services refuse an action by the same conflicts that `allowed_actions` lists
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db.models import Max
@@ -24,13 +24,19 @@ BEFORE_END = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 class EventAction:
     """The states in which an event allows an action, the permission for it, and what else it needs.
 
-    `find_conflicts` is called in these states only. An unsafe action requires a reason.
+    `find_conflicts` is called in these states only. An unsafe action requires a reason. In the
+    states of `permissions`, it needs another permission.
     """
 
     states: tuple[Tournament.State, ...]
     permission: str = "tournament.edit"
     find_conflicts: Callable[[Tournament], Iterator[Conflict]] | None = None
     is_unsafe: bool = False
+    permissions: Mapping[Tournament.State, str] = field(default_factory=dict)
+
+    def permission_in(self, state: str) -> str:
+        """Return the permission that the action needs in a state of the event."""
+        return self.permissions.get(Tournament.State(state), self.permission)
 
 
 def find_event_conflicts(tournament: Tournament, action: str) -> Iterator[Conflict]:
@@ -60,7 +66,8 @@ def event_actions(
     return [
         action_as_json(
             name,
-            refusals[rule.permission] or next(find_event_conflicts(tournament, name), None),
+            refusals[rule.permission_in(tournament.state)]
+            or next(find_event_conflicts(tournament, name), None),
             is_unsafe=rule.is_unsafe,
         )
         for name, rule in EVENT_ACTIONS.items()
@@ -170,9 +177,19 @@ EVENT_ACTIONS: Final = {
     "cancel": EventAction(BEFORE_END, "tournament.finish", is_unsafe=True),
     "resume": EventAction((State.CANCELLED,), "tournament.finish"),
     "reopen": EventAction((State.FINAL,), "tournament.finish", is_unsafe=True),
+    "correct": EventAction(
+        (State.RUNNING, State.REVIEW, State.FINAL, State.ARCHIVED),
+        "corrections.edit",
+        is_unsafe=True,
+        permissions={State.FINAL: "tournament.finish", State.ARCHIVED: "archive.correct"},
+    ),
     "enter": EventAction(BEFORE_END, "entries.edit", _find_enter_conflicts),
     "request_bye": EventAction(BEFORE_END, "entries.edit", _find_bye_conflicts),
 }
 """By the name of the action; the transitions have the names of their addresses."""
 
-EVENT_PERMISSIONS: Final = frozenset(rule.permission for rule in EVENT_ACTIONS.values())
+EVENT_PERMISSIONS: Final = frozenset(
+    permission
+    for rule in EVENT_ACTIONS.values()
+    for permission in (rule.permission, *rule.permissions.values())
+)

@@ -154,7 +154,7 @@ def _read_results(
             continue
         listed.add(place)
         try:
-            outcome = _outcome_of(games[place], result, basis, at=f"/results/{index}")
+            outcome = outcome_of(games[place], result, basis, at=f"/results/{index}")
             found.append(ReadResult(index, result, games[place], outcome))
         except Unprocessable as refused:
             errors += [
@@ -167,7 +167,7 @@ def _read_results(
     return found
 
 
-def _outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) -> GameOutcome:
+def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) -> GameOutcome:
     """Return the outcome of a result; raises Unprocessable if the game cannot end so."""
     if result.is_forfeit:
         if result.score:

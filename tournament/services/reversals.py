@@ -29,7 +29,7 @@ def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
         tournament, this_round = lock_current_round(tournament, number, "unpair")
         if this_round.state != Round.State.DRAFTED and not reason:
             raise _reason_needed("say why the published round is unpaired")
-        _withdraw(tournament, this_round, reason, by)
+        withdraw_pairings(tournament, this_round, reason, by)
         _withdraw_later_drafts(tournament, number, reason, by)
     return this_round
 
@@ -86,8 +86,8 @@ def _reason_needed(detail: str) -> Unprocessable:
     return Unprocessable("reason_needed", detail, at="/reason")
 
 
-def _withdraw(tournament: Tournament, this_round: Round, reason: str, by: Account) -> None:
-    """Give a round an empty version."""
+def withdraw_pairings(tournament: Tournament, this_round: Round, reason: str, by: Account) -> None:
+    """Give a round, whose tournament is locked, an empty version."""
     unpaired, this_round.version = this_round.version, next_version(this_round)
     this_round.state = Round.State.PLANNED
     this_round.system, this_round.reason = "", ""
@@ -108,7 +108,7 @@ def _withdraw_later_drafts(tournament: Tournament, number: int, reason: str, by:
         return
     drafted = Q(number__gt=number, state=Round.State.DRAFTED)
     for later in tournament.round_set.filter(drafted).order_by("number"):
-        _withdraw(tournament, later, reason, by)
+        withdraw_pairings(tournament, later, reason, by)
 
 
 def _find_version(tournament: Tournament, this_round: Round, version: int) -> RoundVersion:

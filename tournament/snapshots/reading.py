@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from tournament.models import Snapshot, Tournament
-from tournament.queries.crosstable import PlayerSummary, load_current_players
+from tournament.queries.players import PlayerSummary, load_current_players
 from tournament.queries.standings import AsOf, Table, codes_of
 from tournament.snapshots.format import parse_body
 from tournament.standings.crosstable import Crosstable, PlayerId

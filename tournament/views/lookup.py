@@ -47,7 +47,17 @@ def require_tournament(request: Request, slug: str, action: str) -> tuple[Tourna
     The refusal of a write lists the allowed actions of the event.
     """
     tournament = tournament_seen_by(request, slug)
+    return tournament, _require_account_in(request, tournament, action)
 
+
+def require_in_event(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
+    """Return what `require_tournament` returns for the permission of an action of the event."""
+    tournament = tournament_seen_by(request, slug)
+    permission = EVENT_ACTIONS[action].permission_in(tournament.state)
+    return tournament, _require_account_in(request, tournament, permission)
+
+
+def _require_account_in(request: Request, tournament: Tournament, permission: str) -> Account:
     def load_actions() -> list[dict[str, Any]]:
         tournament.refresh_from_db()
         user, token = current_account(request)
@@ -56,12 +66,7 @@ def require_tournament(request: Request, slug: str, action: str) -> tuple[Tourna
 
     if request.method not in READS:
         list_actions_in_refusals(request, load_actions)
-    return tournament, require_account(request, action, stream=tournament.stream)
-
-
-def require_in_event(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
-    """Return what `require_tournament` returns for the permission of an action of the event."""
-    return require_tournament(request, slug, EVENT_ACTIONS[action].permission)
+    return require_account(request, permission, stream=tournament.stream)
 
 
 def require_in_round(

@@ -36,6 +36,17 @@ CALLS: dict[str, dict[str, Call]] = {
             "wrong_state",
         ),
         **{action: call("POST", f"/{action}") for action in TRANSITIONS},
+        "correct": call(
+            "POST",
+            "/corrections",
+            "unknown_game",
+            "wrong_state",
+            "game_open",
+            "stale",
+            "impossible_result",
+            "nothing_to_correct",
+            "advance_changes",
+        ),
         "enter": call("POST", "/entries", "entered_already"),
         "request_bye": call("POST", "/byes", *BYES),
     },
@@ -95,6 +106,8 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
                     {"missed_rounds": random.choice(["half", "zero"])},
                 ]
             )
+        case "event", "correct":
+            return correction(day, random)
         case "event", "enter":
             return {"player": day.register_player()}
         case "event", "request_bye":
@@ -137,6 +150,17 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
         ):
             return WHY
     return {}
+
+
+def correction(day: Day, random: Random) -> dict[str, Any]:
+    """Return the correction of a game with the digest of its preview, if that is possible."""
+    result = random.choice(["1-0", "0-1", "0-1f", "annulled"])
+    content = WHY | {
+        "changes": [{"game": random.choice([*day.games(), 1]), "result": result}],
+        "scope": random.choice(["standings+pairings", "standings"]),
+    }
+    response = day.organiser.post(f"{day.path}/corrections/preview", content)
+    return content | {"digest": response.json().get("digest", f"0.{'0' * 64}")}
 
 
 def random_boards(day: Day, random: Random) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from tournament.models import Tournament
 
 SAVED = (
     "tournament", "player", "entry", "bye", "round", "snapshot", "certificate", "game",
-    "report", "pairing",
+    "report", "pairing", "correction",
 )  # fmt: skip
 
 

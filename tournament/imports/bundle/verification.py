@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from django.core.exceptions import ValidationError
 
@@ -14,6 +15,7 @@ from games.rules.records.record import Record
 from games.services.evaluation import evaluate_reports
 from ratings.queries.eligibility import RatedInput, digest_games
 from tournament.imports.bundle.archive import bundle_error
+from tournament.imports.bundle.corrections import check_correction, check_counted
 from tournament.imports.bundle.reading import Line
 from tournament.imports.bundle.rows import Rows
 from tournament.pairing import certificates
@@ -64,6 +66,7 @@ def verify_rows(rows: Rows, progress: Progress) -> None:
     _verify_batches(rows)
     _verify_certificates(rows)
     _verify_snapshots(rows)
+    _verify_corrections(rows)
 
 
 def _verify_records(rows: Rows, progress: Progress) -> None:
@@ -122,3 +125,18 @@ def _verify_snapshots(rows: Rows) -> None:
             check_body(snapshot.body, snapshot.digest)
         except StandingsError as error:
             raise bundle_error(number, f"the snapshot is invalid: {str(error)[:300]}") from error
+
+
+def _verify_corrections(rows: Rows) -> None:
+    entries = {entry.pk for _, entry in rows["entry"]}
+    reports = {(report.game_id, report.version) for _, report in rows["report"]}
+    checks = [(number, partial(check_counted, row.counted)) for number, row in rows["pairing"]]
+    checks += [
+        (number, partial(check_correction, row, entries, reports))
+        for number, row in rows["correction"]
+    ]
+    for number, check in checks:
+        try:
+            check()
+        except ValueError as error:
+            raise bundle_error(number, f"a correction is invalid: {error}") from error

@@ -11,6 +11,7 @@ this order:
 | tournament | one: the tournament and its settings |
 | player, entry, bye, round, snapshot, certificate | the players, and each round |
 | game, pairing, report | all versions of the pairings; every report with its record |
+| correction | what each correction changed and did |
 | journal | the chain, with the payloads that are not erased |
 | pool, batch, opening, batch_game | the games filed with ratings, if they were, and the ratings \
 of their players before |
@@ -35,7 +36,16 @@ from games.journal import line_as_json, load_lines
 from games.models import Game, JournalHead, Player, Report
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.queries.openings import export_openings
-from tournament.models import Bye, Certificate, Entry, Pairing, Round, Snapshot, Tournament
+from tournament.models import (
+    Bye,
+    Certificate,
+    Correction,
+    Entry,
+    Pairing,
+    Round,
+    Snapshot,
+    Tournament,
+)
 
 FORMAT, VERSION = "perihelion-bundle", 1
 MEMBER = "bundle.ndjson"
@@ -53,6 +63,7 @@ MODELS: dict[str, type[Model]] = {
     "game": Game,
     "pairing": Pairing,
     "report": Report,
+    "correction": Correction,
     "pool": Pool,
     "batch": Batch,
     "opening": Opening,
@@ -62,6 +73,7 @@ NOT_EXPORTED = {
     "tournament": {"created_by_id", "changed_at", "application_key"},
     "player": {"account_id", "created_at", "folded_name", "registered_by_id"},
     "report": {"by_id"},
+    "correction": {"by_id"},
     "pool": {"id", "current_run_id", "created_at", "policy"},
     "batch": {
         "pool_id",
@@ -151,6 +163,9 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from _rows("game", games)
     yield from _rows("pairing", tournament.pairings.order_by("pk"))
     yield from _rows("report", Report.objects.filter(game__in=games.order_by()).order_by("pk"))
+    yield from _rows(
+        "correction", Correction.objects.filter(tournament=tournament).order_by("number")
+    )
     for line in load_lines(stream):
         yield "journal", line_as_json(line)
     batch = Batch.objects.filter(stream=stream).select_related("pool").order_by("pk").first()

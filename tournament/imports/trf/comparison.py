@@ -67,7 +67,7 @@ def compare_ranks(
     if not document.ranks:
         return []
     codes = parse_codes(tournament.tiebreaks, round_robin=table.round_robin)
-    rows, _ = rank_players(with_progress(tournament, table), codes, skip_unproven=True)
+    rows, _ = rank_players(with_progress(tournament, table, table), codes, skip_unproven=True)
     return [
         {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
         for row in rows

@@ -9,6 +9,7 @@
 | pairing | round, version, first entry | round.paired, round.set_by_hand, round.published |
 | game | id | round.published, round.unpaired, round.restored, game.* |
 | report | game, version | report.* |
+| correction | number | correction.committed, which also changes byes and what counts of pairings |
 
 `tournament.imported` lists all rows of a TRF file.
 """
@@ -28,14 +29,16 @@ from games.services.verification import (
     read_journal,
     stored_games,
 )
-from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.models import Bye, Correction, Entry, Pairing, Round, Tournament
 from tournament.services.entry_payloads import entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, SETTINGS, settings_payload
 from tournament.services.verification.rounds import (
+    AWARD,
     NEW_ROUND,
     NO_AWARD,
     NO_HANDICAP,
     Payload,
+    add_correction_line,
     add_round,
     add_round_line,
     set_new_game,
@@ -114,7 +117,7 @@ def _add_import(rows: JournalledRows, line: JournalLine, payload: Payload) -> No
         rows.set(line, "round", number, starts_on=imported["starts_on"], **columns)
         for board, first, second, kind, game, outcome, award, *others in imported["boards"]:
             return_game, return_outcome = others or (None, None)
-            awarded = dict(zip(NO_AWARD, award, strict=True)) if award else NO_AWARD
+            awarded = NO_AWARD | (dict(zip(AWARD, award, strict=True)) if award else {})
             rows.set(
                 line, "pairing", (number, 1, first), board_number=board, second_id=second,
                 kind=kind, game_id=game, return_game_id=return_game, **awarded, **NO_HANDICAP,
@@ -190,6 +193,7 @@ _ADD_LINE = {
     "round": add_round_line,
     "report": add_game_line,
     "game": add_game_line,
+    "correction": add_correction_line,
 }
 """By the first word of the kind of a line."""
 
@@ -213,6 +217,14 @@ def _stored_rows(tournament: Tournament) -> Rows:
             for row in tournament.round_set.all()
         },
         "pairing": _stored_pairings(tournament.pairings.all()),
+        "correction": {
+            row.number: {
+                "scope": row.scope,
+                "reason": row.reason,
+                "undoes": row.undoes.number if row.undoes else None,
+            }
+            for row in Correction.objects.filter(tournament=tournament).select_related("undoes")
+        },
         **stored_games(Game.objects.filter(stream=tournament.stream)),
     }
 

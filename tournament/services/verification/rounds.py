@@ -8,11 +8,17 @@ from games.rules.records.handicaps import FIRST_MOVE, exchange_seats, is_bound_t
 from games.services.verification import RESULT, JournalledRows
 from tournament.models import Pairing, Round
 
-NO_AWARD = {"awarded_for": "", "awarded_first": None, "awarded_second": None}
+AWARD = ("awarded_for", "awarded_first", "awarded_second")
+NO_AWARD = {"awarded_for": "", "awarded_first": None, "awarded_second": None, "counted": None}
+"""The columns of a pairing that its next version has too, without awarded and corrected points."""
 NO_HANDICAP = {"handicap": "", "handicap_reason": "", "recommended": None}
 NEW_ROUND = {
     "state": Round.State.PLANNED, "version": 0, "system": "", "reason": "", "notes": [],
     "relaxed": [],
+}  # fmt: skip
+NO_PAIRING = {
+    "board_number": None, "second_id": None, "game_id": None, "return_game_id": None, **NO_AWARD,
+    **NO_HANDICAP,
 }  # fmt: skip
 Payload = Mapping[str, Any]
 
@@ -133,3 +139,18 @@ def _conditions(handicap: str) -> dict[str, Any]:
     seat, number, kind = handicap.split()
     conditions = {"handicap": {"seat": seat, kind: int(number)}}
     return conditions | ({"swap": False} if is_bound_to_seat(handicap) else {})
+
+
+def add_correction_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
+    """Apply a correction to byes and to what counts; its games and entries have their own lines."""
+    columns = {name: payload[name] for name in ("scope", "reason", "undoes")}
+    rows.set(line, "correction", payload["correction"], **columns)
+    for number, version, entry, kind in payload["byes"]:
+        key = number, version, entry
+        if kind is None:
+            rows.remove("pairing", key)
+            continue
+        known = rows.rows["pairing"].get(key, NO_PAIRING)
+        rows.set(line, "pairing", key, **{**known, "kind": kind})
+    for number, version, first, counted in payload["counted"]:
+        rows.set(line, "pairing", (number, version, first), counted=counted)

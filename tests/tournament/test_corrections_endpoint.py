@@ -1,0 +1,370 @@
+"""`corrections`, their preview and undo: results, byes and entries of complete rounds."""
+
+from typing import Any
+
+import pytest
+
+from games.models import Game, JournalLine, Report, Role
+from tests.events import Event, make_event, make_players
+from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tournament.models import Bye, Correction, Pairing
+from tournament.services.byes import request_bye
+from tournament.services.verification import verify_tournament
+
+pytestmark = pytest.mark.django_db
+WHY = "the slip was read wrongly"
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A running event of nine: two rounds are complete, and the third is published."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
+    prizes = [{"name": "Open", "amounts": [300, 200, 100]}]
+    event = make_event(organiser, system="dutch", rounds=4, pool="star", prizes=prizes)
+    entries = event.enter(player_of(ada), *make_players(8))
+    event.step("open", "start")
+    request_bye(entries[8], 1, Bye.Kind.ZERO, by=organiser.account)
+    event.play(1)
+    event.play(2)
+    event.publish(3)
+    return {"organiser": organiser, "ada": ada, "event": event}
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
+
+
+def body_of(*changes: dict[str, Any], scope: str = "standings+pairings") -> dict[str, Any]:
+    return {"changes": list(changes), "scope": scope, "reason": WHY}
+
+
+def wins(game: Game, result: str = "0-1") -> dict[str, Any]:
+    return {"game": game.pk, "result": result}
+
+
+def preview(person: Person, event: Event, body: dict[str, Any]) -> dict[str, Any]:
+    response = person.post(f"{event.path}/corrections/preview", body)
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+def commit(person: Person, event: Event, body: dict[str, Any]) -> dict[str, Any]:
+    """Preview and commit a correction."""
+    digest = preview(person, event, body)["digest"]
+    response = person.post(f"{event.path}/corrections", {**body, "digest": digest})
+    assert response.status_code in (200, 202), response.content
+    return response.json()
+
+
+def standings(person: Person, event: Event) -> dict[int, tuple[int, dict[str, str]]]:
+    rows = person.get(f"{event.path}/standings").json()["rows"]
+    return {row["number"]: (row["rank"], row["values"]) for row in rows}
+
+
+def rows_of(event: Event) -> list[Any]:
+    """Return the results of the event and what counts for its pairings."""
+    games = Game.objects.filter(stream=event.stream).order_by("pk")
+    columns = ("pk", "state", "basis", "winner", "draw", "termination", "score_first", "record")
+    pairings = Pairing.objects.filter(tournament=event.tournament).order_by("pk")
+    return [
+        list(games.values_list(*columns)),
+        list(pairings.values_list("round__number", "kind", "first", "counted")),
+        list(event.tournament.entries.order_by("pk").values_list("pk", "seed_rating", "category")),
+    ]
+
+
+def test_a_preview_shows_what_the_commit_does(organiser: Person, event: Event) -> None:
+    before, rows, lines = standings(organiser, event), rows_of(event), JournalLine.objects.count()
+    game = event.games(1)[0]
+
+    shown = preview(organiser, event, body_of(wins(game)))
+
+    assert (rows_of(event), JournalLine.objects.count()) == (rows, lines)
+    (change,) = shown["changes"]
+    assert (change["game"], change["round"], change["board"]) == (game.pk, 1, 1)
+    assert change["before"] == {
+        "state": "confirmed", "basis": "ruling", "result": "11-10", "termination": "ruled",
+    }  # fmt: skip
+    assert change["after"] == {**change["before"], "result": "0-1"}
+    done = commit(organiser, event, body_of(wins(game)))
+    assert {name: done[name] for name in ("changes", "effect")} == {
+        name: shown[name] for name in ("changes", "effect")
+    }
+    after = standings(organiser, event)
+    assert {
+        row["entry"]["pairing_number"]: (row["rank"], row["values"])
+        for row in shown["effect"]["standings"]
+    } == {
+        number: (
+            [before[number][0], after[number][0]],
+            {
+                code: [text, after[number][1][code]]
+                for code, text in before[number][1].items()
+                if text != after[number][1][code]
+            },
+        )
+        for number in before
+        if before[number] != after[number]
+    }
+    assert verify_tournament(event.stream) == []
+
+
+def test_an_undo_restores_the_rows(organiser: Person, event: Event) -> None:
+    entry = event.tournament.entries.get(pairing_number=2)
+    absent = event.tournament.entries.get(pairing_number=9)
+    before = rows_of(event)
+    done = commit(
+        organiser,
+        event,
+        body_of(
+            wins(event.games(1)[0], "1-0f"),
+            wins(event.games(2)[1], "annulled"),
+            {"entry": absent.pk, "round": 1, "bye": "half-bye"},
+            {"entry": entry.pk, "category": "seniors", "seed_rating": 1400},
+        ),
+    )
+    assert rows_of(event) != before
+    assert verify_tournament(event.stream) == []
+    path = f"{event.path}/corrections/{done['number']}/undo"
+
+    shown = organiser.post(f"{path}?dry_run=1", {"reason": "no, it was right"}).json()
+    undone = organiser.post(path, {"reason": "no, it was right"}).json()
+
+    assert rows_of(event) == before
+    assert {**undone, "committed_at": ""} == {**shown, "committed_at": ""}
+    assert (undone["undoes"], undone["number"]) == (1, 2)
+    assert organiser.get(f"{event.path}/corrections/1").json()["undone_by"] == 2
+    assert verify_tournament(event.stream) == []
+    kinds = Report.objects.filter(game=event.games(1)[0]).order_by("version")
+    assert list(kinds.values_list("kind", flat=True)) == ["ruling", "ruling", "revocation"]
+    problem_in(organiser.post(path, {"reason": "again"}), 409, "nothing_to_do")
+    again = path.replace("/1/", "/2/")
+    problem_in(organiser.post(again, {"reason": "again"}), 409, "is_undo")
+
+
+def test_a_later_change_is_undone_first(organiser: Person, event: Event) -> None:
+    game = event.games(1)[0]
+    first = commit(organiser, event, body_of(wins(game)))
+    second = commit(organiser, event, body_of(wins(game, "0-0f")))
+    paths = [f"{event.path}/corrections/{c['number']}/undo" for c in (first, second)]
+
+    problem_in(organiser.post(paths[0], {"reason": "wrong"}), 409, "changed_since")
+
+    for path in reversed(paths):
+        assert organiser.post(path, {"reason": "wrong"}).status_code == 200
+    game.refresh_from_db()
+    assert (game.winner, game.score_first) == ("first", 11)
+
+
+@pytest.mark.parametrize(
+    ("scope", "counts_in_standings", "counts_in_pairings"),
+    [("standings+pairings", True, True), ("standings", True, False), ("rating", False, False)],
+)
+def test_the_scope_says_what_a_correction_counts_for(
+    organiser: Person,
+    event: Event,
+    scope: str,
+    counts_in_standings: bool,
+    counts_in_pairings: bool,
+) -> None:
+    game = event.games(1)[0]
+    before = rows_of(event), standings(organiser, event)
+
+    done = commit(organiser, event, body_of(wins(game), scope=scope))
+
+    assert bool(done["effect"]["standings"]) == counts_in_standings
+    assert (standings(organiser, event) != before[1]) == counts_in_standings
+    assert bool(done["effect"]["rounds"]) == counts_in_pairings
+    game.refresh_from_db()
+    assert game.winner == "second"
+    assert verify_tournament(event.stream) == []
+    organiser.post(f"{event.path}/corrections/1/undo", {"reason": "no"})
+    assert (rows_of(event), standings(organiser, event)) == before
+
+
+def test_a_later_round_that_would_be_paired_differently(organiser: Person, event: Event) -> None:
+    rounds = preview(organiser, event, body_of(wins(event.games(1)[0])))["effect"]["rounds"]
+
+    assert [(row["round"], row["state"]) for row in rounds] == [(2, "complete"), (3, "published")]
+    second = organiser.get(f"{event.path}/rounds/2/pairings").json()["pairings"]
+    played = {row["board"]: row["first"]["entry"] for row in second if row["board"]}
+    board = rounds[0]["boards"][0]
+    assert (board["code"], board["board"]) == ("opponents", 1)
+    assert board["entries"][0]["entry"] == played[1]
+    placed = {entry["entry"] for place in board["engine"] for entry in place}
+    assert placed >= {entry["entry"] for entry in board["entries"]}
+
+
+def test_a_draft_that_would_be_paired_differently_is_withdrawn(
+    organiser: Person, event: Event
+) -> None:
+    event.finish(3)
+    event.draft(4)
+
+    done = commit(organiser, event, body_of(wins(event.games(3)[0])))
+
+    assert [(row["round"], row["state"]) for row in done["effect"]["rounds"]] == [(4, "drafted")]
+    assert organiser.get(f"{event.path}/rounds/4").json()["state"] == "planned"
+    assert verify_tournament(event.stream) == []
+
+
+def test_prizes_that_change(organiser: Person, event: Event) -> None:
+    effect = preview(organiser, event, body_of(wins(event.games(1)[0])))["effect"]
+
+    assert effect["prizes"]
+    for row in effect["prizes"]:
+        assert row["group"] == "Open"
+        assert (row["place"][0], row["coins"][0]) != (row["place"][1], row["coins"][1])
+
+
+def test_a_preview_that_is_stale(organiser: Person, event: Event) -> None:
+    body = body_of(wins(event.games(1)[0]))
+    digest = preview(organiser, event, body)["digest"]
+    unrelated = event.games(3)[0]
+    organiser.post(f"games/{unrelated.pk}/rule", {"result": "1-0", "reason": "a slip"})
+    commit(organiser, event, body_of(wins(event.games(1)[1])))
+
+    problem = problem_in(
+        organiser.post(f"{event.path}/corrections", {**body, "digest": digest}), 412, "stale"
+    )
+
+    kinds = [line["kind"] for line in problem["changed"]]
+    assert kinds[-1] == "correction.committed"
+    assert problem["current"].partition(".")[0] > digest.partition(".")[0]
+    assert {action["action"] for action in problem["allowed_actions"]} >= {"correct"}
+    assert Correction.objects.count() == 1
+
+
+def test_a_result_of_the_current_round_does_not_make_a_preview_stale(
+    organiser: Person, event: Event
+) -> None:
+    body = body_of(wins(event.games(1)[0]))
+    digest = preview(organiser, event, body)["digest"]
+    unrelated = event.games(3)[0]
+    organiser.post(f"games/{unrelated.pk}/rule", {"result": "1-0", "reason": "a slip"})
+
+    response = organiser.post(f"{event.path}/corrections", {**body, "digest": digest})
+
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "code", "pointer"),
+    [
+        ([{"game": 2**40, "result": "1-0"}], 422, "unknown_game", "/changes/0/game"),
+        ([{"game": "first", "result": "1/2"}], 422, "impossible_result", "/changes/0/result"),
+        ([{"game": "first", "result": "99-98"}], 422, "impossible_result", "/changes/0/result"),
+        ([{"game": "first", "result": "11-10"}], 422, "nothing_to_correct", "/changes/0/result"),
+        ([{"game": "first", "result": "0-1"}] * 2, 422, "listed_twice", "/changes/1"),
+        ([{"game": "open", "result": "0-1"}], 409, "wrong_state", "/changes/0/game"),
+        ([{"entry": 2**40, "category": "u8"}], 422, "unknown_entry", "/changes/0/entry"),
+        ([{"entry": "second", "category": ""}], 422, "nothing_to_correct", "/changes/0"),
+        ([{"entry": "second", "round": 1, "bye": "half-bye"}], 422, "no_bye", "/changes/0/bye"),
+        ([{"entry": "second", "round": 9, "bye": "half-bye"}], 422, "no_such_round",
+         "/changes/0/round"),
+        ([{"entry": "second", "round": 3, "bye": "half-bye"}], 409, "wrong_state",
+         "/changes/0/round"),
+        ([{"game": "first"}], 422, "invalid", "/changes/0"),
+        ([{"game": "first", "result": "0-1", "category": "u8"}], 422, "invalid", "/changes/0"),
+        ([{"game": "first", "result": "2-2-2"}], 422, "invalid", "/changes/0/result"),
+        ([{"game": "first", "record": "nonsense"}], 422, None, "/changes/0/record"),
+        ([{"game": "first", "winner": "ada"}], 422, "unknown_member", "/changes/0/winner"),
+        ([], 422, "invalid", "/changes"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_corrected(
+    organiser: Person,
+    event: Event,
+    changes: list[dict[str, Any]],
+    status: int,
+    code: str | None,
+    pointer: str,
+) -> None:
+    ids = {
+        "first": event.games(1)[0].pk,
+        "open": event.games(3)[0].pk,
+        "second": event.tournament.entries.get(pairing_number=2).pk,
+    }
+    sent = [{name: ids.get(value, value) for name, value in change.items()} for change in changes]
+
+    response = organiser.post(f"{event.path}/corrections/preview", body_of(*sent))
+
+    problem = problem_in(response, status, code or "")
+    assert problem["errors"][0]["pointer"] == pointer
+
+
+def test_byes_and_entries_count_for_everything(organiser: Person, event: Event) -> None:
+    entry = event.tournament.entries.get(pairing_number=2)
+    body = body_of({"entry": entry.pk, "category": "u8"}, scope="rating")
+
+    problem_in(organiser.post(f"{event.path}/corrections/preview", body), 422, "wrong_scope")
+
+
+def test_everybody_sees_what_was_corrected_without_personal_values_and_drafts(
+    organiser: Person, event: Event, anonymous: Person
+) -> None:
+    event.finish(3)
+    event.draft(4)
+    entry = event.tournament.entries.get(pairing_number=2)
+    values = {"category": "seniors", "birth_year": 1950, "seed_rating": 1400}
+    done = commit(organiser, event, body_of(wins(event.games(3)[0]), {"entry": entry.pk, **values}))
+    # The draft was withdrawn; the stored effect still has it.
+    assert [row["round"] for row in done["effect"]["rounds"]] == [4]
+
+    seen = anonymous.get(f"{event.path}/corrections/1").json()
+
+    assert seen["effect"]["rounds"] == []
+    assert [change.get("after") for change in seen["changes"]] == [
+        done["changes"][0]["after"],
+        {"seed_rating": 1400},
+    ]
+    assert done["changes"][1]["after"] == values
+    assert (seen["reason"], seen["by"]) == (WHY, f"account/{organiser.account.pk}")
+    (listed,) = anonymous.get(f"{event.path}/corrections").json()["results"]
+    assert listed == {name: seen[name] for name in listed}
+
+
+def test_who_corrects_a_running_event(event: Event, everyone: dict[str, Person]) -> None:
+    director, scorer = make_person("Dora"), make_person("Sam")
+    for person, role in ((director, Role.Name.DIRECTOR), (scorer, Role.Name.SCORER)):
+        Role.objects.create(stream=event.stream, account=person.account, role=role)
+    people = everyone | {"director": director, "scorer": scorer}
+    body = body_of(wins(event.games(1)[0]))
+
+    assert statuses(people, "POST", f"{event.path}/corrections/preview", body) == {
+        "organiser": 200,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "director": 200,
+        "scorer": 403,
+    }
+    commit(director, event, body)
+    undo = {"reason": "no"}
+    assert statuses(people, "POST", f"{event.path}/corrections/1/undo?dry_run=1", undo) == {
+        "organiser": 200,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "director": 200,
+        "scorer": 403,
+    }
+    problem_in(director.get(f"{event.path}/corrections/2"), 404, "not_found")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_list_takes_a_fixed_number_of_queries(
+    organiser: Person,
+    event: Event,
+    anonymous: Person,
+    count: int,
+    django_assert_num_queries: Any,
+) -> None:
+    for result in ("0-1", "1-0f", "0-0f")[:count]:
+        commit(organiser, event, body_of(wins(event.games(1)[0], result)))
+
+    with django_assert_num_queries(2):
+        rows = anonymous.get(f"{event.path}/corrections").json()["results"]
+
+    assert len(rows) == count

@@ -1,0 +1,153 @@
+"""Corrections of an event that is final or archived: ratings, permissions, bundles."""
+
+from typing import Any
+
+import pytest
+
+from games.models import Account, Game, JournalLine, Role
+from ratings.models import Batch, Pool, Rating, Run
+from ratings.services.runs import advance_pool
+from ratings.services.verification import verify_pool
+from tests.events import Event, make_event, settle
+from tests.imports import empty_tables, final_event
+from tests.people import Person, make_person, problem_in, statuses
+from tournament.imports.bundle.writing import write_bundle
+from tournament.models import Tournament
+from tournament.services.verification import verify_tournament
+
+pytestmark = pytest.mark.django_db
+WHY = "the slip was read wrongly"
+UNDO = {"reason": "it was right"}
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A final event that is rated, and a later one of two of its players."""
+    organiser = make_person("Olga")
+    event = final_event(organiser)
+    ada = Person("Ada", Account.objects.get(name="Ada")).with_token("tournament:write")
+    entries = event.tournament.entries.order_by("pairing_number")
+    dates = {"starts_on": "2026-06-01", "ends_on": "2026-06-02"}
+    later = make_event(organiser, slug="summer", name="Summer", pool="star", rounds=1, **dates)
+    later.enter(entries[0].player, entries[1].player)
+    later.step("open", "start").play(1)
+    later.step("review", "finalise")
+    advance_pool(Pool.objects.get(code="star").pk)
+    return {"organiser": organiser, "ada": ada, "event": event, "later": later}
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    return start["event"]
+
+
+def body_of(game: Game, result: str = "0-1f") -> dict[str, Any]:
+    return {"changes": [{"game": game.pk, "result": result}], "reason": WHY}
+
+
+def commit(person: Person, event: Event, body: dict[str, Any]) -> Any:
+    digest = person.post(f"{event.path}/corrections/preview", body).json()["digest"]
+    return person.post(f"{event.path}/corrections", {**body, "digest": digest})
+
+
+def ratings() -> dict[str, str]:
+    """Rate the pool; return the rating of each player, as the API writes it."""
+    pool = Pool.objects.get(code="star")
+    advance_pool(pool.pk)
+    assert verify_pool(pool) == []
+    rows = Rating.objects.filter(pool=pool).select_related("player")
+    return {row.player.name: f"{row.rating / 1000:.3f}" for row in rows}
+
+
+@pytest.mark.parametrize("result", ["10-11", "1-0f", "annulled"])
+def test_the_preview_shows_the_ratings_of_the_next_run(
+    organiser: Person, event: Event, result: str
+) -> None:
+    before = ratings()
+    body = body_of(event.games(2)[0], result)
+    shown = organiser.post(f"{event.path}/corrections/preview", body).json()
+    assert ratings() == before
+    runs = Run.objects.count()
+
+    response = commit(organiser, event, body)
+
+    assert response.status_code == 202
+    assert response.json()["task"]["state"] == "waiting"
+    assert response["Location"] == f"/api/v1/tasks/{response.json()['task']['id']}"
+    after = ratings()
+    assert Run.objects.count() == runs + 1
+    (effect,) = shown["effect"]["ratings"]
+    assert [row["name"] for row in effect["events"]] == ["Spring Open", "Summer"]
+    assert {row["player"]["name"]: tuple(row["rating"]) for row in effect["players"]} == {
+        name: (before[name], after.get(name)) for name in before if before[name] != after.get(name)
+    }
+    assert organiser.post(f"{event.path}/corrections/1/undo", UNDO).status_code == 202
+    assert ratings() == before
+    assert verify_tournament(event.stream) == []
+
+
+def test_a_correction_for_the_rating_only(organiser: Person, event: Event) -> None:
+    standings = organiser.get(f"{event.path}/standings").json()["rows"]
+    before = ratings()
+    body = body_of(event.games(1)[0], "10-11") | {"scope": "rating"}
+
+    effect = commit(organiser, event, body).json()["effect"]
+
+    assert (effect["standings"], effect["rounds"], effect["prizes"]) == ([], [], [])
+    assert organiser.get(f"{event.path}/standings").json()["rows"] == standings
+    assert ratings() != before
+
+
+def test_the_state_decides_who_corrects(
+    event: Event, staff: Person, everyone: dict[str, Person]
+) -> None:
+    director = make_person("Dora")
+    Role.objects.create(stream=event.stream, account=director.account, role=Role.Name.DIRECTOR)
+    people = everyone | {"director": director, "staff": staff}
+    body, path = body_of(event.games(2)[0]), f"{event.path}/corrections/preview"
+    refused = {"player": 403, "stranger": 403, "anonymous": 401, "director": 403}
+
+    assert statuses(people, "POST", path, body) == refused | {"organiser": 200, "staff": 200}
+    event.step("archive")
+    assert statuses(people, "POST", path, body) == refused | {"organiser": 403, "staff": 200}
+    assert commit(staff, event, body).status_code == 202
+
+
+def test_an_event_that_is_not_running_has_nothing_to_correct(organiser: Person) -> None:
+    event = make_event(organiser, slug="draft")
+    body = {"changes": [{"game": 1, "result": "1-0"}], "reason": WHY}
+
+    problem_in(organiser.post(f"{event.path}/corrections/preview", body), 409, "wrong_state")
+
+
+def test_an_imported_bundle_has_the_corrections(
+    organiser: Person, staff: Person, event: Event, anonymous: Person
+) -> None:
+    body = body_of(event.games(1)[0], "10-11") | {"scope": "standings"}
+    assert commit(organiser, event, body).status_code == 202
+    shown = anonymous.get(f"{event.path}/corrections/1").json()
+    standings = anonymous.get(f"{event.path}/standings").json()["rows"]
+    content = write_bundle(event.tournament)
+    empty_tables()
+
+    address = "tournaments/import/bundle"
+    answer = staff.post(address, content, content_type="application/zip")
+
+    assert answer.status_code == 201, answer.content
+    imported = anonymous.get(f"{event.path}/corrections/1").json()
+    assert imported == {**shown, "by": "system"}
+    assert anonymous.get(f"{event.path}/standings").json()["rows"] == standings
+    assert write_bundle(Tournament.objects.get()) == content
+    assert staff.post(f"{event.path}/corrections/1/undo", UNDO).status_code == 202
+    assert verify_tournament(event.stream) == []
+
+
+def test_a_batch_that_waits_for_its_pool_is_not_rated(organiser: Person, event: Event) -> None:
+    Batch.objects.filter(stream=event.stream).update(state=Batch.State.WITHDRAWN)
+
+    body = body_of(event.games(1)[0], "10-11")
+    shown = organiser.post(f"{event.path}/corrections/preview", body).json()
+
+    assert settle() == 0
+    assert JournalLine.objects.filter(kind="correction.committed").count() == 0
+    assert shown["effect"]["standings"]

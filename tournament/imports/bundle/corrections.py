@@ -1,0 +1,63 @@
+"""Check the corrections of a bundle: the JSON that undoing and showing them reads."""
+
+from collections.abc import Collection
+from typing import Any
+
+from games.models import Game
+from games.rules.seat import Seat
+from tournament.models import Correction
+from tournament.queries.corrected_results import Purpose
+from tournament.queries.corrections import describe_stored
+from tournament.services.corrections.gathering import BYES, COLUMNS
+
+TYPES = {
+    "state": str, "basis": str, "winner": str, "draw": bool, "termination": str,
+    "score": list | None, "record": str, "detail": dict | None,
+}  # fmt: skip
+"""The result of a game in JSON."""
+
+
+def check_correction(
+    correction: Correction, entries: Collection[int], reports: Collection[tuple[int, int]]
+) -> None:
+    """Check a correction; the entries and reports that it names exist. Raises ValueError."""
+    try:
+        for change in correction.changes:
+            if "game" in change:
+                _check_result(change["before"])
+                _check_result(change["after"])
+                for counted in change["counted"]:
+                    check_counted(counted)
+                is_known = (change["game"], change["report"]) in reports
+                is_known = is_known and {change["first"], change["second"]} <= set(entries)
+            else:
+                is_known = change["entry"] in entries
+                if "bye" not in change and not {*change["before"], *change["after"]} <= COLUMNS:
+                    raise ValueError("an entry has other columns")
+            if not is_known or not {*change.get("bye", ())} <= {None, *BYES}:
+                raise ValueError("it names a game, an entry or a bye that does not exist")
+        describe_stored(correction.changes, correction.effect, {}, {}, is_official=True)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError("its changes or its effect cannot be read") from error
+
+
+def check_counted(counted: Any) -> None:
+    """Check the results that count for a pairing, by purpose and game; raises ValueError."""
+    try:
+        for purpose, games in (counted or {}).items():
+            Purpose(purpose)
+            for game, values in games.items():
+                int(game)
+                _check_result(values)
+    except (AttributeError, TypeError) as error:
+        raise ValueError("`counted` has no results by purpose and game") from error
+
+
+def _check_result(values: Any) -> None:
+    is_complete = isinstance(values, dict) and values.keys() == TYPES.keys()
+    if not is_complete or not all(isinstance(values[name], TYPES[name]) for name in TYPES):
+        raise ValueError("it has no result of a game")
+    if values["score"] is not None and [type(points) for points in values["score"]] != [int, int]:
+        raise ValueError("a score is two numbers")
+    if values["state"] not in Game.State.values or values["winner"] not in ("", *Seat):
+        raise ValueError("a game has no such state or winner")

@@ -1,0 +1,44 @@
+"""Corrections of results, byes and entries after the round is complete."""
+
+from django.db import models
+from django.utils import timezone
+
+from games.models import Account
+from tournament.models.events import Tournament
+
+
+class Correction(models.Model):
+    """A correction as it was committed; an undo is a correction of its own.
+
+    `changes` has each changed game, bye and entry with its values before and after, `effect` what
+    the correction did to standings, pairings, prizes and ratings; both name entries by id.
+    """
+
+    class Scope(models.TextChoices):
+        """What takes the corrected results into account; the ratings always do."""
+
+        ALL = "standings+pairings"
+        STANDINGS = "standings"
+        RATING = "rating"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="corrections")
+    number = models.PositiveIntegerField()
+    scope = models.CharField(max_length=20, choices=Scope)
+    reason = models.CharField(max_length=240)
+    changes = models.JSONField()
+    effect = models.JSONField()
+    undoes = models.OneToOneField(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="undone_by"
+    )
+    by = models.ForeignKey(
+        Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    committed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("tournament", "number", name="one_correction_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"correction {self.number} of {self.tournament}"

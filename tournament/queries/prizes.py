@@ -1,0 +1,33 @@
+"""The prizes that the players of a table win."""
+
+from tournament.models import Entry
+from tournament.queries.events import shown_entries
+from tournament.queries.standings import Table
+from tournament.standings.prizes import PrizeAward, award_prizes, parse_groups
+
+
+def load_awards(table: Table) -> tuple[PrizeAward, ...]:
+    """Return the awards by the current prize groups of the event; one query if there are any."""
+    tournament = table.tournament
+    groups = parse_groups(tournament.prizes)
+    return award_prizes(
+        table.crosstable,
+        table.rows,
+        groups,
+        year=tournament.starts_on.year,
+        withdrawn=_withdrawn_numbers(table) if groups else (),
+    )
+
+
+def awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
+    """Return the place and the coins of each award by group and entry id."""
+    return {
+        (award.group, table.entries[award.number]): (award.place, award.coins)
+        for award in load_awards(table)
+    }
+
+
+def _withdrawn_numbers(table: Table) -> list[int]:
+    entries = shown_entries(table.tournament)
+    withdrawn = set(entries.filter(shown_state=Entry.State.WITHDRAWN).values_list("pk", flat=True))
+    return [number for number, entry in table.entries.items() if entry in withdrawn]

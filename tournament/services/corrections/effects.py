@@ -1,0 +1,116 @@
+"""The effect of a correction on standings, later pairings, prizes and ratings, and its digest."""
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from games.chain import digest_of
+from games.journal import find_head
+from ratings.models import Pool
+from ratings.services.previews import RatingEffect, preview_ratings
+from tournament import queries
+from tournament.models import Tournament
+from tournament.queries.corrected_results import STORED
+from tournament.queries.prizes import awards_by_entry
+from tournament.queries.standings import Table, compute_table
+from tournament.services.advances import ChangedAdvances, find_changed_advances
+from tournament.services.corrections.changes import Changes, settled_copy
+from tournament.services.corrections.later_rounds import ChangedRound, find_changed_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a correction does; entries are ids, and values are pairs of before and after."""
+
+    standings: Sequence[dict[str, Any]]
+    rounds: Sequence[ChangedRound]
+    prizes: Sequence[dict[str, Any]]
+    ratings: Sequence[RatingEffect]
+    advances: ChangedAdvances | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the effect as it is stored and hashed."""
+        return {
+            "standings": list(self.standings),
+            "rounds": [changed.as_json() for changed in self.rounds],
+            "prizes": list(self.prizes),
+            "ratings": [effect.as_json() for effect in self.ratings],
+            "advances": self.advances and self.advances.as_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A correction with its effect, and the state of the journal and the pools that it is of."""
+
+    changes: Changes
+    effect: Effect
+    state: tuple[Any, ...]
+
+    @property
+    def digest(self) -> str:
+        """Return the last line of the journal and the digest of changes and effect: `57.8a0f`."""
+        content = [self.changes.scope, self.changes.as_json(), self.effect.as_json()]
+        return f"{self.state[0]}.{digest_of(content)}"
+
+
+def compute_effect(tournament: Tournament, changes: Changes) -> Effect:
+    """Compute the effect of a correction from values in memory; nothing is written."""
+    corrected = changes.corrected_values()
+    # Standings are public before the next round is, so late entries do not count yet.
+    published = copy(tournament)
+    published.as_published = tournament.state == Tournament.State.RUNNING
+    through = queries.last_complete_round(tournament)
+    before, after = (
+        compute_table(published, through=through, skip_unproven=True, corrected=values)
+        for values in (STORED, corrected)
+    )
+    settled = {
+        change.game.pk: settled_copy(change.game, change.settlement) for change in changes.games
+    }
+    return Effect(
+        standings=list(_changed_rows(before, after)),
+        rounds=list(find_changed_rounds(tournament, changes.first_round, corrected)),
+        prizes=list(_changed_prizes(before, after)),
+        ratings=preview_ratings(tournament.stream, settled) if settled else [],
+        advances=find_changed_advances(tournament, corrected),
+    )
+
+
+def state_of(tournament: Tournament) -> tuple[Any, ...]:
+    """Return what an effect depends on: the last line of the journal, the runs of the pools."""
+    head = find_head(tournament.stream)
+    runs = Pool.objects.filter(batches__stream=tournament.stream).order_by("pk")
+    return head.sequence, *runs.values_list("pk", "current_run")
+
+
+def _changed_rows(before: Table, after: Table) -> Iterator[dict[str, Any]]:
+    """Yield the entries whose rank or values change, in the order of the new table."""
+    old_rows = {before.entries[row.number]: row for row in before.rows}
+    for row in after.rows:
+        entry = after.entries[row.number]
+        old_values = old_rows[entry].values_as_json()
+        values = {
+            label: [old_values.get(label), text]
+            for label, text in row.values_as_json().items()
+            if text != old_values.get(label)
+        }
+        ranks = [old_rows[entry].rank, row.rank]
+        if values or ranks[0] != ranks[1]:
+            yield {"entry": entry, "rank": ranks, "values": values}
+
+
+def _changed_prizes(before: Table, after: Table) -> Iterator[dict[str, Any]]:
+    """Yield the prizes that change; a place is None without an award."""
+    old, new = awards_by_entry(before), awards_by_entry(after)
+    for group, entry in dict.fromkeys([*old, *new]):
+        place, coins = old.get((group, entry), (None, 0))
+        new_place, new_coins = new.get((group, entry), (None, 0))
+        if (place, coins) != (new_place, new_coins):
+            yield {
+                "group": group,
+                "entry": entry,
+                "place": [place, new_place],
+                "coins": [coins, new_coins],
+            }
