@@ -44,6 +44,8 @@ WITHOUT_VERSION = {
         DELETE tournaments/{slug}/application-link
         DELETE tournaments/{slug}/byes/{bye_id}
         DELETE tournaments/{slug}/invitations/{invitation_id}
+        DELETE tournaments/{slug}/links/session
+        DELETE tournaments/{slug}/links/{entry_id}
         DELETE tournaments/{slug}/roles/{role_id}
         DELETE tournaments/{slug}/tokens/{token_id}
         POST players/{player_id}/erase
@@ -67,6 +69,7 @@ WITHOUT_VERSION = {
         POST tournaments/{slug}/application-link
         POST tournaments/{slug}/entries/{entry_id}/token
         POST tournaments/{slug}/invitations/{invitation_id}/resend
+        POST tournaments/{slug}/links
     """,
     "Players write it, about themselves; each report is a version of its own.": """
         POST games/{game_id}/accept
@@ -77,6 +80,7 @@ WITHOUT_VERSION = {
         POST games/{game_id}/reports
         PUT tournaments/{slug}/entries/{entry_id}/availability
         POST tournaments/{slug}/entries/{entry_id}/consent
+        POST tournaments/{slug}/links/session
     """,
     "The same result again changes nothing, and another one is refused.": """
         POST tournaments/{slug}/records/import
