@@ -52,7 +52,9 @@ def read_seeds(rows: Rows) -> dict[str, Seed]:
 def _parse_rating(text: str) -> int:
     found = RATING.fullmatch(text)
     if found is None:
-        raise BadCell("rating", f"is {text!r}; expected up to three decimals: 1500.250")
+        raise BadCell(
+            "rating", f"is {text!r}; expected at most 99999.999 with three decimals: 1500.250"
+        )
     milli = int(found[2]) * MILLI + int((found[3] or "").ljust(3, "0"))
     return -milli if found[1] else milli
 

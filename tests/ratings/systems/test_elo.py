@@ -217,6 +217,15 @@ def test_the_order_inside_a_batch_does_not_matter(states, data, elo):
     assert rate_batch(states, games, elo).states() == rate_batch(states, shuffled, elo).states()
 
 
+@given(many_states, batches, st.permutations("abcdef"), systems)
+def test_renaming_the_players_changes_nothing(states, games, names, elo):
+    new = dict(zip("abcdef", names, strict=True))
+    renamed = [game._replace(first=new[game.first], second=new[game.second]) for game in games]
+    after = rate_batch(states, games, elo).states()
+    done = rate_batch({new[name]: state for name, state in states.items()}, renamed, elo)
+    assert done.states() == {new[name]: state for name, state in after.items()}
+
+
 @given(many_states, batches)
 def test_with_a_fixed_k_the_shares_add_up_to_zero(states, games):
     assert sum(change.share for change in rate_batch(states, games, FIXED).changes()) == 0
