@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-import ratings
 from games.models import Game
+from ratings import recompute_pool
 from ratings.models import Pool
 from ratings.services.batch_states import withdraw_batch
 from ratings.services.runs import advance_pool
@@ -19,7 +19,7 @@ from tests.ratings.test_openings import add_openings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
-PROGRAM = Path(ratings.__file__).parent / "recompute_pool.py"
+PROGRAM = Path(recompute_pool.__file__)
 STONES = {"seat": "second", "stones": 2}
 
 
@@ -89,7 +89,7 @@ def test_the_program_reproduces_every_rating(star, officer, tmp_path, preset):
     ],
 )
 @pytest.mark.further_case
-def test_any_difference_is_found(star, officer, tmp_path, kind, field, value, message):
+def test_any_difference_is_found(star, tmp_path, capsys, kind, field, value, message):
     ann, bo = make_players(2)
     file_event(star, "one", day(1), [make_game(ann, bo)])
     advance_pool(star.pk)
@@ -97,17 +97,17 @@ def test_any_difference_is_found(star, officer, tmp_path, kind, field, value, me
     lines = export(Pool.objects.get(pk=star.pk), path)
     next(line for line in lines if line["kind"] == kind)[field] = value
     path.write_text("\n".join(map(json.dumps, lines)))
-    done = recompute(path)
-    assert done.returncode == 1
-    assert message in done.stderr
+    assert recompute_pool.main(str(path)) == 1
+    assert message in capsys.readouterr().err
 
 
-def test_another_file_is_rejected(tmp_path):
+def test_another_file_is_rejected(tmp_path, capsys):
     for text in ("", "{}", "[]", "player,rating\n"):
         (tmp_path / "other").write_text(text)
-        done = recompute(tmp_path / "other")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert "is not an export of a pool" in done.stderr
+        assert recompute_pool.main(str(tmp_path / "other")) == 2
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert "is not an export of a pool" in output.err
 
 
 def test_the_program_is_short_and_needs_only_python():
