@@ -44,7 +44,6 @@ WITHOUT_VERSION = {
         DELETE tournaments/{slug}/application-link
         DELETE tournaments/{slug}/byes/{bye_id}
         DELETE tournaments/{slug}/invitations/{invitation_id}
-        DELETE tournaments/{slug}/links/session
         DELETE tournaments/{slug}/links/{entry_id}
         DELETE tournaments/{slug}/roles/{role_id}
         DELETE tournaments/{slug}/tokens/{token_id}
