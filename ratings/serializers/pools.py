@@ -10,6 +10,11 @@ POLICY = (
     " those that an officer approves, or whose organiser, `closed` those that an officer files"
 )
 
+PRESET = (
+    "`decay`: K falls with the number of games; `fixed`: one K; `fide-2024`: FIDE's regulations,"
+    " month by month"
+)
+
 
 class RunSerializer(serializers.Serializer):
     number = serializers.IntegerField()
@@ -54,7 +59,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
     class Meta:
         model = Pool
         fields = ["code", "name", "preset", "parameters", "casual_games", "policy"]
-        extra_kwargs = {"policy": {"help_text": POLICY}}
+        extra_kwargs = {"policy": {"help_text": POLICY}, "preset": {"help_text": PRESET}}
 
 
 class PoolChangeSerializer(serializers.Serializer):

@@ -90,6 +90,8 @@ def test_a_dry_run_creates_nothing(star, staff):
         ({"parameters": {"k0": 10**40}}, 422, "bad_parameter"),
         ({"parameters": {"k0": "24"}}, 422, "bad_parameter"),
         ({"parameters": {"tau": 1}}, 422, "bad_parameter"),
+        ({"preset": "fide-2024"}, 422, "bad_parameter"),
+        ({"preset": "fide-2024", "parameters": {"limit_400": 2}}, 422, "bad_parameter"),
         ({"parameters": [1]}, 422, "invalid"),
         ({"casual_games": ["chess"]}, 422, "unknown_game"),
         ({"casual_games": "star-star"}, 422, "invalid"),
