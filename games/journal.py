@@ -65,14 +65,33 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
     The stream's head row stays locked until that transaction ends, so two writers cannot take the
     same sequence number. Raises RuntimeError outside a transaction.
     """
+    _require_transaction()
+    head = _lock_head(stream)
+    lines = _save_lines([(head, new_lines)])
+    head.save(update_fields=["sequence", "digest"])
+    return lines
+
+
+def begin_streams(new_lines: Mapping[str, Sequence[NewLine]]) -> None:
+    """Write the first lines of many new streams at once; raises as `append_lines` does."""
+    _require_transaction()
+    heads = [JournalHead(stream=stream) for stream in new_lines]
+    _save_lines(list(zip(heads, new_lines.values(), strict=True)))
+    JournalHead.objects.bulk_create(heads, batch_size=BATCH_SIZE)
+
+
+def _require_transaction() -> None:
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("a journal line must be written in the transaction of its change")
-    head = _lock_head(stream)
+
+
+def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list[JournalLine]:
+    """Save lines after the heads of their streams; the heads are changed, and not saved."""
     lines, bodies = [], []
-    for new in new_lines:
+    for head, new in ((head, new) for head, new_lines in chains for new in new_lines):
         body = {**json.loads(json.dumps(new.payload)), "salt": secrets.token_hex(16)}
         line = JournalLine(
-            stream=stream,
+            stream=head.stream,
             sequence=head.sequence + 1,
             previous=head.digest,
             actor=SYSTEM if new.by is None else f"account/{new.by.pk}",
@@ -89,7 +108,6 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
         [JournalPayload(line=line, body=body) for line, body in zip(lines, bodies, strict=True)],
         batch_size=BATCH_SIZE,
     )
-    head.save(update_fields=["sequence", "digest"])
     return lines
 
 

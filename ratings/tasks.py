@@ -8,7 +8,7 @@ from games.imports.uploads import run_import
 from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
 from ratings.queries.batch_order import is_due
-from ratings.services import batch_states, batches, runs
+from ratings.services import batch_states, casual_batches, runs
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def sweep_pools() -> int:
     for pool in Pool.objects.order_by("pk"):
         try:
             batch_states.review_waiting_batches(pool)
-            batches.file_casual_games(pool)
+            casual_batches.file_casual_games(pool)
             if is_due(pool):
                 runs.advance_pool(pool.pk)
                 advanced += 1

@@ -68,7 +68,7 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
         if changed - {"confirm_by"}:
             is_adjourned = game.adjourned and "adjourned" in changed
             kind = "adjourned" if is_adjourned else game.state
-            lines.append(NewLine(f"game.{kind}", _payload(game, settlement)))
+            lines.append(NewLine(f"game.{kind}", settlement_payload(game, settlement)))
     Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
     if lines:
         append_lines(game_stream(games[0]), lines)
@@ -99,7 +99,7 @@ def settle_unsettled(stream: str) -> None:
         settle_game(game_id)
 
 
-def _payload(game: Game, settlement: Settlement) -> dict[str, Any]:
+def settlement_payload(game: Game, settlement: Settlement) -> dict[str, Any]:
     """Return the payload of the journal line of a settled game."""
     score = None if game.score_first is None else [game.score_first, game.score_second]
     return {

@@ -110,11 +110,16 @@ def load_games(
 
     `over_limit` are the games beyond the daily limit of their players.
     """
-    games = Game.objects.filter(pk__in=game_ids).annotate(**current_values()).order_by("pk")
-    return [_make_row(batch, game, is_over_limit=game.pk in over_limit) for game in games]
+    games = load_current_games(game_ids)
+    return [make_row(batch, game, is_over_limit=game.pk in over_limit) for game in games]
 
 
-def _make_row(batch: Batch, game: Any, *, is_over_limit: bool) -> BatchGame:
+def load_current_games(game_ids: Iterable[int]) -> "QuerySet[Any]":
+    """Return games with their `current_values`, ordered by id."""
+    return Game.objects.filter(pk__in=game_ids).annotate(**current_values()).order_by("pk")
+
+
+def make_row(batch: Batch, game: Any, *, is_over_limit: bool = False) -> BatchGame:
     """Return the row of a game with its `current_values`; see `_filed_exclusion`."""
     part = handicap_part(batch.pool, game)
     is_agreed = batch.approved or game.consented
@@ -147,7 +152,7 @@ def corrected_input(filed: RatedInput, batch: Batch, game: Game) -> RatedInput:
     row: Any = copy(game)
     row.current_first, row.current_second = filed.first_id, filed.second_id
     row.current_score, row.current_exclusion = score, _current_exclusion(filed, game)
-    new = _make_row(batch, row, is_over_limit=False)
+    new = make_row(batch, row)
     return filed._replace(score=new.score, exclusion=new.exclusion)
 
 
@@ -167,7 +172,7 @@ def _current_exclusion(filed: RatedInput, game: Game) -> str:
 
 
 def _filed_exclusion() -> Case:
-    """Return the exclusion of a row as an expression, in the same order as `_make_row`."""
+    """Return the exclusion of a row as an expression, in the same order as `make_row`."""
     not_agreed = Q(batch__approved=False, game__consented=False)
     return Case(
         *(

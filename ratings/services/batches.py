@@ -1,23 +1,25 @@
-"""File games with a pool: those of an event as one batch, a casual game as a batch of its own."""
+"""File the games of an event, or a casual game, with a pool as one batch."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
 
 from games.broker import send_on_commit
 from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
-from games.journal import append_line, game_stream
-from games.models import Account, Game, Player
+from games.journal import append_line
+from games.models import Account, Game
 from ratings.models import Batch, BatchGame, Pool
-from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
 from ratings.queries.decisions import Filing
-from ratings.queries.eligibility import RatedInput, digest_games, find_changed_games, load_games
-from ratings.systems.elo import MILLI
-from ratings.systems.fide_k import is_junior
+from ratings.queries.eligibility import (
+    RatedInput,
+    digest_games,
+    find_changed_games,
+)
+from ratings.services.batch_rows import load_rows, rows_of
 
 MAX_LISTED_GAMES = 20
 BATCH_COLUMNS = ["label", "state", "approved", "reason", "effective_at", "games_digest"]
@@ -56,11 +58,11 @@ def file_batch(
             },
         )
         before = (batch.label, batch.state, batch.approved, batch.reason, batch.games_digest)
-        stored = set(_rows_of(batch).values_list("game_id", "exclusion"))
+        stored = set(rows_of(batch).values_list("game_id", "exclusion"))
         if batch.state != Batch.State.WITHDRAWN:
             batch.state, batch.approved, batch.reason = filing
         batch.label, batch.effective_at = label, effective_at
-        rows = _load_rows(batch, [game.pk for game in games], over_limit)
+        rows = load_rows(batch, [game.pk for game in games], over_limit)
         _check_not_filed_elsewhere(batch, [row.game_id for row in rows])
         batch.games_digest = digest_games(effective_at, map(RatedInput.from_row, rows))
         after = (batch.label, batch.state, batch.approved, batch.reason, batch.games_digest)
@@ -72,7 +74,13 @@ def file_batch(
 
 def announce_batch(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Write the journal line of a new or changed batch and send the task that rates it."""
-    payload = {
+    append_line(batch.pool.stream, f"batch.{batch.state}", batch_payload(batch, rows), by=None)
+    send_on_commit("ratings.tasks.advance_pool", batch.pool_id)
+
+
+def batch_payload(batch: Batch, rows: Sequence[BatchGame]) -> dict[str, Any]:
+    """Return the payload of the journal line of a batch."""
+    return {
         "batch": batch.pk,
         "stream": batch.stream,
         "effective_at": batch.effective_at.isoformat(),
@@ -80,8 +88,6 @@ def announce_batch(batch: Batch, rows: Sequence[BatchGame]) -> None:
         "excluded": sum(1 for row in rows if row.exclusion),
         "games_digest": batch.games_digest,
     }
-    append_line(batch.pool.stream, f"batch.{batch.state}", payload, by=None)
-    send_on_commit("ratings.tasks.advance_pool", batch.pool_id)
 
 
 def limit_effective_time(
@@ -96,43 +102,6 @@ def limit_effective_time(
     return min(max(ends_at, earliest), filed_at)
 
 
-def file_game(pool: Pool, game: Game) -> Batch:
-    """File a casual game at the time when its result was confirmed.
-
-    The day on which it was played is not used, because players could then change everybody's
-    history at will. Raises Conflict if the game is not confirmed.
-    """
-    if game.confirmed_at is None:
-        raise Conflict("unconfirmed", f"game {game.pk} is not confirmed, so it cannot be rated")
-    is_over_limit = count_casual_games(pool, game) >= settings.CASUAL_GAMES_PER_DAY
-    return file_batch(
-        pool,
-        stream=game_stream(game),
-        label="",
-        effective_at=game.confirmed_at,
-        games=[game],
-        filing=Filing(Batch.State.FILED, approved=False),
-        kind=Batch.Kind.GAME,
-        over_limit=[game.pk] if is_over_limit else [],
-    )
-
-
-def file_casual_games(pool: Pool) -> None:
-    """File every confirmed casual game of the pool that is not filed yet.
-
-    A closed pool files none. The row of the pool is locked, so that two calls count the games of a
-    day one after the other.
-    """
-    if pool.policy == Pool.Policy.CLOSED:
-        return
-    for game_id in list(unfiled_casual_games(pool).values_list("pk", flat=True)):
-        with transaction.atomic():
-            Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-            game = unfiled_casual_games(pool).filter(pk=game_id).first()
-            if game is not None:
-                file_game(pool, game)
-
-
 def refresh_event(stream: str) -> list[Batch]:
     """File the games of an event as they are now, in every pool, and request a run of each."""
     found = Batch.objects.filter(stream=stream).select_related("pool")
@@ -141,7 +110,7 @@ def refresh_event(stream: str) -> list[Batch]:
         before = batch.games_digest
         refresh_batch(batch)
         if batch.games_digest != before:
-            announce_batch(batch, list(_rows_of(batch)))
+            announce_batch(batch, list(rows_of(batch)))
     return batches
 
 
@@ -160,44 +129,15 @@ def refresh_batches(pool: Pool) -> None:
 
 def refresh_batch(batch: Batch) -> None:
     """File the games of a batch, whose row is locked, as they are now."""
-    filed = dict(_rows_of(batch).values_list("game", "over_limit"))
-    rows = _load_rows(batch, list(filed), [game for game in filed if filed[game]])
+    filed = dict(rows_of(batch).values_list("game", "over_limit"))
+    rows = load_rows(batch, list(filed), [game for game in filed if filed[game]])
     batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, rows))
     _save_rows(batch, rows)
 
 
-def _rows_of(batch: Batch) -> "QuerySet[BatchGame]":
-    return BatchGame.objects.filter(pool=batch.pool_id, batch=batch)
-
-
-def _load_rows(
-    batch: Batch, game_ids: Sequence[int], over_limit: Collection[int]
-) -> list[BatchGame]:
-    """Return the games of a batch as they are now.
-
-    The seeds that were filed before, and who was filed as a junior, are preserved.
-    """
-    rows = load_games(batch, game_ids, over_limit)
-    players = {player for row in rows for player in (row.first_id, row.second_id)}
-    year = batch.effective_at.year
-    filed = {
-        player: (None if seed is None else seed * MILLI, born is not None and is_junior(born, year))
-        for player, seed, born in Player.objects.filter(pk__in=players).values_list(
-            "pk", "seed_rating", "birth_year"
-        )
-    }
-    for row in _rows_of(batch):
-        filed[row.first_id] = (row.first_seed, row.first_junior)
-        filed[row.second_id] = (row.second_seed, row.second_junior)
-    for row in rows:
-        row.first_seed, row.first_junior = filed[row.first_id]
-        row.second_seed, row.second_junior = filed[row.second_id]
-    return rows
-
-
 def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Save a batch and replace its games."""
-    _rows_of(batch).delete()
+    rows_of(batch).delete()
     BatchGame.objects.bulk_create(rows, batch_size=BATCH_SIZE)
     batch.save(update_fields=BATCH_COLUMNS)
 

@@ -6,20 +6,21 @@ from datetime import UTC, date, datetime, time
 
 from django.utils import timezone
 
-from games.bulk import chunks
+from games.bulk import BATCH_SIZE, chunks
 from games.imports.bulk import insert_rows
 from games.imports.player_matching import MatchedPlayer, PlayerDetails
 from games.imports.progress import Progress
-from games.journal import NewLine, append_lines, game_stream
+from games.journal import NewLine, begin_streams, game_stream
 from games.models import Account, Game, Report
 from games.queries import records_beside
 from games.rules.conditions import Conditions
+from games.services.evaluation import evaluate_reports
 from games.services.outcomes import conditions_as_columns
 from games.services.report_versions import Statement, report_payload
-from games.services.settlement import settle_locked_games
+from games.services.settlement import apply_settlement, settlement_payload
 from ratings.models import Batch, Pool
 from ratings.queries.decisions import Filing
-from ratings.services.batches import file_batch
+from ratings.services.casual_batches import file_new_games
 
 REASON = "from a file of records"
 APPROVED = Filing(Batch.State.FILED, approved=True)
@@ -74,33 +75,48 @@ def save_games(
     now = timezone.now()
     new = {game.identity: game for game in games}
     rows = [_build_game(pool, game) for game in new.values()]
-    insert_rows(rows, step="creating games", progress=progress)
     reports = [
-        Report(
-            game=row,
-            version=1,
-            kind=Report.Kind.RULING,
-            by=by,
-            record=game.statement.record,
-            digest=game.statement.digest,
-            outcome=game.statement.outcome.as_json() if game.statement.outcome else {},
-            reason=REASON,
-            received_at=now,
-        )
+        _build_report(row, game.statement, by, now)
         for row, game in zip(rows, new.values(), strict=True)
     ]
-    insert_rows(reports)
-    for count, (row, report) in enumerate(zip(rows, reports, strict=True)):
-        progress("confirming games", count, len(rows))
-        lines = [
-            NewLine("game.imported", {"game": row.pk, "state": row.state}, by),
-            NewLine("report.ruling", report_payload(report), by),
-        ]
-        append_lines(game_stream(row), lines)
-        settle_locked_games([row], at=now)
-        if pool is not None and row.rated:
-            _file(pool, row, at=now)
+    settlements = [evaluate_reports([report], deadline_passed=False) for report in reports]
+    for row, settlement in zip(rows, settlements, strict=True):
+        apply_settlement(row, settlement, at=now)
+    insert_rows(rows, step="creating games", progress=progress)
+    for row, report in zip(rows, reports, strict=True):
+        report.game_id = row.pk
+    insert_rows(reports, step="creating reports", progress=progress)
+    for row, report in zip(rows, reports, strict=True):
+        row.record = report
+    Game.objects.bulk_update(rows, ["record"], batch_size=BATCH_SIZE)
+    begin_streams(
+        {
+            game_stream(row): [
+                NewLine("game.imported", {"game": row.pk, "state": Game.State.OPEN}, by),
+                NewLine("report.ruling", report_payload(report), by),
+                NewLine("game.confirmed", settlement_payload(row, settlement)),
+            ]
+            for row, report, settlement in zip(rows, reports, settlements, strict=True)
+        }
+    )
+    if pool is not None:
+        file_new_games(pool, {row.pk: _end_of_day(row, now) for row in rows if row.rated}, APPROVED)
     return dict(zip(new, (row.pk for row in rows), strict=True))
+
+
+def _build_report(game: Game, statement: Statement, by: Account, at: datetime) -> Report:
+    return Report(
+        game=game,
+        version=1,
+        kind=Report.Kind.RULING,
+        by=by,
+        record=statement.record,
+        digest=statement.digest,
+        outcome=statement.outcome.as_json() if statement.outcome else {},
+        reason=REASON,
+        received_at=at,
+        settled_at=at,
+    )
 
 
 def _build_game(pool: Pool | None, game: ImportedGame) -> Game:
@@ -116,16 +132,7 @@ def _build_game(pool: Pool | None, game: ImportedGame) -> Game:
     )
 
 
-def _file(pool: Pool, game: Game, *, at: datetime) -> None:
-    """File a game as a batch that takes effect at the end of its day (UTC)."""
+def _end_of_day(game: Game, now: datetime) -> datetime:
+    """Return when a game takes effect: at the end of its day (UTC)."""
     assert game.played_on is not None, "an imported game has a date"
-    end = datetime.combine(game.played_on, time.max.replace(microsecond=0), UTC)
-    file_batch(
-        pool,
-        stream=game_stream(game),
-        label="",
-        effective_at=min(end, at),
-        games=[game],
-        filing=APPROVED,
-        kind=Batch.Kind.GAME,
-    )
+    return min(datetime.combine(game.played_on, time.max.replace(microsecond=0), UTC), now)

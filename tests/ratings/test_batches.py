@@ -3,7 +3,8 @@ import pytest
 from games.http.errors import Conflict
 from games.models import Game, JournalLine, Player
 from ratings.models import Batch, BatchGame
-from ratings.services.batches import file_batch, file_casual_games, file_game
+from ratings.services.batches import file_batch
+from ratings.services.casual_batches import file_casual_games, file_game
 from ratings.services.runs import advance_pool
 from tests.ratings.factories import (
     APPROVED,

@@ -23,9 +23,14 @@ from tournament.services.entry_edits import edit_entry
 
 SHOWN_CLUB, SLIP = "Zeb's Club", "their handwriting"
 NAME, CLUB, YEAR, REASON = "Zebulon Quist", "Quist Club", 1907, "dentist"
-RECORD = (
-    f'[Game "star-star"]\n[Board "4"]\n[First "{NAME}"]\n[Second "Ben"]\n\nS10 T10 agreed 11-10\n'
-)
+RECORD = """[Game "star-star"]
+[Board "4"]
+[{seat} "Zebulon Quist"]
+[{seat}Club "Zeb's Club"]
+[{other} "Ben"]
+
+S10 T10 agreed 11-10
+"""
 
 
 @pytest.fixture
@@ -46,9 +51,8 @@ def event(organiser: Person, player: Player, ben: Person) -> Event:
     organiser.patch(f"players/{player.pk}", {"club": f"{CLUB} 2"})
     event.step("open", "start")
     (game,) = event.publish(1)
-    record = RECORD if game.first_id == player.pk else RECORD.replace(NAME, "Ben", 1)
-    if game.first_id != player.pk:
-        record = record.replace('[Second "Ben"]', f'[Second "{NAME}"]')
+    seats = ("First", "Second") if game.first_id == player.pk else ("Second", "First")
+    record = RECORD.format(seat=seats[0], other=seats[1])
     rule_game(game, by=by, reason="seen", record=record)
     settle()
     organiser.post(f"{event.path}/rounds/1/complete")

@@ -96,7 +96,10 @@ def _erase_account(player: Player) -> None:
 
 
 def _erase_records(players: Collection[int]) -> None:
-    """Remove the names of the players from the records of their games; the digests stay valid."""
+    """Remove the names of the players, and what else the tags of their seat say, from records.
+
+    The digests stay valid.
+    """
     changed = []
     for seat in ("first", "second"):
         reports = Report.objects.filter(**{f"game__{seat}__in": players}).exclude(record="")
@@ -104,7 +107,9 @@ def _erase_records(players: Collection[int]) -> None:
             record = Record.parse(report.record)
             tag = seat.capitalize()
             if tag in record.tags:
-                others = {name: text for name, text in record.tags.items() if name != tag}
+                others = {
+                    name: text for name, text in record.tags.items() if not name.startswith(tag)
+                }
                 report.record = str(replace(record, tags=others))
                 changed.append(report)
         Report.objects.bulk_update(changed, ["record"], batch_size=BATCH_SIZE)

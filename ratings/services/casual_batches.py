@@ -1,0 +1,89 @@
+"""File casual games with a pool, each as a batch of its own."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from games.broker import send_on_commit
+from games.bulk import BATCH_SIZE, chunks
+from games.http.errors import Conflict
+from games.imports.bulk import insert_rows
+from games.journal import NewLine, append_lines, game_stream
+from games.models import Game
+from ratings.models import Batch, BatchGame, Pool
+from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
+from ratings.queries.decisions import Filing
+from ratings.queries.eligibility import RatedInput, digest_games, load_current_games, make_row
+from ratings.services.batch_rows import load_players, set_players
+from ratings.services.batches import batch_payload, file_batch
+
+
+def file_game(pool: Pool, game: Game) -> Batch:
+    """File a casual game at the time when its result was confirmed.
+
+    The day on which it was played is not used, because players could then change everybody's
+    history at will. Raises Conflict if the game is not confirmed.
+    """
+    if game.confirmed_at is None:
+        raise Conflict("unconfirmed", f"game {game.pk} is not confirmed, so it cannot be rated")
+    is_over_limit = count_casual_games(pool, game) >= settings.CASUAL_GAMES_PER_DAY
+    return file_batch(
+        pool,
+        stream=game_stream(game),
+        label="",
+        effective_at=game.confirmed_at,
+        games=[game],
+        filing=Filing(Batch.State.FILED, approved=False),
+        kind=Batch.Kind.GAME,
+        over_limit=[game.pk] if is_over_limit else [],
+    )
+
+
+def file_casual_games(pool: Pool) -> None:
+    """File every confirmed casual game of the pool that is not filed yet.
+
+    A closed pool files none. The row of the pool is locked, so that two calls count the games of a
+    day one after the other.
+    """
+    if pool.policy == Pool.Policy.CLOSED:
+        return
+    for game_id in list(unfiled_casual_games(pool).values_list("pk", flat=True)):
+        with transaction.atomic():
+            Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+            game = unfiled_casual_games(pool).filter(pk=game_id).first()
+            if game is not None:
+                file_game(pool, game)
+
+
+def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Filing) -> None:
+    """File new casual games at these times, by game, each as a batch of its own."""
+    rows = [
+        make_row(_new_batch(pool, game.pk, effective_at[game.pk], filing), game)
+        for numbers in chunks(sorted(effective_at))
+        for game in load_current_games(numbers)
+    ]
+    players = load_players(rows)
+    for row in rows:
+        year = row.batch.effective_at.year
+        set_players(row, {pk: players[pk].in_year(year) for pk in (row.first_id, row.second_id)})
+        digest = digest_games(row.batch.effective_at, [RatedInput.from_row(row)])
+        row.batch.games_digest = digest
+    insert_rows([row.batch for row in rows])
+    for row in rows:
+        row.batch_id = row.batch.pk
+    BatchGame.objects.bulk_create(rows, batch_size=BATCH_SIZE)
+    lines = [NewLine(f"batch.{row.batch.state}", batch_payload(row.batch, [row])) for row in rows]
+    append_lines(pool.stream, lines)
+    send_on_commit("ratings.tasks.advance_pool", pool.pk)
+
+
+def _new_batch(pool: Pool, game_id: int, effective_at: datetime, filing: Filing) -> Batch:
+    return Batch(
+        pool=pool,
+        stream=f"game/{game_id}",
+        kind=Batch.Kind.GAME,
+        effective_at=effective_at,
+        **filing._asdict(),
+    )
