@@ -13,7 +13,7 @@ import pytest
 from games.models import Player
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
-from tests.events import approve_organiser, settle
+from tests.events import approve_organiser
 from tests.people import Person, problem_in
 from tests.tournament.days.day import WHY, Day
 from tests.tournament.days.invariants import check_bundle, check_journal, check_standings
@@ -130,17 +130,26 @@ def standing(day: Day, name: str, query: str = "") -> str:
     return str(next(row["values"]["PTS"] for row in rows if row["player"]["name"] == name))
 
 
-def reverse_result(day: Day, number: int, board: int) -> tuple[str, str]:
-    """Rule the opposite result of a game; return the names of the players, the winner first."""
-    row = next(row for row in day.pairings(number) if row["board"] == board)
+def reverse_result(day: Day, number: int, board: int) -> tuple[int, str, str]:
+    """Correct the result of a board; return the correction, and the players, the winner first."""
+    row = day.pairings(number)[board - 1]
     first, second = row["first"]["name"], row["second"]["name"]
     scores = [int(score) for score in row["result"].split("-")]
     result = "0-1" if scores[0] > scores[1] else "1-0"
-    content = {"result": result, "reason": "the slip was read wrongly"}
-    headers = {"Prefer": "wait=0"}
-    day.ask("POST", f"games/{row['game']}/rule", content, **headers)
-    settle()
-    return (first, second) if result == "1-0" else (second, first)
+    change = {"game": row["game"], "result": result}
+    content = {"changes": [change], "reason": "the slip was read wrongly"}
+    preview = day.ask("POST", f"{day.path}/corrections/preview", content)
+    changed = {row["entry"]["name"] for row in preview["effect"]["standings"]}
+    assert {first, second} <= changed
+    content["digest"] = preview["digest"]
+    number = day.ask("POST", f"{day.path}/corrections", content)["number"]
+    return (number, first, second) if result == "1-0" else (number, second, first)
+
+
+def rated_players(anonymous: Person) -> dict[str, str]:
+    """Return the ratings by name."""
+    rows = anonymous.get("pools/star/ratings?provisional=true&limit=100").json()["results"]
+    return {row["player"]["name"]: row["rating"] for row in rows}
 
 
 def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> None:
@@ -196,7 +205,7 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
     draft(day, 4)
     publish(day, 4)
     points = {row["name"]: row["PTS"] for row in day.csv("standings.csv")}
-    winner, loser = reverse_result(day, 3, 2)
+    _, winner, loser = reverse_result(day, 3, 2)
     for name, change in ((winner, 1), (loser, -1)):
         assert float(standing(day, name)) == float(points[name]) + change
         assert standing(day, name, "?round=3&current=1") != standing(day, name, "?round=3")
@@ -213,10 +222,15 @@ def test_a_directors_open(organiser: Person, ada: Person, anonymous: Person) -> 
     pool = Pool.objects.get(code="star")
     advance_pool(pool.pk)
 
-    # A result was wrong after all.
-    day.ask("POST", f"{day.path}/reopen", WHY)
-    winner, loser = reverse_result(day, 6, 1)
-    day.ask("POST", f"{day.path}/finalise")
+    # A result was wrong after all; the first correction of it was wrong, too.
+    before, ratings = day.view(), rated_players(anonymous)
+    number, *players = reverse_result(day, 6, 1)
+    advance_pool(pool.pk)
     check_standings(day)
+    changed = {name for name, rating in rated_players(anonymous).items() if rating != ratings[name]}
+    assert set(players) <= changed
+    day.ask("POST", f"{day.path}/corrections/{number}/undo", WHY)
+    advance_pool(pool.pk)
+    assert (day.view(), rated_players(anonymous)) == (before, ratings)
     check_journal("tournament/club")
     check_bundle(day)
