@@ -35,18 +35,21 @@ def number_entries(tournament: Tournament) -> None:
     order = [entry for entry in entries if entry.pairing_number is not None]
     order.sort(key=lambda entry: entry.pairing_number or 0)
     new = [entry for entry in entries if entry.pairing_number is None]
+    columns = []
     if tournament.seed_source == Tournament.SeedSource.POOL:
         _seed_from_pool(tournament, new)
+        columns.append("seed_rating")
     new = _in_seed_order(new)
     if numbers_by_lot(tournament):
         _complete_lots(tournament, new)
         new.sort(key=lambda entry: entry.lot or 0)
+        columns.append("lot")
     if not order:
         order, new = new, []
     for entry in new:
         later = (place for place, other in enumerate(order) if _seed(other) > _seed(entry))
         order.insert(next(later, len(order)), entry)
-    _save_numbers(order)
+    _save_numbers(order, *columns)
 
 
 def can_renumber(tournament: Tournament) -> bool:
@@ -85,15 +88,17 @@ def _in_seed_order(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(entries, key=_seed)
 
 
-def _save_numbers(order: Iterable[Entry]) -> list[tuple[int, int]]:
-    """Number the entries in this order; return the ids and numbers of those that change."""
+def _save_numbers(order: Iterable[Entry], *columns: str) -> list[tuple[int, int]]:
+    """Number the entries in this order; return the ids and numbers of those that change.
+
+    Their `columns` are stored as well.
+    """
     changed = []
     for number, entry in enumerate(order, start=1):
         if entry.pairing_number != number:
             entry.pairing_number = number
             changed.append(entry)
-    columns = ["pairing_number", "lot", "seed_rating"]
-    Entry.objects.bulk_update(changed, columns, batch_size=BATCH_SIZE)
+    Entry.objects.bulk_update(changed, ["pairing_number", *columns], batch_size=BATCH_SIZE)
     return [(entry.pk, entry.pairing_number or 0) for entry in changed]
 
 
