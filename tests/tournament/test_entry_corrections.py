@@ -126,7 +126,8 @@ class TestPairingNumbers:
         late = Player.objects.create(name="Late 9", seed_rating=1450)
         event.enter(late)
 
-        assert (body["pairing_number"], body["outdated"]) == (1, {"cards": [], "sheets": []})
+        card = {"entry": body["id"], "before": 1, "after": 1}
+        assert (body["pairing_number"], body["outdated"]) == (1, {"cards": [card], "sheets": []})
         assert order(event) == "9a1234"
         assert verify() == []
 
@@ -201,8 +202,9 @@ def test_a_club_of_the_entry_is_shown_instead_of_the_player_s(
         return next(row["player"]["club"] for row in rows if row["player"]["name"] == "Ada")
 
     assert shown() == "Old Club"
-    organiser.patch(path, {"club": "New Club", **REASON})
+    body = organiser.patch(path, {"club": "New Club", **REASON}).json()
     assert shown() == "New Club"
+    assert [card["entry"] for card in body["outdated"]["cards"]] == [body["id"]]
     entry = anonymous.get(path).json()
     assert (entry["club"], entry["player"]["club"]) == ("New Club", "Old Club")
     organiser.patch(path, {"club": "", **REASON})

@@ -1,30 +1,34 @@
-"""The printed cards and sheets that a change of pairing numbers makes out of date."""
+"""The printed cards and sheets that a change of entries makes out of date."""
 
+from collections.abc import Collection
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from games.queries import rows_as_dicts
 from tournament.models import Round, Tournament
 
 
-def find_outdated_papers(tournament: Tournament) -> dict[str, Any]:
+def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -> dict[str, Any]:
     """Return the cards and sheets with other pairing numbers than those of the running event.
 
-    They were printed with the numbers of the last publication, or of the start.
+    They were printed with the numbers of the last publication, or of the start. The cards of the
+    `edited` entries show other values that have changed.
     """
     if tournament.state != Tournament.State.RUNNING:
         return {"cards": [], "sheets": []}
+    is_unchanged = Q(published_number=F("pairing_number"), published_number__isnull=False)
     numbered = tournament.entries.filter(pairing_number__isnull=False)
-    changed = numbered.exclude(published_number=F("pairing_number"))
     rows = rows_as_dicts(
-        changed.order_by("pairing_number"), "pk", "published_number", "pairing_number"
-    )
+        numbered.filter(~is_unchanged | Q(pk__in=edited)).order_by("pairing_number"),
+        "pk", "published_number", "pairing_number",
+    )  # fmt: skip
     cards = [
         {"entry": row["pk"], "before": row["published_number"], "after": row["pairing_number"]}
         for row in rows
     ]
-    return {"cards": cards, "sheets": _published_sheets(tournament) if cards else []}
+    is_renumbered = any(card["before"] != card["after"] for card in cards)
+    return {"cards": cards, "sheets": _published_sheets(tournament) if is_renumbered else []}
 
 
 def _published_sheets(tournament: Tournament) -> list[str]:

@@ -1,6 +1,6 @@
 """Entries: the list, a single entry, corrections."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import django_filters
@@ -60,11 +60,16 @@ def personal_values_filter(
     return visible
 
 
-def changed_entry_as_json(entry: Entry) -> dict[str, Any]:
+PRINTED = frozenset({"club", "seed_rating"})
+"""The values on the card of a player, besides the pairing number."""
+
+
+def changed_entry_as_json(entry: Entry, changes: Iterable[str] = ()) -> dict[str, Any]:
     """Return an entry that was changed, with what the change means for papers, byes and drafts."""
+    edited = () if PRINTED.isdisjoint(changes) else (entry.pk,)
     return {
         **EntrySerializer(entry).data,
-        "outdated": find_outdated_papers(entry.tournament),
+        "outdated": find_outdated_papers(entry.tournament, edited),
         "missed_rounds": queries.missed_rounds(entry),
         "warnings": drafts_with_violations(entry.tournament),
     }
@@ -170,5 +175,5 @@ class EntryView(ApiView):
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             entry = edit_entry(entry, changes, reason=reason, by=account)
-            body = changed_entry_as_json(entry)
+            body = changed_entry_as_json(entry, changes)
         return Response(body)
