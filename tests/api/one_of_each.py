@@ -78,11 +78,11 @@ def make_everything(**fields: Any) -> Everything:
     return Everything(event, game, people, values)
 
 
-def make_correction(event: Event) -> Correction:
+def make_correction(event: Event, number: int = 1) -> Correction:
     """Return a correction that changed nothing."""
     return Correction.objects.create(
         tournament=event.tournament,
-        number=1,
+        number=number,
         scope=Correction.Scope.ALL,
         reason="a test",
         changes=[],

@@ -13,7 +13,7 @@ from games.services.roles import grant_or_invite
 from games.services.rulings import rule_game
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
-from tests.api.one_of_each import Everything, make_everything
+from tests.api.one_of_each import Everything, make_correction, make_everything
 from tests.api.operations import Operation, operations
 from tests.events import approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person
@@ -47,6 +47,7 @@ def make_rows(everything: Everything, count: int) -> Everything:
     game = event.publish(2)[0]
     create_links(event.tournament, by=owner.account)
     for number in range(count):
+        make_correction(event, number + 1)
         bye = request_bye(entries[number], 3, "zero-bye", by=owner.account)
         rule_game(game, by=owner.account, reason=f"ruling {number}", result="1-0")
         settle()

@@ -325,6 +325,20 @@ def test_everybody_sees_what_was_corrected_without_personal_values_and_drafts(
     assert listed == {name: seen[name] for name in listed}
 
 
+def test_the_values_of_an_erased_person_are_removed(
+    organiser: Person, event: Event, staff: Person
+) -> None:
+    entry = event.tournament.entries.get(pairing_number=2)
+    values = {"category": "seniors", "birth_year": 1950, "seed_rating": 1400}
+    commit(organiser, event, body_of({"entry": entry.pk, **values}))
+
+    assert staff.post(f"players/{entry.player_id}/erase").status_code < 300
+
+    (change,) = organiser.get(f"{event.path}/corrections/1").json()["changes"]
+    assert change["after"] == {"seed_rating": 1400}
+    assert change["entry"]["name"] == f"player {entry.player_id}"
+
+
 def test_who_corrects_a_running_event(event: Event, everyone: dict[str, Person]) -> None:
     director, scorer = make_person("Dora"), make_person("Sam")
     for person, role in ((director, Role.Name.DIRECTOR), (scorer, Role.Name.SCORER)):

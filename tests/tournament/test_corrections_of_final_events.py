@@ -86,6 +86,23 @@ def test_the_preview_shows_the_ratings_of_the_next_run(
     assert verify_tournament(event.stream) == []
 
 
+def test_the_snapshots_get_a_new_version(organiser: Person, event: Event) -> None:
+    path = f"{event.path}/standings?round=2"
+    before = organiser.get(path).json()
+
+    commit(organiser, event, body_of(event.games(2)[0], "10-11"))
+
+    after, old = organiser.get(path).json(), organiser.get(f"{path}&snapshot=1").json()
+    assert after["corrected"] == []
+    assert after["rows"] == organiser.get(f"{event.path}/standings").json()["rows"]
+    assert {**old, "corrected": []} == before
+    assert old["corrected"]
+    first_round = organiser.get(f"{event.path}/standings?round=1&snapshot=2")
+    problem_in(first_round, 422, "no_such_version")
+    line = JournalLine.objects.get(kind="correction.committed")
+    assert line.payload.body["standings"] == {"2": after["digest"]}
+
+
 def test_a_correction_for_the_rating_only(organiser: Person, event: Event) -> None:
     standings = organiser.get(f"{event.path}/standings").json()["rows"]
     before = ratings()

@@ -83,16 +83,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Snapshot',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(max_length=71)),
-                ('body', models.JSONField()),
-                ('taken_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('round', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='snapshot', to='tournament.round')),
-            ],
-        ),
-        migrations.CreateModel(
             name='Tournament',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -220,6 +210,20 @@ class Migration(migrations.Migration):
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='byes', to='tournament.entry')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='byes', to='tournament.tournament')),
             ],
+        ),
+        migrations.CreateModel(
+            name='Snapshot',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('version', models.PositiveSmallIntegerField(default=1)),
+                ('digest', models.CharField(max_length=71)),
+                ('body', models.JSONField()),
+                ('taken_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('round', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='snapshots', to='tournament.round')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('round'), models.F('version'), name='one_snapshot_a_version')],
+            },
         ),
         migrations.AddIndex(
             model_name='tournament',

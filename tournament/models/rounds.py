@@ -58,17 +58,23 @@ class Round(models.Model):
 class Snapshot(models.Model):
     """The standings at the completion of a round.
 
-    Later corrections do not change it. `digest` is that of the crosstable; snapshots/format.py
-    describes `body`.
+    Later corrections do not change it; those of a final event add a version. `digest` is that of
+    the crosstable; snapshots/format.py describes `body`.
     """
 
-    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="snapshot")
+    round = models.ForeignKey(
+        Round, on_delete=models.CASCADE, related_name="snapshots", db_index=False
+    )
+    version = models.PositiveSmallIntegerField(default=1)
     digest = models.CharField(max_length=71)
     body = models.JSONField()
     taken_at = models.DateTimeField(default=timezone.now)
 
+    class Meta:
+        constraints = [models.UniqueConstraint("round", "version", name="one_snapshot_a_version")]
+
     def __str__(self) -> str:
-        return f"standings after {self.round}"
+        return f"standings after {self.round}, version {self.version}"
 
 
 class Pairing(models.Model):

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.db.models import Max
+
 from games.imports.progress import Progress, no_progress
 from games.models import Player
 from tournament import queries
@@ -19,8 +21,27 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     table = compute_table(
         tournament, through=this_round.number, with_counts=True, skip_unproven=True
     )
-    snapshot, _ = Snapshot.objects.update_or_create(round=this_round, defaults=_fields(table))
+    snapshot, _ = Snapshot.objects.update_or_create(
+        round=this_round, version=1, defaults=_fields(table)
+    )
     return snapshot
+
+
+def add_versions(tournament: Tournament, first_round: int) -> dict[int, str]:
+    """Store the corrected standings of a final event after each round from this one on.
+
+    They are new versions of the snapshots. Return their digests by round.
+    """
+    rounds = tournament.round_set.filter(number__gte=first_round, state__in=queries.DONE)
+    numbered = list(rounds.annotate(last=Max("snapshots__version")).order_by("number"))
+    numbers = [this_round.number for this_round in numbered]
+    tables = compute_tables(tournament, numbers, with_counts=True, skip_unproven=True)
+    snapshots = [
+        Snapshot(round=this_round, version=(this_round.last or 0) + 1, **_fields(table))
+        for this_round, table in zip(numbered, tables, strict=True)
+    ]
+    Snapshot.objects.bulk_create(snapshots)
+    return {number: snapshot.digest for number, snapshot in zip(numbers, snapshots, strict=True)}
 
 
 def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> list[Snapshot]:

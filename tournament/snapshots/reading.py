@@ -17,9 +17,14 @@ from tournament.standings.table import label_columns, rank
 from tournament.standings.tiebreaks import parse_codes
 
 
-def find_snapshot(tournament: Tournament, round_number: int) -> Snapshot | None:
-    """Return the snapshot of a round, None if there is none."""
-    return Snapshot.objects.filter(round__tournament=tournament, round__number=round_number).first()
+def find_snapshot(
+    tournament: Tournament, round_number: int, version: int | None = None
+) -> Snapshot | None:
+    """Return the last version of the snapshot of a round, or this one; None if there is none."""
+    found = Snapshot.objects.filter(round__tournament=tournament, round__number=round_number)
+    if version is not None:
+        found = found.filter(version=version)
+    return found.order_by("-version").first()
 
 
 def read_table(

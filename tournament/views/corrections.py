@@ -96,9 +96,9 @@ class CorrectionList(ApiView):
 
         If its effect has changed since, the answer is 412 with what changed. Later rounds stay as
         they were played; a draft that would be paired differently is withdrawn. The snapshots of
-        rounds stay. Where an event is filed with a pool, the answer is 202 with the task that
-        computes the ratings anew. Directors correct until the event is final, its owners then, and
-        site staff once it is archived.
+        rounds stay; those of a final event get a new version. Where an event is filed with a pool,
+        the answer is 202 with the task that computes the ratings anew. Directors correct until the
+        event is final, its owners then, and site staff once it is archived.
         """
         tournament, account = require_in_event(request, slug, "correct")
         content = validated_body(CorrectionRequestSerializer, request)

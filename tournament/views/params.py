@@ -20,12 +20,17 @@ ROUND = OpenApiParameter(
 CURRENT = OpenApiParameter(
     "current", bool, description="with `round`: from the current results, not from the snapshot"
 )
+SNAPSHOT = OpenApiParameter(
+    "snapshot",
+    int,
+    description="with `round`: an older version of the snapshot; 1 is that of the round's end",
+)
 TIEBREAKS = OpenApiParameter(
     "tiebreaks", str, description="other tie-breaks than the event's: PTS,BH"
 )
 BYTE_ORDER_MARK = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
 PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")
-TABLE_PARAMETERS = [ROUND, CURRENT, TIEBREAKS, BYTE_ORDER_MARK, PAPER]
+TABLE_PARAMETERS = [ROUND, CURRENT, SNAPSHOT, TIEBREAKS, BYTE_ORDER_MARK, PAPER]
 TERMS = OpenApiParameter("terms", bool, description="JSON: what each value consists of")
 ORDER = OpenApiParameter(
     "order", str, enum=list(CrosstableOrder), description="the order of the lines"

@@ -117,14 +117,20 @@ class TableView(NegotiatedView):
 def _requested_table(request: Request, tournament: Tournament, *, with_terms: bool) -> Table:
     """Return the table of `?round=` from its snapshot, else from the current results.
 
-    `?current=1` ignores the snapshot. Raises TiebreakError for invalid `?tiebreaks=`.
+    `?current=1` ignores the snapshot, `?snapshot=` is a version of it. Raises TiebreakError for
+    invalid `?tiebreaks=`, Unprocessable for a version that does not exist.
     """
     round_number = _requested_round(request, tournament)
     codes = request.query_params.get("tiebreaks", "")
     if round_number is None:
         round_number = queries.last_complete_round(tournament)
     elif not is_flag_set(request, "current"):
-        snapshot = find_snapshot(tournament, round_number)
+        version = request.query_params.get("snapshot", "")
+        is_number = version.isascii() and version.isdigit() and len(version) <= 4
+        snapshot = find_snapshot(tournament, round_number, int(version) if is_number else None)
+        if version and (snapshot is None or not is_number):
+            detail = f"round {round_number} has no snapshot {version[:20]!r}"
+            raise Unprocessable("no_such_version", detail)
         if snapshot:
             return read_table(tournament, round_number, snapshot, codes, with_terms=with_terms)
     return compute_table(tournament, codes, through=round_number)

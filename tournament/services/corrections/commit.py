@@ -27,6 +27,7 @@ from tournament.services.corrections.undo import gather_inverse
 from tournament.services.event_actions import require_event_action
 from tournament.services.locking import lock_tournament
 from tournament.services.reversals import withdraw_pairings
+from tournament.snapshots.creation import add_versions
 
 Gather = Callable[[Tournament], Changes]
 """Return the changes of a correction from the rows as they are now."""
@@ -161,9 +162,11 @@ def _write(
         payload = {"entry": change.entry.pk, **columns}
         append_line(tournament.stream, "entry.edited", payload, by=by)
     correction.save()
-    append_line(
-        tournament.stream, "correction.committed", _payload(correction, changes, accept), by=by
-    )
+    payload = _payload(correction, changes, accept)
+    is_final = tournament.state in (Tournament.State.FINAL, Tournament.State.ARCHIVED)
+    if is_final and changes.scope != Correction.Scope.RATING:
+        payload["standings"] = add_versions(tournament, changes.first_round)
+    append_line(tournament.stream, "correction.committed", payload, by=by)
     for changed in preview.effect.rounds:
         if changed.round.state == Round.State.DRAFTED:
             withdraw_pairings(tournament, changed.round, correction.reason, by)
