@@ -8,10 +8,12 @@ from games.models import Game, JournalLine
 from tests.events import Event, make_event, make_players, settle
 from tests.imports import empty_tables
 from tests.people import Person, make_person, problem_in, statuses, with_officials
+from tournament.documents.pairings import pairings_document
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
 from tournament.queries import load_crosstable
+from tournament.queries.pairings import load_pairings
 from tournament.queries.standings import compute_table
 from tournament.services.engine import load_request
 from tournament.services.verification import verify_tournament
@@ -59,6 +61,21 @@ def test_an_adjourned_game(organiser: Person, anonymous: Person, event: Event, g
         409,
         "nothing_to_do",
     )
+
+
+def test_the_round_shows_it(anonymous: Person, event: Event, game: Game) -> None:
+    path = f"{event.path}/rounds/1"
+    for rows in (
+        anonymous.get(f"{path}/pairings").json()["pairings"],
+        anonymous.get(f"{path}/results").json()["results"],
+    ):
+        assert [row["adjourned"] for row in rows] == [True, False]
+    missing = anonymous.get(f"{path}/results?missing=1").json()
+    assert [row["game"] for row in missing["results"]] == [game.pk]
+    this_round = event.tournament.round_set.get(number=1)
+    pairings = load_pairings(event.tournament, this_round)
+    _, rows = pairings_document(event.tournament, this_round, pairings).select(("result_or_dash",))
+    assert list(rows) == ["adjourned", "11-10"]
 
 
 def test_who_may_adjourn(everyone: dict[str, Person], event: Event, start: dict[str, Any]) -> None:

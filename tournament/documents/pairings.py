@@ -193,11 +193,15 @@ def _text_of(handicap: Mapping[str, Any] | None) -> str:
     return (handicap or {}).get("handicap") or ""
 
 
+def _open_result(game: Mapping[str, Any]) -> str:
+    return "adjourned" if game["adjourned"] else "–"
+
+
 def _results(pairing: Mapping[str, Any]) -> str:
     """Return the result, or those of both games by the seats of the pairing, as `1-0, 9-12`."""
-    results = [pairing["result"] or "–"]
+    results = [pairing["result"] or _open_result(pairing)]
     if return_game := pairing["return_game"]:
-        result = return_game["result"] or "–"
+        result = return_game["result"] or _open_result(return_game)
         results.append("-".join(reversed(result.split("-"))))
     return ", ".join(results)
 

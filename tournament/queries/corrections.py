@@ -9,7 +9,8 @@ from games.journal import SYSTEM
 from games.models import Player
 from tournament.models import Correction, Tournament
 from tournament.queries.events import shown_entries
-from tournament.queries.pairings import PairedPlayer, result_text
+from tournament.queries.pairings import PairedPlayer
+from tournament.queries.result_texts import result_text
 
 PUBLIC_COLUMNS = ("seed_rating", "title")
 """The columns of an entry that everybody sees; the others are personal."""

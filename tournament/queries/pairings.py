@@ -6,19 +6,14 @@ from typing import Any, TypedDict
 
 from django.db.models import F
 
-from games.models import Game
 from games.queries import rows_as_dicts
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.crosstable import point_system
 from tournament.queries.events import number_column
-from tournament.queries.game_results import game_kinds
-from tournament.standings.awarded_points import result_code
-from tournament.standings.crosstable import GAME_POINTS, Kind
-from tournament.standings.points import format_decimal
+from tournament.queries.result_texts import awarded_text, points_text, result_of_row
 
 GAME_COLUMNS = (
     "game_id", "game__state", "game__basis", "game__winner", "game__draw", "game__score_first",
-    "game__score_second", "game__termination",
+    "game__score_second", "game__termination", "game__adjourned",
 )  # fmt: skip
 
 
@@ -47,6 +42,7 @@ class ReturnGame(TypedDict):
     basis: str | None
     result: str | None
     termination: str | None
+    adjourned: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +65,7 @@ class RoundPairing:
     basis: str | None = None
     result: str | None = None
     termination: str | None = None
+    adjourned: bool = False
     return_game: ReturnGame | None = None
     points: str | None = None
     recommended: dict[str, Any] | None = None
@@ -103,10 +100,11 @@ def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairin
             game=row["game_id"],
             state=row["game__state"],
             basis=row["game__basis"] or None,
-            result=(None if has_two else _awarded_text(tournament, row)) or _result_text(row),
+            result=(None if has_two else awarded_text(tournament, row)) or result_of_row(row),
             termination=row["game__termination"] or None,
+            adjourned=bool(row["game__adjourned"]),
             return_game=_return_game(row) if has_two else None,
-            points=_points_text(row) if has_two else None,
+            points=points_text(row) if has_two else None,
             recommended=row["recommended"],
             applied=_applied_handicap(tournament, row),
         )
@@ -188,28 +186,6 @@ def _applied_handicap(tournament: Tournament, row: dict[str, Any]) -> AppliedHan
     )
 
 
-def _result_text(row: dict[str, Any], game: str = "game") -> str | None:
-    score = row[f"{game}__score_first"], row[f"{game}__score_second"]
-    state, winner, draw = (row[f"{game}__{name}"] for name in ("state", "winner", "draw"))
-    return result_text(state, winner, draw, score)
-
-
-def result_text(state: str, winner: str, draw: bool, score: Sequence[int | None]) -> str | None:
-    """Return the result of a game, first seat first; None while it has none."""
-    if state != Game.State.CONFIRMED:
-        return None
-    if score[0] is not None:
-        return f"{score[0]}-{score[1]}"
-    if draw:
-        return "1/2"
-    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
-
-
-def _kinds(row: dict[str, Any], game: str = "game") -> tuple[Kind, Kind]:
-    names = (f"{game}__{name}" for name in ("winner", "draw", "termination"))
-    return game_kinds(*(row[name] for name in names))
-
-
 def _return_game(row: dict[str, Any]) -> ReturnGame | None:
     if row["return_game_id"] is None:
         return None
@@ -217,30 +193,7 @@ def _return_game(row: dict[str, Any]) -> ReturnGame | None:
         game=row["return_game_id"],
         state=row["return_game__state"],
         basis=row["return_game__basis"] or None,
-        result=_result_text(row, "return_game"),
+        result=result_of_row(row, "return_game"),
         termination=row["return_game__termination"] or None,
-    )
-
-
-def _points_text(row: dict[str, Any]) -> str | None:
-    """Return the points of both games, as 1.5-0.5; None while one has no result."""
-    if not row["game__state"] == row["return_game__state"] == Game.State.CONFIRMED:
-        return None
-    games = _kinds(row), _kinds(row, "return_game")[::-1]
-    totals = (sum(GAME_POINTS[kind] for kind in side) for side in zip(*games, strict=True))
-    return "-".join(map(format_decimal, totals))
-
-
-def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
-    """Return the points that an arbiter awarded, as 0.5-0; None without a valid award."""
-    if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
-        return None
-    kinds = _kinds(row)
-    if row["awarded_for"] != result_code(kinds):
-        return None
-    points = point_system(tournament)
-    awarded_units = row["awarded_first"], row["awarded_second"]
-    return "-".join(
-        points.format_units(points.units_of(kind) if units is None else units)
-        for kind, units in zip(kinds, awarded_units, strict=True)
+        adjourned=row["return_game__adjourned"],
     )

@@ -6,7 +6,7 @@ from games.models import Game
 from tournament.models import Round, Tournament
 from tournament.queries.pairings import RoundPairing, load_pairings
 
-GAME_MEMBERS = ("game", "state", "basis", "result", "termination")
+GAME_MEMBERS = ("game", "state", "basis", "result", "termination", "adjourned")
 
 
 def results_as_json(

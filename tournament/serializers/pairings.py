@@ -25,6 +25,7 @@ class ReturnGameSerializer(serializers.Serializer):
     basis = serializers.CharField(allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="by the seats of this game")
     termination = serializers.CharField(allow_null=True)
+    adjourned = serializers.BooleanField()
 
 
 class RecommendedHandicapSerializer(serializers.Serializer):
@@ -67,6 +68,7 @@ class PairingSerializer(serializers.Serializer):
     basis = serializers.CharField(allow_null=True)
     result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
     termination = serializers.CharField(allow_null=True)
+    adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
     return_game = ReturnGameSerializer(
         allow_null=True,
         help_text="the second game, with exchanged seats, if the event has two in each pairing",
