@@ -1,10 +1,12 @@
 """Every response matches the OpenAPI schema: status, content type and body.
 
-Each write is sent as a dry run first, which changes nothing.
+Each write is sent as a dry run first, which changes nothing. Each POST of an account has an
+Idempotency-Key, and is sent again if it succeeds.
 """
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import pytest
@@ -23,6 +25,12 @@ from tests.people import BASE, PROBLEM_JSON, Person, player_of
 
 READ_ONLY = ("rules/referee", "/check", "/explain", "/preview")
 """The ends of the addresses whose POST changes nothing."""
+READ_ONLY_OPERATIONS = {"referee", "check_round", "explain", "preview_correction"}
+WITHOUT_ACCOUNT = {
+    "sign_up", "confirm_sign_up", "request_password", "reset_password", "accept_invitation",
+    "open_session",
+}  # fmt: skip
+"""Requests without a login, which have no Idempotency-Key."""
 PASSWORD = {"password": "correct horse battery"}
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -44,6 +52,7 @@ def check(
     """Compare a response with the schema of its operation."""
     checked: set[str] = set()
     dry_runs: set[str] = set()
+    replayed: set[str] = set()
 
     def find(method: str, path: str) -> list[Any]:
         return [item for verb, form, item in operations if verb == method and form.fullmatch(path)]
@@ -59,6 +68,8 @@ def check(
         checked.add(operation["operationId"])
         if "dry_run=1" in request["QUERY_STRING"] and response.status_code < 300:
             dry_runs.add(operation["operationId"])
+        if "Idempotent-Replayed" in response:
+            replayed.add(operation["operationId"])
         expected = operation["responses"]
         place = f"{method} {path} -> {response.status_code}"
         if 400 <= response.status_code < 500:
@@ -82,6 +93,7 @@ def check(
         return response
 
     compare.checked, compare.dry_runs = checked, dry_runs  # type: ignore[attr-defined]
+    compare.replayed = replayed  # type: ignore[attr-defined]
     return compare
 
 
@@ -128,6 +140,7 @@ def test_every_response_matches_the_schema(
 
     The remaining reads are requested at the end.
     """
+    numbers = count()
 
     def do(
         person: Person, method: str, path: str, body: Any = None, **headers: str
@@ -137,7 +150,12 @@ def test_every_response_matches_the_schema(
         before, joint = load_rows(), "&" if "?" in path else "?"
         dry_run = check(person.send(method, f"{path}{joint}dry_run=1", body, **headers))
         assert load_rows() == before, path
+        if method == "POST" and person.secret:
+            headers["Idempotency-Key"] = f"request {next(numbers)}"
         response = check(person.send(method, path, body, **headers))
+        if "Idempotency-Key" in headers and response.status_code < 300:
+            again = check(person.send(method, path, body, **headers))
+            assert again.content == response.content, path
         assert is_status_of_dry_run(dry_run.status_code, response), (path, dry_run.status_code)
         return response
 
@@ -396,5 +414,7 @@ def test_every_response_matches_the_schema(
     do(staff, "POST", "tournaments/import/bundle", bundle, content_type="application/zip")
     assert {item["operationId"] for _, _, item in operations} - check.checked == set()
     writes = {item["operationId"] for verb, _, item in operations if verb != "get"}
-    assert writes - check.dry_runs == {"referee", "check_round", "explain", "preview_correction"}
+    assert writes - check.dry_runs == READ_ONLY_OPERATIONS
     assert {item["operationId"] for _, _, item in operations if has_dry_run(item)} == check.dry_runs
+    posts = {item["operationId"] for verb, _, item in operations if verb == "post"}
+    assert posts - check.replayed == READ_ONLY_OPERATIONS | WITHOUT_ACCOUNT
