@@ -143,6 +143,24 @@ def test_an_undo_restores_the_rows(organiser: Person, event: Event) -> None:
     problem_in(organiser.post(again, {"reason": "again"}), 409, "is_undo")
 
 
+def test_the_bye_of_a_missed_round(organiser: Person) -> None:
+    event = make_event(organiser, slug="late", system="dutch", rounds=3, missed_rounds="half")
+    event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+    (late,) = event.enter(*make_players(1))
+    event.play(2)
+    late.refresh_from_db()
+    before = standings(organiser, event)[late.pairing_number]
+
+    commit(organiser, event, body_of({"entry": late.pk, "round": 1, "bye": "zero-bye"}))
+
+    points = (before[1]["PTS"], standings(organiser, event)[late.pairing_number][1]["PTS"])
+    assert float(points[0]) - float(points[1]) == 0.5
+    assert organiser.post(f"{event.path}/corrections/1/undo", {"reason": "no"}).status_code == 200
+    assert standings(organiser, event)[late.pairing_number] == before
+    assert verify_tournament(event.stream) == []
+
+
 def test_a_later_change_is_undone_first(organiser: Person, event: Event) -> None:
     game = event.games(1)[0]
     first = commit(organiser, event, body_of(wins(game)))

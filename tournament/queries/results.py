@@ -85,7 +85,9 @@ def load_results(
     if tournament.missed_rounds != Tournament.MissedRounds.ZERO:
         missed = tournament.byes.filter(round__lt=F("entry__first_round"), round__lte=last)
         for number, entry, kind in missed.values_list("round", "entry_id", "kind"):
-            results[numbers.get(entry, 0)][number - 1] = BYE_RESULTS[kind]
+            own_results = results[numbers.get(entry, 0)]
+            if own_results[number - 1] is ABSENT:  # a correction can give another bye
+                own_results[number - 1] = BYE_RESULTS[kind]
     return results
 
 
