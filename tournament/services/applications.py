@@ -101,9 +101,7 @@ def _find_or_register(details: PlayerDetails, by: Account | None) -> Player:
     """
     (found,) = match_players([details], is_distinct=True, progress=no_progress)
     if found.problem:
-        detail = (
-            "these details fit a player who may be somebody else; ask the organiser to enter you"
-        )
+        detail = "these details may mean another person; ask the organiser to enter you"
         raise Conflict(found.problem.code, detail)
     register_new_players([found], by=by, progress=no_progress)
     return found.player
