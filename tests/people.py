@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
@@ -91,9 +93,16 @@ class Person:
 
 
 def make_person(name: str, **fields: Any) -> Person:
-    """An account with a token of every scope."""
+    """An account with a token of every scope, which has been used: the next use is not stored."""
     account = Account.objects.create_user(f"{name.lower()}@example.org", name=name, **fields)
-    token, secret = issue_token(account, list(SCOPES), preconditions="optional")
+    token, secret = Token.objects.create(
+        account,
+        expiry=settings.TOKEN_LIFETIME,
+        scopes=sorted(SCOPES),
+        issued_by=account,
+        preconditions="optional",
+        last_used_at=timezone.now(),
+    )
     return Person(name, account, token, secret)
 
 

@@ -163,6 +163,8 @@ def test_a_token_of_an_inactive_account_is_401(stranger: Person) -> None:
 
 
 def test_the_list_has_the_last_use(stranger: Person) -> None:
+    Token.objects.update(last_used_at=None)
+
     stranger.get("me")
 
     assert stranger.get("tokens").json()["results"][0]["last_used_at"] is not None
