@@ -108,6 +108,24 @@ def part_of_conditions(
     return TABLES[version].part(handicap, swap=has_pie_rule, rings=RINGS.get(board, FULL_RINGS))
 
 
+def amounts_of_conditions(
+    game: str, board: str, handicap: Handicap | None, *, swap: bool
+) -> tuple[float, ...]:
+    """Return how often a game's conditions contain each value of a table, for its first seat.
+
+    The order is that of the fields of HandicapTable; the amounts of smaller boards are scaled.
+    """
+    rings = RINGS.get(board, FULL_RINGS)
+    if handicap is None:
+        return (0 if swap or game not in PLACEMENT_GAMES else 1, 0, 0, 0)
+    sign = 1 if handicap.seat is Seat.FIRST else -1
+    if handicap.kind is HandicapKind.STONES:
+        scale = sign * FULL_RINGS * (FULL_RINGS + 1) / (rings * (rings + 1))
+        return (0, scale, scale * (handicap.number - 1), 0)
+    first_move = 0 if swap or game not in PLACEMENT_GAMES else 1
+    return (first_move, 0, 0, sign * handicap.number * FULL_RINGS / rings)
+
+
 def has_table(game: str, board: str, handicap: Handicap | None) -> bool:
     """Return True if the tables cover such a game; every game is covered without a handicap."""
     if handicap is None:

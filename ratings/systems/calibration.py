@@ -1,0 +1,216 @@
+"""Estimate the values of handicaps from the results of rated games.
+
+The model of a game, from its first seat's point of view, in rating points:
+
+    P(win) = E(slope x d + the values of the conditions)      E as in elo.py, before rounding
+
+d is the difference of the ratings before the game. These are themselves estimates, and players
+receive the handicap that their rating calls for, so handicap games look even whatever handicaps are
+worth. Two corrections take the error of the ratings into account:
+
+- The slope is estimated together with the values, because a large difference is partly error. It
+  is below 1, and the games without handicap determine it.
+- What remains uncertain of the true difference has the variance slope x v, which flattens E: its
+  argument is divided by sqrt(1 + pi/8 x variance) on the logistic scale (MacKay, 1992). v is the
+  sum of the variances of both ratings, and that of an Elo rating in equilibrium is
+  K x 200 / ln 10 points squared.
+
+Intervals contain the value with a probability of 95 %. The games of one player share the error of
+their rating, so the standard error is the larger one of that of the model and of one that is robust
+to dependence between games with a common player (Aronow, Samii and Assenova, 2015).
+
+The values are estimates in floating point. They change no rating until a person adopts them as a
+new table.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from typing import Final, NamedTuple, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ratings.systems.elo import MILLI, MILLION, RatingError
+from ratings.systems.handicap import HandicapTable
+from ratings.systems.reliability import QUANTILE
+
+VALUES: Final = tuple(field.name for field in fields(HandicapTable))
+MIN_GAMES = 30
+"""A value that fewer games have is not estimated; it remains that of the table."""
+
+PER_POINT = math.log(10) / 400
+VARIANCE_OF_K = 200 / math.log(10)
+MAX_STEPS = 50
+PRECISION = 1e-7
+LARGEST_VALUE = 2_000
+TOO_FEW = "the games do not determine the values; more games are needed"
+
+Numbers: TypeAlias = NDArray[np.float64]
+Players: TypeAlias = NDArray[np.int64]
+
+
+class NotEstimable(RatingError):
+    """The games do not determine the values."""
+
+
+class CalibrationGame(NamedTuple):
+    """A rated game: its players, the ratings and K before it in milli, its first seat's score.
+
+    `amounts` are how often its conditions contain each of `VALUES` for the first seat.
+    """
+
+    first: int
+    second: int
+    first_rating: int
+    second_rating: int
+    first_k: int
+    second_k: int
+    amounts: tuple[float, ...]
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An estimated number with its interval of 95 %, and the number of games that have it.
+
+    The numbers are None if there are too few games.
+    """
+
+    name: str
+    games: int
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The estimates of the slope and of each value, in points.
+
+    `expected` are the expected scores of the first seats by these estimates.
+    """
+
+    slope: Estimate
+    values: tuple[Estimate, ...]
+    expected: tuple[float, ...]
+
+
+def calibrate(games: Sequence[CalibrationGame], table: HandicapTable) -> Calibration:
+    """Return the values that explain the results best; raises NotEstimable.
+
+    The values that too few games have are those of `table`.
+    """
+    if len(games) < MIN_GAMES:
+        raise NotEstimable(f"{len(games)} games; at least {MIN_GAMES} are needed")
+    columns = list(zip(*games, strict=True))
+    first, second = (np.array(column, np.int64) for column in columns[:2])
+    ratings, opponents, k, opponent_k, score = (
+        np.array(column, np.float64) for column in (*columns[2:6], columns[7])
+    )
+    amounts = np.array(columns[6], np.float64)
+    difference = (ratings - opponents) / MILLI
+    variance = (k + opponent_k) / MILLI * VARIANCE_OF_K
+
+    counts = np.count_nonzero(amounts, axis=0)
+    is_estimated = counts >= MIN_GAMES
+    values_of_table = np.array(astuple(table), np.float64)
+    offset = amounts[:, ~is_estimated] @ values_of_table[~is_estimated]
+    start = np.concatenate([[1.0], values_of_table[is_estimated]])
+    design = np.column_stack([difference, amounts[:, is_estimated]])
+    fit = _fit(start, design, offset, variance, score / MILLION)
+    errors = fit.standard_errors(first, second)
+
+    found = [
+        (value, value - QUANTILE * error, value + QUANTILE * error)
+        for value, error in zip(fit.parameters.tolist(), errors.tolist(), strict=True)
+    ]
+    slope = Estimate("slope", len(games), *found[0])
+    estimated = iter(found[1:])
+    values = tuple(
+        Estimate(name, count, *(next(estimated) if enough else ()))
+        for name, count, enough in zip(VALUES, counts.tolist(), is_estimated.tolist(), strict=True)
+    )
+    return Calibration(slope, values, tuple(fit.expected.tolist()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    parameters: Numbers
+    design: Numbers
+    scale: Numbers
+    expected: Numbers
+    residual: Numbers
+    likelihood: float
+
+    @classmethod
+    def at(
+        cls, parameters: Numbers, design: Numbers, offset: Numbers, scale: Numbers, score: Numbers
+    ) -> Self:
+        """Return the fit with these parameters."""
+        odds = scale * (design @ parameters + offset)
+        expected = np.exp(-np.logaddexp(0, -odds))
+        likelihood = float(np.sum(score * odds - np.logaddexp(0, odds)))
+        return cls(parameters, design, scale, expected, score - expected, likelihood)
+
+    def information(self) -> Numbers:
+        """Return the information matrix of the parameters."""
+        scaled = self.design * self.scale[:, None]
+        weights = self.expected * (1 - self.expected)
+        information: Numbers = scaled.T @ (scaled * weights[:, None])
+        return information
+
+    def standard_errors(self, first: Players, second: Players) -> Numbers:
+        """Return the larger one of the two standard errors of each parameter."""
+        inverse = np.linalg.inv(self.information())
+        scores = self.design * (self.scale * self.residual)[:, None]
+        of_players = _sums(np.concatenate([first, second]), np.concatenate([scores, scores]))
+        pairs = np.minimum(first, second) * (max(first.max(), second.max()) + 1)
+        of_pairs = _sums(pairs + np.maximum(first, second), scores)
+        middle = of_players.T @ of_players - of_pairs.T @ of_pairs
+        robust = np.diagonal(inverse @ middle @ inverse)
+        errors: Numbers = np.sqrt(np.maximum(robust, np.diagonal(inverse)))
+        return errors
+
+
+def _fit(
+    start: Numbers, design: Numbers, offset: Numbers, variance: Numbers, score: Numbers
+) -> _Fit:
+    """Return the parameters of the largest likelihood; `start` are parameters near it."""
+    parameters = start
+    for _ in range(MAX_STEPS):
+        slope = min(max(parameters[0], 0), 1)
+        scale = PER_POINT / np.sqrt(1 + math.pi / 8 * PER_POINT**2 * slope * variance)
+        fit = _fit_scaled(_Fit.at(parameters, design, offset, scale, score), offset, score)
+        if np.all(np.abs(fit.parameters - parameters) < PRECISION):
+            return fit
+        parameters = fit.parameters
+    raise NotEstimable(TOO_FEW)
+
+
+def _fit_scaled(fit: _Fit, offset: Numbers, score: Numbers) -> _Fit:
+    """Return the fit of the largest likelihood by Newton's method; the scale does not change."""
+    for _ in range(MAX_STEPS):
+        try:
+            step = np.linalg.solve(fit.information(), fit.design.T @ (fit.scale * fit.residual))
+        except np.linalg.LinAlgError:
+            break
+        if np.all(np.abs(step) < PRECISION):
+            return fit
+        for _ in range(MAX_STEPS):
+            new = _Fit.at(fit.parameters + step, fit.design, offset, fit.scale, score)
+            if new.likelihood > fit.likelihood - PRECISION:
+                break
+            step = step / 2
+        fit = new
+        if not np.all(np.abs(fit.parameters) < LARGEST_VALUE):
+            break
+    raise NotEstimable(TOO_FEW)
+
+
+def _sums(numbers: Players, rows: Numbers) -> Numbers:
+    """Return the sums of the rows that have the same number."""
+    _, places = np.unique(numbers, return_inverse=True)
+    sums = np.zeros((places.max() + 1, rows.shape[1]))
+    np.add.at(sums, places, rows)
+    return sums

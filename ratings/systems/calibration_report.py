@@ -1,0 +1,93 @@
+"""The report of a calibration: the estimates beside the table in force, and their reliability."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ratings.systems.calibration import Calibration, CalibrationGame, Estimate, calibrate
+from ratings.systems.elo import MILLION
+from ratings.systems.handicap import TABLES
+from ratings.systems.reliability import Group, group_by_expected
+
+COLUMNS = ("name", "games", "table", "estimate", "low", "high")
+NOTE = (
+    "The values of table v1 are the project's priors, not measurements. The estimates change no "
+    "rating. Intervals contain the value with a probability of 95 %."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    """Estimates from the games of a pool, beside the values of its table.
+
+    The groups are of the games with a handicap or without the pie rule, by the expected scores of
+    the table in force and of the estimates.
+    """
+
+    table: str
+    games: int
+    slope: Estimate
+    values: tuple[tuple[int, Estimate], ...]
+    by_table: tuple[Group, ...]
+    by_estimates: tuple[Group, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as JSON; values in rating points."""
+        names = COLUMNS[:2] + COLUMNS[3:]
+        return {
+            "table": self.table,
+            "games": self.games,
+            "note": NOTE,
+            "slope": dict(zip(names, _rounded(self.slope), strict=True)),
+            "values": [dict(zip(COLUMNS, row, strict=True)) for row in self._rows()],
+            "reliability": {
+                "table": list(map(_group_as_json, self.by_table)),
+                "estimates": list(map(_group_as_json, self.by_estimates)),
+            },
+        }
+
+    def rows(self) -> Iterator[Sequence[object]]:
+        """Yield the header, the slope, and a row for each value; what is not estimated is empty."""
+        yield COLUMNS
+        name, games, *numbers = _rounded(self.slope)
+        for row in ((name, games, 1, *numbers), *self._rows()):
+            yield ["" if cell is None else cell for cell in row]
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for in_force, estimate in self.values:
+            name, games, *numbers = _rounded(estimate)
+            yield name, games, in_force, *numbers
+
+
+def make_report(version: str, games: Sequence[tuple[CalibrationGame, int]]) -> CalibrationReport:
+    """Return the report for games with their expected scores by the table of this version.
+
+    Raises NotEstimable.
+    """
+    table = TABLES[version]
+    found: Calibration = calibrate([game for game, _ in games], table)
+    by_table, by_estimates = [], []
+    for (game, millionths), expected in zip(games, found.expected, strict=True):
+        if any(game.amounts):
+            score = game.score / MILLION
+            by_table.append((millionths / MILLION, score))
+            by_estimates.append((expected, score))
+    in_force = asdict(table)
+    return CalibrationReport(
+        version,
+        len(games),
+        found.slope,
+        tuple((in_force[estimate.name], estimate) for estimate in found.values),
+        group_by_expected(by_table),
+        group_by_expected(by_estimates),
+    )
+
+
+def _rounded(estimate: Estimate) -> tuple[Any, ...]:
+    numbers = (estimate.value, estimate.low, estimate.high)
+    rounded = (None if number is None else round(number, 3) for number in numbers)
+    return estimate.name, estimate.games, *rounded
+
+
+def _group_as_json(group: Group) -> dict[str, Any]:
+    return {name: round(value, 6) for name, value in asdict(group).items()}
