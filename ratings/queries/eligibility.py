@@ -207,7 +207,7 @@ def find_changed_games(pool: Pool) -> "QuerySet[BatchGame]":
 def handicap_part(pool: Pool, game: Game) -> int | None:
     """Return the value of a game's conditions to its first seat, in milli; None without a table."""
     try:
-        handicap = _read_handicap(game.handicap)
+        handicap = read_handicap(game.handicap)
         if not has_table(game.game, game.board, handicap):
             return None
         version = pool.handicap_table
@@ -216,7 +216,7 @@ def handicap_part(pool: Pool, game: Game) -> int | None:
         return None
 
 
-def _read_handicap(conditions: dict[str, Any] | None) -> Handicap | None:
+def read_handicap(conditions: dict[str, Any] | None) -> Handicap | None:
     """Return a game's handicap from its JSON; raises BadHandicap if no record could contain it."""
     if not conditions:
         return None
