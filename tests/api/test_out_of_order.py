@@ -50,8 +50,8 @@ FILES = {"POST tournaments/{slug}/entries/import": ("text/csv", b"name\nEva\n")}
 BODIES: dict[str, Any] = {
     "POST games/{game_id}/reports": {"claim": {"result": "10-11"}},
     "PATCH tournaments/{slug}": {"place": "Lisbon"},
-    "POST tournaments/{slug}/byes": {"entry": 1, "round": 1, "kind": "zero-bye"},
-    "POST tournaments/{slug}/entries": {"player": 1},
+    "POST tournaments/{slug}/byes": {"entry": "entry_id", "round": 1, "kind": "zero-bye"},
+    "POST tournaments/{slug}/entries": {"player": "player_id"},
     "POST tournaments/{slug}/entries/apply": {"name": "Eva"},
     f"PATCH {ROUND}": {"starts_on": "2026-05-01"},
     f"PATCH {ROUND}/pairings": WHY | {"boards": [{"board": 1, "first": 2, "second": 1}]},
@@ -63,6 +63,7 @@ BODIES: dict[str, Any] = {
     **{f"POST tournaments/{{slug}}/{action}": WHY for action in ("cancel", "reopen")},
     "POST tournaments/{slug}/corrections/{correction}/undo": WHY,
 }
+"""An id is the name of the parameter with this value."""
 
 
 def body_of(everything: Everything, operation: Operation) -> Any:
@@ -72,7 +73,9 @@ def body_of(everything: Everything, operation: Operation) -> Any:
         digest = {} if operation.base.endswith("preview") else {"digest": "1." + "0" * 64}
         return WHY | digest | {"changes": changes, "scope": "standings"}
     if str(operation) in BODIES:
-        return BODIES[str(operation)]
+        body: dict[str, Any] = BODIES[str(operation)]
+        values = everything.values
+        return {name: values.get(str(value), value) for name, value in body.items()}
     calls: dict[str, dict[str, Call]] = {ENTRY: ENTRY_CALLS, "games/{game_id}": GAME_CALLS}
     for base, actions in calls.items():
         for method, suffix, body in actions.values():
