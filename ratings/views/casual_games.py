@@ -39,7 +39,8 @@ class CasualGameList(GameList):
         """Propose a casual game to another player, as the player of one's own account.
 
         Only the two players see it until the other accepts it; an unanswered one expires. A rated
-        game names its pool. The officers of the pool, else site staff, rule on a dispute.
+        game names its pool. The officers of the pool, else site staff, rule on a dispute. The list
+        of games with `player` and one's own id contains one's own games and proposals.
         """
         account = require_account(request, "game.propose")
         content = validated_body(ProposalSerializer, request)
