@@ -21,7 +21,7 @@ def report_progress(report_id: int) -> dict[str, Any] | None:
         "id": f"report-{report.pk}",
         "state": "done" if done else "failed" if failed else "waiting",
         "progress": 1 if done else 0,
-        "stream": report.game.stream,
+        "stream": report.game.role_stream,
         "result": {"game": report.game_id, "state": report.game.state} if done else None,
     }
 

@@ -238,8 +238,12 @@ def test_officers_of_the_pool_rule_on_a_dispute(
     assert everyone["stranger"].get(f"games/{game}").json()["dispute"] is None
     assert len(officer.get(f"games/{game}/reports").json()["results"]) == 2
 
-    officer.post(f"games/{game}/rule", ruling)
+    accepted = officer.post(f"games/{game}/rule", ruling)
     settle()
+    assert officer.get(accepted["Location"]).json()["result"] == {
+        "game": game,
+        "state": "confirmed",
+    }
     sweep_pools.run()
     assert BatchGame.objects.get(game=game).exclusion == ""
 
