@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.people import Person, player_of, problem_in
 WHY = {"reason": "as agreed"}
 DONE = ("complete", "locked")
 ENDS = ("final", "archived", "cancelled")
+UNFINISHED = ("too_few_entries", "rounds_do_not_fit", "no_legal_pairing", "cannot_pair")
 UNPUBLISHED = ("planned", "drafted")
 
 
@@ -140,19 +142,21 @@ class Day:
             self.ask("POST", path, {**WHY, "results": results, "basis": "ruling"})
 
     def finish(self) -> None:
-        """Bring the event to its end, with fewer rounds if one of them cannot be paired."""
-        while self.step():
-            pass
-        event = self.event()
-        if event["state"] == "running":
+        """Bring the event to its end, with another number of rounds if these are not possible.
+
+        An event with too few players, or without a legal pairing, is cancelled.
+        """
+        for _ in range(2):
+            while self.step():
+                pass
+            if self.event()["state"] in ENDS:
+                return
+            problem = json.loads(self.refusal)
             played = sum(row["state"] in DONE for row in self.rounds())
-            if self.organiser.patch(self.path, {"rounds": max(played, 1)}).status_code < 300:
-                while self.step():
-                    pass
-            else:  # the bracket of a knockout needs all its rounds
-                self.ask("POST", f"{self.path}/cancel", WHY)
-            event = self.event()
-        assert event["state"] in ENDS, self.refusal
+            body = {"rounds": problem.get("needed") or max(played, 1)}
+            self.organiser.patch(self.path, body)
+        assert problem["code"] in UNFINISHED, problem
+        self.ask("POST", f"{self.path}/cancel", WHY)
 
     def list_actions(self, person: Person, path: str) -> list[dict[str, Any]]:
         """Return the `allowed_actions` of an object, none if there is no object."""
