@@ -17,6 +17,8 @@ from tournament.pairing.systems.round_robin import SCHEDULE
 DONE = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
 PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
+IN_CURRENT_VERSION = Q(version=F("round__version"))
+"""The condition of the pairings that count."""
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 """The states of a game without a result."""
 
@@ -163,7 +165,7 @@ def entries_by_number(tournament: Tournament) -> dict[int, int]:
 
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":
     """Return the pairings of the current version of each round."""
-    return Pairing.objects.filter(tournament=tournament, version=F("round__version"))
+    return Pairing.objects.filter(IN_CURRENT_VERSION, tournament=tournament)
 
 
 def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
