@@ -21,7 +21,7 @@ from tournament.services.byes import request_bye
 NAME = "Hidden Harbour"
 NAMES = {
     "{slug}": "hidden", "{number}": "1", "{entry_id}": "{entry}", "{game_id}": "{game}",
-    "{task_id}": "{task}",
+    "{task_id}": "{task}", "{correction}": "1",
 }  # fmt: skip
 """The parameters of addresses, as values or as the names of the fixture `names`."""
 
@@ -46,8 +46,10 @@ PATHS = (
     "tournaments/hidden/rounds/1/pairings?explain=1",
     *reads("tournaments/{slug}", "anyone"),
 )
-TEXTS = tuple(path for path in PATHS if not path.endswith((".pdf", ".json", ".trf16")))
-"""Without PDF, whose text is compressed, and the other suffixes of the same content."""
+TEXTS = tuple(
+    path for path in PATHS if not path.endswith((".pdf", ".json", ".trf16", "/corrections/1"))
+)
+"""Without PDF, whose text is compressed, other suffixes of the same content, and a correction."""
 GAME_PATHS = (
     *reads("games/{game_id}", "anyone", "people of the game"),
     *reads("tasks/{task_id}", "people of the task"),
