@@ -21,8 +21,8 @@ FIELDS = (
 def load_calibration_games(pool: Pool) -> Iterator[tuple[CalibrationGame, int]]:
     """Yield the rated games with the expected score of the first seat in millionths, in order.
 
-    A game is left out if one of its players had fewer than ten rated games in the pool before its
-    batch: their rating is still near its start, whatever their strength.
+    A game is left out if one of its players was unrated, or had fewer than ten rated games in the
+    pool before its batch: their rating is still near its start, whatever their strength.
     """
     counts: Counter[int] = Counter()
     changes = (
@@ -34,7 +34,10 @@ def load_calibration_games(pool: Pool) -> Iterator[tuple[CalibrationGame, int]]:
     for _, batch in groupby(changes, key=itemgetter(0)):
         rows = list(batch)
         for first, second in zip(rows[::2], rows[1::2], strict=True):
-            if min(counts[first[1]], counts[second[1]]) >= PROVISIONAL_BELOW:
+            is_counted = (
+                first[3] > 0
+            )  # K is zero if one of the players is unrated, in FIDE's system
+            if is_counted and min(counts[first[1]], counts[second[1]]) >= PROVISIONAL_BELOW:
                 yield _make_game(first, second), first[5]
         counts.update(row[1] for row in rows)
 

@@ -161,14 +161,22 @@ class _Fit:
         return information
 
     def standard_errors(self, first: Players, second: Players) -> Numbers:
-        """Return the larger one of the two standard errors of each parameter."""
+        """Return the larger one of the two standard errors of each parameter.
+
+        Raises NotEstimable if there are not more players than parameters.
+        """
         inverse = np.linalg.inv(self.information())
         scores = self.design * (self.scale * self.residual)[:, None]
         of_players = _sums(np.concatenate([first, second]), np.concatenate([scores, scores]))
         pairs = np.minimum(first, second) * (max(first.max(), second.max()) + 1)
         of_pairs = _sums(pairs + np.maximum(first, second), scores)
         middle = of_players.T @ of_players - of_pairs.T @ of_pairs
-        robust = np.diagonal(inverse @ middle @ inverse)
+        players, parameters = of_players.shape
+        if players <= parameters:
+            raise NotEstimable(TOO_FEW)
+        # The residuals of few players are smaller than the errors, as in any regression.
+        factor = players / (players - parameters)
+        robust = factor * np.diagonal(inverse @ middle @ inverse)
         errors: Numbers = np.sqrt(np.maximum(robust, np.diagonal(inverse)))
         return errors
 

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Player
-from ratings.models import Pool
+from ratings.models import Change, Pool
 from ratings.queries.calibration import load_calibration_games
 from ratings.services.runs import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players
@@ -55,6 +55,17 @@ def test_games_of_provisional_players_are_left_out(rated: Pool) -> None:
     assert len(games) == 60
     assert {game.amounts for game in games} == {(0, 0, 0, 0), (0, 0, 0, -5)}
     assert {game.first_k for game in games} == {56_000}  # ten games before the batch
+
+
+def test_games_of_unrated_players_are_left_out(star: Pool) -> None:
+    """No player of a FIDE pool is rated before one of them has a rating from elsewhere."""
+    Pool.objects.filter(pk=star.pk).update(preset="fide-2024")
+    players = make_players(6)
+    play(star, 1, players, 2)
+    play(star, 2, players, 2)
+    advance_pool(star.pk)
+    assert Change.objects.filter(pool=star).count() == 120
+    assert list(load_calibration_games(star)) == []
 
 
 def test_the_report_states_estimates_beside_the_table(rated: Pool, capsys) -> None:

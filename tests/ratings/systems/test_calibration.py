@@ -118,6 +118,8 @@ def test_values_that_too_few_games_have_are_not_estimated() -> None:
         ([], "0 games; at least 30 are needed"),
         (even_games(29, WIN), "29 games; at least 30 are needed"),
         (even_games(40, WIN), "do not determine"),
+        ([game._replace(first=0, second=1) for game in even_games(20, WIN) + even_games(20, LOSS)
+          + even_games(20, WIN, points=1) + even_games(20, LOSS, points=1)], "do not determine"),
         (even_games(40, LOSS) + even_games(40, WIN, points=1), "do not determine"),
         ([game._replace(second_rating=game.first_rating) for game in even_games(40, WIN)],
          "do not determine"),
