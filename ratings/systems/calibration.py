@@ -17,14 +17,15 @@ worth. Two corrections take the error of the ratings into account:
 
 Intervals contain the value with a probability of 95 %. The games of one player share the error of
 their rating, so the standard error is the larger one of that of the model and of one that is robust
-to dependence between games with a common player (Aronow, Samii and Assenova, 2015).
+to dependence between games with a common player (Aronow, Samii and Assenova, 2015); the latter is
+computed by leaving out each player in turn.
 
 The values are estimates in floating point. They change no rating until a person adopts them as a
 new table.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from typing import Final, NamedTuple, Self, TypeAlias
 
@@ -156,29 +157,51 @@ class _Fit:
     def information(self) -> Numbers:
         """Return the information matrix of the parameters."""
         scaled = self.design * self.scale[:, None]
-        weights = self.expected * (1 - self.expected)
-        information: Numbers = scaled.T @ (scaled * weights[:, None])
+        information: Numbers = scaled.T @ (scaled * self._weights()[:, None])
         return information
 
     def standard_errors(self, first: Players, second: Players) -> Numbers:
         """Return the larger one of the two standard errors of each parameter.
 
-        Raises NotEstimable if there are not more players than parameters.
+        Raises NotEstimable if a value is determined by the games of one player alone.
         """
-        inverse = np.linalg.inv(self.information())
+        information = self.information()
+        inverse = np.linalg.inv(information)
         scores = self.design * (self.scale * self.residual)[:, None]
-        of_players = _sums(np.concatenate([first, second]), np.concatenate([scores, scores]))
         pairs = np.minimum(first, second) * (max(first.max(), second.max()) + 1)
-        of_pairs = _sums(pairs + np.maximum(first, second), scores)
-        middle = of_players.T @ of_players - of_pairs.T @ of_pairs
-        players, parameters = of_players.shape
-        if players <= parameters:
-            raise NotEstimable(TOO_FEW)
-        # The residuals of few players are smaller than the errors, as in any regression.
-        factor = players / (players - parameters)
-        robust = factor * np.diagonal(inverse @ middle @ inverse)
+        of_pairs = _sums(scores.T, pairs + np.maximum(first, second)) @ inverse
+        try:
+            without = self._changes_without_players(information, scores, first, second)
+        except np.linalg.LinAlgError:
+            raise NotEstimable(TOO_FEW) from None
+        robust = np.sum(without**2, axis=0) - np.sum(of_pairs**2, axis=0)
         errors: Numbers = np.sqrt(np.maximum(robust, np.diagonal(inverse)))
         return errors
+
+    def _changes_without_players(
+        self, information: Numbers, scores: Numbers, first: Players, second: Players
+    ) -> Numbers:
+        """Return by how much the parameters change without the games of each player.
+
+        One step of Newton's method is enough. It replaces the sums of the scores, which are too
+        small for players with much influence.
+        """
+        size = len(information)
+        weights = self._weights() * self.scale**2
+        products = (
+            weights * self.design[:, row] * self.design[:, column]
+            for row in range(size)
+            for column in range(size)
+        )
+        own = _sums(products, first, second).reshape(-1, size, size)
+        totals = _sums(scores.T, first, second)
+        changes = np.linalg.solve(information - own, totals[:, :, None])[:, :, 0]
+        return np.asarray(changes, np.float64)
+
+    def _weights(self) -> Numbers:
+        """Return the variances of the scores."""
+        weights: Numbers = self.expected * (1 - self.expected)
+        return weights
 
 
 def _fit(
@@ -216,9 +239,10 @@ def _fit_scaled(fit: _Fit, offset: Numbers, score: Numbers) -> _Fit:
     raise NotEstimable(TOO_FEW)
 
 
-def _sums(numbers: Players, rows: Numbers) -> Numbers:
-    """Return the sums of the rows that have the same number."""
-    _, places = np.unique(numbers, return_inverse=True)
-    sums = np.zeros((places.max() + 1, rows.shape[1]))
-    np.add.at(sums, places, rows)
-    return sums
+def _sums(columns: Iterable[Numbers], *numbers: Players) -> Numbers:
+    """Return the sums of the columns for each number; a game has one or two of them."""
+    distinct, places = np.unique(np.concatenate(numbers), return_inverse=True)
+    each = places.reshape(len(numbers), -1)
+    return np.column_stack(
+        [sum(np.bincount(place, column, len(distinct)) for place in each) for column in columns]
+    )

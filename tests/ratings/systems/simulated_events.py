@@ -1,7 +1,7 @@
 """Simulated events of players whose strength is known, with handicaps whose values are known.
 
 The first third of the events consists of even games, after which ratings are near strengths. In the
-others, most players receive the handicap that their rating calls for by table v1. The engine rates
+others, players receive the handicap that their rating calls for by table v1. The engine rates
 each event, also by table v1, whatever the true values are.
 """
 
@@ -24,9 +24,12 @@ KINDS = {
 
 
 def simulate(
-    seed: int, table: HandicapTable, *, players: int = 60, events: int = 60
+    seed: int, table: HandicapTable, *, players: int = 60, events: int = 60, share: float = 0.6
 ) -> list[CalibrationGame]:
-    """Return the games of the events after the first third, which are without handicaps."""
+    """Return the games of the events after the first third, which are without handicaps.
+
+    `share` is how many of the games have a handicap.
+    """
     random, elo = Random(seed), PRESETS["decay"]
     strengths = [random.gauss(1500, 200) for _ in range(players)]
     states = {player: PlayerState(elo.start * MILLI, 0) for player in range(players)}
@@ -37,7 +40,7 @@ def simulate(
             order = random.sample(range(players), players)
             for first, second in zip(order[::2], order[1::2], strict=True):
                 conditions = EVEN
-                if event >= events // 3 and random.random() < 0.6:
+                if event >= events // 3 and random.random() < share:
                     first, second, conditions = _give_handicap(random, states, first, second)
                 handicap, swap = conditions.handicap, conditions.swap
                 amounts = amounts_of_conditions(GAME, BOARD, handicap, swap=swap)
