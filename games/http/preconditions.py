@@ -136,12 +136,17 @@ def require_same_effect(stream: str, sent: str, current: str) -> None:
 
     The number of the journal line in front tells what has changed since; it may differ.
     """
-    number, _, digest = sent.partition(".")
-    if digest != current.partition(".")[2]:
-        sequence = int(number) if number.isdecimal() and len(number) < 18 else 0
-        target = Target(stream, lambda _: current, lambda _kind, _payload: True)
+    if sent.partition(".")[2] != current.partition(".")[2]:
         detail = "the effect has changed since the preview; preview it again"
-        raise Stale(current, _lines_since(target, sequence), detail)
+        raise stale_effect(stream, sent, detail, current)
+
+
+def stale_effect(stream: str, sent: str, detail: str, current: str = "") -> Stale:
+    """Return the refusal of an effect that is not that of the preview; it lists what changed."""
+    number = sent.partition(".")[0]
+    sequence = int(number) if number.isdecimal() and len(number) < 18 else 0
+    target = Target(stream, lambda _: current, lambda _kind, _payload: True)
+    return Stale(current, _lines_since(target, sequence), detail)
 
 
 def _lines_since(target: Target, sequence: int) -> list[dict[str, Any]]:

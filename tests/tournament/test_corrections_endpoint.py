@@ -254,6 +254,21 @@ def test_a_preview_that_is_stale(organiser: Person, event: Event) -> None:
     assert Correction.objects.count() == 1
 
 
+def test_a_correction_is_committed_once(organiser: Person, event: Event) -> None:
+    body = body_of(wins(event.games(1)[0]))
+    digest = preview(organiser, event, body)["digest"]
+    commit(organiser, event, body)
+
+    response = organiser.post(f"{event.path}/corrections", {**body, "digest": digest})
+
+    problem = problem_in(response, 412, "stale")
+    assert "has this result already" in problem["detail"]
+    assert [line["kind"] for line in problem["changed"]][-1] == "correction.committed"
+    fresh = f"{problem['changed'][-1]['sequence']}.{'0' * 64}"
+    response = organiser.post(f"{event.path}/corrections", {**body, "digest": fresh})
+    problem_in(response, 422, "nothing_to_correct")
+
+
 def test_a_result_of_the_current_round_does_not_make_a_preview_stale(
     organiser: Person, event: Event
 ) -> None:

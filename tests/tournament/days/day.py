@@ -183,8 +183,8 @@ class Day:
         context = (path, action, listed.get(action), content, response.content[:900])
         if not actions:
             assert response.status_code in (401, 403, 404), context
-        elif response.status_code == 422 and response.json()["code"] in call.refusals:
-            assert problem_in(response, 422)["detail"], context
+        elif response.status_code in (412, 422) and response.json()["code"] in call.refusals:
+            assert problem_in(response, response.status_code)["detail"], context
         elif listed[action]["level"] == "forbidden" and response.status_code < 300:
             # A report that repeats the last one of its sender is not refused.
             assert path.startswith("games/"), context

@@ -10,8 +10,8 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from games.http.errors import Unprocessable
-from games.http.preconditions import require_same_effect
+from games.http.errors import Conflict, Unprocessable
+from games.http.preconditions import require_same_effect, stale_effect
 from games.journal import NewLine, append_line, append_lines
 from games.models import Account, Game, Report
 from games.services.report_versions import report_payload
@@ -88,10 +88,16 @@ def undo_correction(
     return commit(tournament, gather, reason=reason, accept=accept, by=by)
 
 
-def _preview(tournament: Tournament, gather: Gather) -> Preview:
+def _preview(tournament: Tournament, gather: Gather, digest: str = "") -> Preview:
+    """Return a correction with its effect; one that was possible at its digest is stale."""
     require_event_action(tournament, "correct")
     state = state_of(tournament)
-    changes = gather(tournament)
+    try:
+        changes = gather(tournament)
+    except (Conflict, Unprocessable) as refused:
+        if digest and digest.partition(".")[0] != str(state[0]):
+            raise stale_effect(tournament.stream, digest, refused.detail) from refused
+        raise
     if not changes.as_json():
         raise Unprocessable("nothing_to_correct", "the correction changes nothing", at="/changes")
     return Preview(changes, compute_effect(tournament, changes), state)
@@ -108,14 +114,14 @@ def _commit(
     dry_run: bool,
 ) -> Committed:
     """Compute the correction without a lock, and again if anything has changed until the lock."""
-    preview = _preview(tournament, gather)
+    preview = _preview(tournament, gather, digest)
     if dry_run:
         _require_accepted(tournament, preview, digest, accept)
         return _draft(tournament, preview, reason, by), []
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         if state_of(tournament) != preview.state:
-            preview = _preview(tournament, gather)
+            preview = _preview(tournament, gather, digest)
         _require_accepted(tournament, preview, digest, accept)
         correction = _draft(tournament, preview, reason, by)
         return _write(tournament, correction, preview, accept=accept, by=by)
