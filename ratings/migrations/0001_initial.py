@@ -1,4 +1,3 @@
-
 import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
@@ -24,7 +23,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0001_initial'),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('games', '__first__'),
     ]
 
     operations = [
@@ -43,65 +42,113 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Decision',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='ratings.pool')),
+                ('stream', models.CharField(blank=True, help_text="the event's", max_length=120)),
+                ('organiser', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('approved', models.BooleanField()),
+                ('reason', models.CharField(blank=True, max_length=240)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('decided_at', models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('stream', ''), _negated=True), fields=('pool', 'stream'), name='decision_about_event'), models.UniqueConstraint(models.F('pool'), models.F('organiser'), name='decision_about_organiser'), models.CheckConstraint(condition=models.Q(models.Q(('organiser__isnull', False), ('stream', '')), models.Q(models.Q(('stream', ''), _negated=True), ('organiser__isnull', True)), _connector='OR'), name='about_event_or_organiser')],
+            },
+        ),
+        migrations.CreateModel(
             name='Batch',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='ratings.pool')),
                 ('kind', models.CharField(choices=[('event', 'Event'), ('game', 'Game')], max_length=5)),
                 ('label', models.CharField(blank=True, max_length=120)),
                 ('stream', models.CharField(max_length=120)),
+                ('organiser', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('state', models.CharField(choices=[('waiting', 'Waiting'), ('filed', 'Filed'), ('refused', 'Refused'), ('withdrawn', 'Withdrawn')], max_length=9)),
                 ('approved', models.BooleanField(default=False, help_text='the officers approved the event or its organiser')),
                 ('reason', models.CharField(blank=True, max_length=240)),
                 ('effective_at', models.DateTimeField()),
+                ('backdated', models.BooleanField(default=False, help_text='an officer set `effective_at`')),
                 ('filed_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('games_digest', models.CharField(max_length=64)),
                 ('openings_digest', models.CharField(blank=True, max_length=64)),
                 ('rated_effective_at', models.DateTimeField(blank=True, null=True)),
                 ('rated_games_digest', models.CharField(blank=True, max_length=64)),
                 ('input_digest', models.CharField(blank=True, max_length=64)),
-                ('organiser', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='ratings.pool')),
             ],
             options={
                 'verbose_name_plural': 'batches',
+                'indexes': [models.Index(fields=['pool', 'effective_at', 'id'], name='batch_order'), models.Index(models.F('pool'), condition=models.Q(models.Q(('games_digest', models.F('rated_games_digest')), _negated=True), ('state__in', ['filed', 'withdrawn'])), name='batch_due'), models.Index(models.F('pool'), condition=models.Q(('state', 'waiting')), name='batch_waiting')],
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('stream'), name='batch_stream')],
+            },
+        ),
+        migrations.CreateModel(
+            name='BatchGame',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
+                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='ratings.batch')),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='batch_games', to='games.game')),
+                ('first', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('second', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('first_seed', models.PositiveIntegerField(blank=True, null=True)),
+                ('second_seed', models.PositiveIntegerField(blank=True, null=True)),
+                ('score', models.PositiveIntegerField(default=0)),
+                ('handicap_part', models.IntegerField(blank=True, help_text='null: no handicap table applies', null=True)),
+                ('first_junior', models.BooleanField(default=False, help_text="at most 18 that year: FIDE's K")),
+                ('second_junior', models.BooleanField(default=False)),
+                ('over_limit', models.BooleanField(default=False, help_text='a casual game beyond the daily limit of the two players')),
+                ('exclusion', models.CharField(blank=True, choices=[('unrated_event', 'the game is not rated by its conditions'), ('private_event', 'the event or the game is private'), ('forfeit', 'the game was forfeited'), ('advice', 'a player was advised'), ('handicap_out_of_band', 'no handicap table covers the conditions'), ('same_player', 'both seats are the same person'), ('annulled', 'the game is annulled'), ('unfinished', 'the game has no confirmed result'), ('no_consent', 'not both players agreed beforehand that the game is rated'), ('daily_limit', 'as many games of the two players on that day are rated'), ('awaiting_approval', 'no officer of the pool has approved the event'), ('event_refused', 'an officer of the pool refused the event'), ('batch_withdrawn', 'an officer of the pool withdrew the batch')], max_length=24)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['pool', 'batch', 'game'], name='games_of_batch')],
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('game'), name='game_once_a_pool')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Opening',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
+                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
+                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('rating', models.IntegerField()),
+                ('games', models.PositiveIntegerField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('batch'), models.F('player'), name='opening_once_a_batch')],
             },
         ),
         migrations.CreateModel(
             name='Run',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='ratings.pool')),
                 ('number', models.PositiveIntegerField()),
                 ('engine_version', models.PositiveSmallIntegerField()),
                 ('parameter_digest', models.CharField(max_length=64)),
                 ('input_digest', models.CharField(blank=True, max_length=64)),
+                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
+                ('from_batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('made_current_at', models.DateTimeField(blank=True, null=True)),
-                ('from_batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
-                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
-                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='ratings.pool')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Rating',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rating', models.IntegerField()),
-                ('games', models.PositiveIntegerField()),
-                ('last_game_at', models.DateTimeField()),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='games.player')),
-                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.pool')),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
-            ],
-        ),
-        migrations.AddField(
-            model_name='pool',
-            name='current_run',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run'),
+            options={
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('number'), name='run_number')],
+            },
         ),
         migrations.CreateModel(
             name='Change',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
+                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.game')),
+                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('opponent', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
                 ('seat', models.CharField(max_length=6)),
                 ('before', models.IntegerField()),
                 ('opponent_before', models.IntegerField()),
@@ -111,120 +158,42 @@ class Migration(migrations.Migration):
                 ('score', models.IntegerField()),
                 ('share', models.BigIntegerField()),
                 ('after', models.IntegerField()),
-                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
-                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.game')),
-                ('opponent', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
-                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
-                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
                 ('superseded_by', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'player', 'id'], name='change_of_player'), models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'batch'], name='change_of_batch'), models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'game'], name='change_of_game')],
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('run'), models.F('game'), models.F('seat'), name='change_once_a_run')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Rating',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.pool')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='games.player')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
+                ('rating', models.IntegerField()),
+                ('games', models.PositiveIntegerField()),
+                ('last_game_at', models.DateTimeField()),
+            ],
+            options={
+                'indexes': [models.Index(models.F('pool'), models.OrderBy(models.F('rating'), descending=True), models.F('player'), name='rating_place')],
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('player'), name='one_rating_a_pool')],
+            },
+        ),
+        migrations.AddField(
+            model_name='pool',
+            name='current_run',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run'),
         ),
         migrations.AddField(
             model_name='batch',
             name='run',
             field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run'),
         ),
-        migrations.CreateModel(
-            name='Opening',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rating', models.IntegerField()),
-                ('games', models.PositiveIntegerField()),
-                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
-                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
-                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('batch'), models.F('player'), name='opening_once_a_batch')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Decision',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stream', models.CharField(blank=True, help_text="the event's", max_length=120)),
-                ('approved', models.BooleanField()),
-                ('reason', models.CharField(blank=True, max_length=240)),
-                ('decided_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('organiser', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='ratings.pool')),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(condition=models.Q(('stream', ''), _negated=True), fields=('pool', 'stream'), name='decision_about_event'), models.UniqueConstraint(models.F('pool'), models.F('organiser'), name='decision_about_organiser'), models.CheckConstraint(condition=models.Q(models.Q(('organiser__isnull', False), ('stream', '')), models.Q(models.Q(('stream', ''), _negated=True), ('organiser__isnull', True)), _connector='OR'), name='about_event_or_organiser')],
-            },
-        ),
-        migrations.CreateModel(
-            name='BatchGame',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first_seed', models.PositiveIntegerField(blank=True, null=True)),
-                ('second_seed', models.PositiveIntegerField(blank=True, null=True)),
-                ('score', models.PositiveIntegerField(default=0)),
-                ('handicap_part', models.IntegerField(blank=True, help_text='null: no handicap table applies', null=True)),
-                ('first_junior', models.BooleanField(default=False, help_text="at most 18 that year: FIDE's K")),
-                ('second_junior', models.BooleanField(default=False)),
-                ('over_limit', models.BooleanField(default=False, help_text='a casual game beyond the daily limit of the two players')),
-                ('exclusion', models.CharField(blank=True, choices=[('unrated_event', 'the game is not rated by its conditions'), ('private_event', 'the event or the game is private'), ('forfeit', 'the game was forfeited'), ('advice', 'a player was advised'), ('handicap_out_of_band', 'no handicap table covers the conditions'), ('same_player', 'both seats are the same person'), ('annulled', 'the game is annulled'), ('unfinished', 'the game has no confirmed result'), ('no_consent', 'not both players agreed beforehand that the game is rated'), ('daily_limit', 'as many games of the two players on that day are rated'), ('awaiting_approval', 'no officer of the pool has approved the event'), ('event_refused', 'an officer of the pool refused the event'), ('batch_withdrawn', 'an officer of the pool withdrew the batch')], max_length=24)),
-                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='games', to='ratings.batch')),
-                ('first', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='batch_games', to='games.game')),
-                ('second', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
-                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
-            ],
-            options={
-                'indexes': [models.Index(fields=['pool', 'batch', 'game'], name='games_of_batch')],
-                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('game'), name='game_once_a_pool')],
-            },
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(models.F('pool'), models.F('number'), name='run_number'),
-        ),
-        migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(models.F('pool'), models.OrderBy(models.F('rating'), descending=True), models.F('player'), name='rating_place'),
-        ),
-        migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(models.F('pool'), models.F('player'), name='one_rating_a_pool'),
-        ),
-        migrations.AddIndex(
-            model_name='change',
-            index=models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'player', 'id'], name='change_of_player'),
-        ),
-        migrations.AddIndex(
-            model_name='change',
-            index=models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'batch'], name='change_of_batch'),
-        ),
-        migrations.AddIndex(
-            model_name='change',
-            index=models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'game'], name='change_of_game'),
-        ),
-        migrations.AddConstraint(
-            model_name='change',
-            constraint=models.UniqueConstraint(models.F('pool'), models.F('run'), models.F('game'), models.F('seat'), name='change_once_a_run'),
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(fields=['pool', 'effective_at', 'id'], name='batch_order'),
-        ),
         migrations.AddIndex(
             model_name='batch',
             index=models.Index(fields=['pool', 'run'], name='batch_of_run'),
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(models.F('pool'), condition=models.Q(models.Q(('games_digest', models.F('rated_games_digest')), _negated=True), ('state__in', ['filed', 'withdrawn'])), name='batch_due'),
-        ),
-        migrations.AddIndex(
-            model_name='batch',
-            index=models.Index(models.F('pool'), condition=models.Q(('state', 'waiting')), name='batch_waiting'),
-        ),
-        migrations.AddConstraint(
-            model_name='batch',
-            constraint=models.UniqueConstraint(models.F('pool'), models.F('stream'), name='batch_stream'),
         ),
         migrations.RunPython(create_star_pool, migrations.RunPython.noop),
     ]

@@ -50,6 +50,7 @@ class Batch(models.Model):
     )
     reason = models.CharField(max_length=240, blank=True)
     effective_at = models.DateTimeField()
+    backdated = models.BooleanField(default=False, help_text="an officer set `effective_at`")
     filed_at = models.DateTimeField(default=timezone.now)
     games_digest = models.CharField(max_length=64)
     openings_digest = models.CharField(max_length=64, blank=True)

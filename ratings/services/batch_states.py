@@ -85,7 +85,7 @@ def backdate_batch(batch: Batch, *, effective_at: datetime, reason: str, by: Acc
         raise Unprocessable("in_future", detail, at="/effective_at")
     with transaction.atomic():
         (batch,) = lock_batches(Batch.objects.filter(pk=batch.pk))
-        batch.effective_at, batch.reason = effective_at, reason
+        batch.effective_at, batch.backdated, batch.reason = effective_at, True, reason
         _save(batch, "batch.backdated", by)
     return batch
 

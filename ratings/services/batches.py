@@ -22,7 +22,15 @@ from ratings.queries.eligibility import (
 from ratings.services.batch_rows import load_rows, rows_of
 
 MAX_LISTED_GAMES = 20
-BATCH_COLUMNS = ["label", "state", "approved", "reason", "effective_at", "games_digest"]
+BATCH_COLUMNS = [
+    "label",
+    "state",
+    "approved",
+    "reason",
+    "effective_at",
+    "backdated",
+    "games_digest",
+]
 
 
 def file_batch(
@@ -40,8 +48,9 @@ def file_batch(
     """File the games of an event with a pool and request their rating.
 
     Each game is filed with its current result, or with the code of why it is not rated. Filing the
-    same stream again updates its batch, except that a withdrawn one stays withdrawn, and does
-    nothing if nothing changed. `over_limit` are the games beyond the daily limit of their players.
+    same stream again updates its batch, except that a withdrawn one stays withdrawn and one with
+    a time of an officer keeps it, and does nothing if nothing changed. `over_limit` are the games
+    beyond the daily limit of their players.
     Raises Conflict if another batch of the pool contains one of the games.
     """
     label = label[:120]
@@ -61,10 +70,12 @@ def file_batch(
         stored = set(rows_of(batch).values_list("game_id", "exclusion"))
         if batch.state != Batch.State.WITHDRAWN:
             batch.state, batch.approved, batch.reason = filing
-        batch.label, batch.effective_at = label, effective_at
+        batch.label = label
+        if not batch.backdated:
+            batch.effective_at = effective_at
         rows = load_rows(batch, [game.pk for game in games], over_limit)
         _check_not_filed_elsewhere(batch, [row.game_id for row in rows])
-        batch.games_digest = digest_games(effective_at, map(RatedInput.from_row, rows))
+        batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, rows))
         after = (batch.label, batch.state, batch.approved, batch.reason, batch.games_digest)
         if is_new or before != after or stored != {(row.game_id, row.exclusion) for row in rows}:
             _save_rows(batch, rows)

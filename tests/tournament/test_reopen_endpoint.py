@@ -1,11 +1,13 @@
 """`cancel`, `resume` and `reopen`: an event is stopped and continued, a final one is corrected."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from games.models import Account, Game, JournalLine
-from ratings.models import Pool, Rating
+from ratings.models import Batch, Pool, Rating
+from ratings.services.batch_states import backdate_batch
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
@@ -114,6 +116,17 @@ def test_an_event_that_is_final_again_has_the_same_ratings(final: Event) -> None
     final.step("finalise")
 
     assert ratings() == before
+
+
+def test_an_event_that_is_final_again_takes_effect_when_an_officer_said(final: Event) -> None:
+    batch = Batch.objects.get(stream=final.stream)
+    at = batch.effective_at - timedelta(days=30)
+    backdate_batch(batch, effective_at=at, reason="played earlier", by=final.owner.account)
+
+    final.step("reopen").step("finalise")
+
+    batch.refresh_from_db()
+    assert batch.effective_at == at
 
 
 def test_a_reason_is_required(organiser: Person, final: Event) -> None:
