@@ -293,6 +293,7 @@ def test_a_result_of_the_current_round_does_not_make_a_preview_stale(
         ([{"game": "open", "result": "0-1"}], 409, "wrong_state", "/changes/0/game"),
         ([{"entry": 2**40, "category": "u8"}], 422, "unknown_entry", "/changes/0/entry"),
         ([{"entry": "second", "category": ""}], 422, "nothing_to_correct", "/changes/0"),
+        ([{"entry": "second", "birth_year": 2199}], 422, "wrong_year", "/changes/0/birth_year"),
         ([{"entry": "second", "round": 1, "bye": "half-bye"}], 422, "no_bye", "/changes/0/bye"),
         ([{"entry": "second", "round": 9, "bye": "half-bye"}], 422, "no_such_round",
          "/changes/0/round"),

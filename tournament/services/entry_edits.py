@@ -56,7 +56,9 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
     return entry
 
 
-def check_birth_year(tournament: Tournament, birth_year: int | None) -> None:
+def check_birth_year(
+    tournament: Tournament, birth_year: int | None, *, at: str = "/birth_year"
+) -> None:
     """Raise Unprocessable for a year before any player's, or after the event's."""
     last = tournament.starts_on.year
     if birth_year is not None and not FIRST_BIRTH_YEAR <= birth_year <= last:
@@ -64,7 +66,7 @@ def check_birth_year(tournament: Tournament, birth_year: int | None) -> None:
             f"birth_year is {birth_year}; it must be from {FIRST_BIRTH_YEAR} to {last}, "
             "the year of the event"
         )
-        raise Unprocessable("wrong_year", detail, at="/birth_year")
+        raise Unprocessable("wrong_year", detail, at=at)
 
 
 def _check_first_round(tournament: Tournament, entry: Entry, number: int) -> None:

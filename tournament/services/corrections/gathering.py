@@ -26,6 +26,7 @@ from tournament.services.corrections.changes import (
     GameChange,
     result_values,
 )
+from tournament.services.entry_edits import check_birth_year
 from tournament.services.results import BoardResult, ResultBasis, outcome_of
 
 ANNULLED = "annulled"
@@ -82,7 +83,7 @@ def gather_changes(
             if change.bye is not None
         ],
         entries=[
-            _entry_change(entries, index, change)
+            _entry_change(tournament, entries, index, change)
             for index, change in enumerate(requested)
             if change.columns
         ],
@@ -237,8 +238,12 @@ def find_pairing(tournament: Tournament, this_round: Round, entry: Entry) -> Pai
     return pairings.filter(round=this_round).first()
 
 
-def _entry_change(entries: Mapping[int, Entry], index: int, change: RequestedChange) -> EntryChange:
+def _entry_change(
+    tournament: Tournament, entries: Mapping[int, Entry], index: int, change: RequestedChange
+) -> EntryChange:
     entry = _entry_of(entries, index, change)
+    year = change.columns.get("birth_year")
+    check_birth_year(tournament, year, at=f"/changes/{index}/birth_year")
     before = {name: getattr(entry, name) for name in change.columns}
     changed = {name: value for name, value in change.columns.items() if value != before[name]}
     if not changed:
