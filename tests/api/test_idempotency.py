@@ -234,6 +234,8 @@ def test_a_key_in_use_is_not_waited_for_long(organiser: Person) -> None:
                 cursor.execute("SET lock_timeout = '200ms'")  # as in a process of the service
             return Person("Olga", secret=organiser.secret).post("players", CLEO, **KEY)
         finally:
+            with connection.cursor() as cursor:
+                cursor.execute("RESET lock_timeout")  # the next test may get the connection
             connection.close()
 
     with transaction.atomic(), ThreadPoolExecutor(max_workers=1) as pool:

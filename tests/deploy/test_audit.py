@@ -182,4 +182,4 @@ def test_make_audits_both_locks() -> None:
     makefile = (ROOT / "Makefile").read_text()
 
     assert "deploy.audit deploy/requirements.txt deploy/requirements-test.txt" in makefile
-    assert "\ntest: lint audit " in makefile
+    assert "$(AT_ONCE) lint audit " in makefile
