@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from games.serializers.fields import NamedSerializer
 from ratings.models import BatchGame
+from ratings.systems.intervals import METHOD
 
 
 class RankedPlayerSerializer(serializers.Serializer):
@@ -13,8 +14,14 @@ class RankedPlayerSerializer(serializers.Serializer):
     club = serializers.CharField()
 
 
+class IntervalSerializer(serializers.Serializer):
+    low = serializers.IntegerField()
+    high = serializers.IntegerField()
+
+
 class PlayerRatingSerializer(serializers.Serializer):
     rating = serializers.CharField(help_text="points, three decimals")
+    interval = IntervalSerializer(help_text=METHOD)
     games = serializers.IntegerField()
     provisional = serializers.BooleanField(help_text="fewer than ten games")
     inactive = serializers.BooleanField(help_text="no game for twelve months")

@@ -19,11 +19,35 @@ from ratings.models import Rating
 from ratings.queries import changes, lists, pools
 from ratings.serializers.ratings import PoolRatingSerializer, RatingSerializer
 
+BYTE_ORDER_MARK = OpenApiParameter("bom", bool, description="CSV: begin with a byte order mark")
+MEDIA_TYPES = {"csv": "text/csv", "ndjson": "application/x-ndjson"}
+LIST_FILE = {(200, media_type): OpenApiTypes.STR for media_type in MEDIA_TYPES.values()}
 BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
-class BestFirst(CursorPages):
+class RatingPages(CursorPages):
+    """Pages of a rating list, best first, with the rules of the list."""
+
     ordering = ("-rating", "player_id")
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Return the OpenAPI schema of a page."""
+        page = super().get_paginated_response_schema(schema)
+        names = list(lists.RULES)
+        rules = {
+            "type": "object",
+            "description": "who is on the list, and what rank and interval mean, in words",
+            "required": names,
+            "properties": {name: {"type": "string"} for name in names},
+        }
+        properties = {**page["properties"], "rules": rules}
+        return {**page, "required": [*page["required"], "rules"], "properties": properties}
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """Return a page with `rules`."""
+        response = super().get_paginated_response(data)
+        response.data["rules"] = lists.RULES
+        return response
 
 
 class RatingFilter(django_filters.FilterSet):
@@ -45,8 +69,8 @@ class RatingFilter(django_filters.FilterSet):
         return ratings
 
 
-def _rating_list(request: Request, code: str) -> "QuerySet[Rating]":
-    """Return the requested rating list; raises NotFound, or Unprocessable for a bad filter."""
+def _requested_players(request: Request) -> dict[str, bool]:
+    """Return whom the request includes in the list; raises Unprocessable for a bad filter."""
     included = {}
     for name in ("provisional", "inactive"):
         value = request.query_params.get(name, "").lower()
@@ -54,7 +78,7 @@ def _rating_list(request: Request, code: str) -> "QuerySet[Rating]":
             detail = f"{name} is {value[:40]!r}; expected true or false"
             raise Unprocessable("invalid_filter", detail)
         included[name] = BOOLEANS[value]
-    return lists.rating_list(pools.find_pool(code), **included)
+    return included
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
@@ -64,32 +88,45 @@ class RatingList(ValuesListView):
     queryset = Rating.objects.none()
     serializer_class = RatingSerializer
     filterset_class = RatingFilter
-    pagination_class = BestFirst
+    pagination_class = RatingPages
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""
-        ratings = self.filter_queryset(_rating_list(request, kwargs["code"]))
+        pool = pools.find_pool(kwargs["code"])
+        listed = lists.rating_list(pool, **_requested_players(request))
+        ratings = self.filter_queryset(listed)
         page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
-        return self.get_paginated_response(lists.ranked_as_json(page, ratings))
+        body = lists.page_as_json(page, ratings, lists.current_terms(pool))
+        return self.get_paginated_response(body)
 
 
 class RatingListFile(ApiView):
-    @extend_schema(
-        operation_id="pool_ratings_csv",
-        parameters=[OpenApiParameter("bom", bool, description="CSV: begin with a byte order mark")],
-        responses={(200, "text/csv"): OpenApiTypes.STR},
-    )
-    def get(self, request: Request, code: str) -> HttpResponse:
-        """Return the whole rating list as CSV: `rank,id,name,country,rating,games`.
+    form = "csv"
 
-        An apostrophe precedes a name that a spreadsheet would run as a formula.
+    @extend_schema(parameters=[BYTE_ORDER_MARK], responses=LIST_FILE)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Return the whole rating list as a file with a row for each player.
+
+        CSV columns: `rank,id,name,country,rating,low,high,games`, where `low` and `high` are the
+        interval; an apostrophe precedes a name that a spreadsheet would run as a formula.
         """
-        content = lists.list_as_csv(
-            _rating_list(request, code), byte_order_mark=is_flag_set(request, "bom")
-        )
-        response = HttpResponse(content, content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="{code}.csv"'
-        return response
+        pool = pools.find_pool(code)
+        ratings = lists.rating_list(pool, **_requested_players(request))
+        return list_file(request, ratings, lists.current_terms(pool), code, self.form)
+
+
+def list_file(
+    request: Request, ratings: "QuerySet[Rating]", terms: lists.ListTerms, stem: str, form: str
+) -> HttpResponse:
+    """Return a whole list as a file, `csv` or `ndjson`."""
+    if form == "csv":
+        mark = is_flag_set(request, "bom")
+        content = lists.list_as_csv(ratings, terms, byte_order_mark=mark)
+    else:
+        content = lists.list_as_ndjson(ratings, terms)
+    headers = {"Content-Disposition": f'attachment; filename="{stem}.{form}"'}
+    content_type = f"{MEDIA_TYPES[form]}; charset=utf-8"
+    return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 class PlayerRatings(ApiView):

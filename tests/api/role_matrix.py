@@ -83,6 +83,7 @@ OPERATIONS: Final = {
         GET pools/{code}
         GET pools/{code}/ratings
         GET pools/{code}/ratings.csv
+        GET pools/{code}/ratings.ndjson
         GET pools/{code}/runs
         GET rules/games
         GET rules/games/{code}/board.svg

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from games import tasks
 from games.models import EmailLink
 from games.services.links import token_of
-from ratings.models import Batch
+from ratings.models import Batch, Rating
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.imports import empty_tables
 from tests.people import BASE, PROBLEM_JSON, Person, player_of
@@ -378,9 +378,10 @@ def test_every_response_matches_the_schema(
     from ratings.tasks import advance_pool
 
     advance_pool.run(Batch.objects.get().pool_id)
+    Rating.objects.update(games=10)  # with fewer, they would not be on the lists
     do(anonymous, "GET", done["Location"])
-    for path in ("pools/star", "pools/star/ratings", "pools/star/ratings.csv", "pools/star/runs"):
-        do(anonymous, "GET", path)
+    for path in ("", "/ratings", "/ratings.csv", "/ratings.ndjson", "/runs"):
+        do(anonymous, "GET", f"pools/star{path}")
     do(anonymous, "GET", "pools/star/ratings?provisional=true")
     batch = f"pools/star/batches/{Batch.objects.get().pk}"
     for action in ("withdraw", "restore"):

@@ -1,5 +1,6 @@
-"""`/pools/{code}/ratings`: the list, its pages, its CSV."""
+"""`/pools/{code}/ratings`: the list, its pages, its CSV and NDJSON."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -37,8 +38,8 @@ def ranks(answer):
 
 
 def test_everyone_may_read_the_list(star, everyone):
-    assert set(statuses(everyone, "GET", "pools/star/ratings").values()) == {200}
-    assert set(statuses(everyone, "GET", "pools/star/ratings.csv").values()) == {200}
+    for suffix in ("", ".csv", ".ndjson"):
+        assert set(statuses(everyone, "GET", f"pools/star/ratings{suffix}").values()) == {200}
 
 
 def test_a_row_of_the_list(listed, anonymous):
@@ -49,12 +50,20 @@ def test_a_row_of_the_list(listed, anonymous):
             "rank": 1,
             "player": {"id": rating.player_id, "name": "Ann", "country": "POR", "club": ""},
             "rating": "1712.000",
+            "interval": {"low": 1367, "high": 2057},
             "games": 12,
             "provisional": False,
             "inactive": False,
             "last_game_at": rating.last_game_at.isoformat().replace("+00:00", "Z"),
         }
     ]
+
+
+def test_the_list_states_its_rules(listed, anonymous):
+    rules = anonymous.get("pools/star/ratings").json()["rules"]
+    assert rules["provisional"] == "players with fewer than 10 games are not on the list"
+    assert rules["inactive"] == "players without a game for 365 days are not on the list"
+    assert "95 %" in rules["interval"]
 
 
 def test_provisional_and_inactive_players_are_listed_only_on_request(listed, anonymous):
@@ -122,13 +131,22 @@ def test_the_file_contains_the_whole_list_with_formulas_escaped(listed, anonymou
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     ids = list(Rating.objects.order_by("player").values_list("player", flat=True))
     assert answer.content.decode() == (
-        "rank,id,name,country,rating,games\n"
-        f'1,{ids[0]},"Ann, the first",POR,1800.000,10\n'
-        f"1,{ids[1]},'=1+1,POR,1800.000,11\n"
-        f"3,{ids[2]},Cy,POR,1700.000,12\n"
+        "rank,id,name,country,rating,low,high,games\n"
+        f'1,{ids[0]},"Ann, the first",POR,1800.000,1422,2178,10\n'
+        f"1,{ids[1]},'=1+1,POR,1800.000,1439,2161,11\n"
+        f"3,{ids[2]},Cy,POR,1700.000,1355,2045,12\n"
     )
     marked = anonymous.get("pools/star/ratings.csv?bom=1").content
     assert marked == b"\xef\xbb\xbf" + answer.content
+
+
+def test_the_lines_of_ndjson_are_the_rows_of_the_list(listed, anonymous):
+    listed(("Ann", 1800, 10, 1), ("Bß", 1800, 11, 1), ("New", 1900, 9, 1))
+    for query in ("", "?provisional=1"):
+        answer = anonymous.get(f"pools/star/ratings.ndjson{query}")
+        assert answer["Content-Type"] == "application/x-ndjson; charset=utf-8"
+        rows = [json.loads(line) for line in answer.content.decode().splitlines()]
+        assert rows == anonymous.get(f"pools/star/ratings{query}").json()["results"]
 
 
 def test_a_list_contains_only_its_own_pool(listed, anonymous):
