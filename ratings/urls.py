@@ -14,11 +14,18 @@ from ratings.views.officers import (
     OrganiserList,
 )
 from ratings.views.pools import PoolList, PoolView, RunList
+from ratings.views.published_lists import (
+    PublishedListFile,
+    PublishedLists,
+    PublishedListView,
+    PublishedRatings,
+)
 
 POOL = "pools/<slug:code>"
 POOL_PATTERN = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
 ACCOUNT = "(?P<account_id>[0-9]{1,18})"
 BATCH = rf"{POOL_PATTERN}/batches/(?P<batch_id>[0-9]{{1,18}})"
+PUBLISHED = rf"{POOL_PATTERN}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})"
 PLAYER = r"^players/(?P<player_id>[0-9]{1,18})"
 
 urlpatterns = [
@@ -29,6 +36,11 @@ urlpatterns = [
     path(f"{POOL}/ratings", RatingList.as_view()),
     path(f"{POOL}/ratings.csv", RatingListFile.as_view(form="csv")),
     path(f"{POOL}/ratings.ndjson", RatingListFile.as_view(form="ndjson")),
+    path(f"{POOL}/lists", PublishedLists.as_view()),
+    re_path(rf"{PUBLISHED}$", PublishedListView.as_view()),
+    re_path(rf"{PUBLISHED}/ratings$", PublishedRatings.as_view()),
+    re_path(rf"{PUBLISHED}/ratings\.csv$", PublishedListFile.as_view(form="csv")),
+    re_path(rf"{PUBLISHED}/ratings\.ndjson$", PublishedListFile.as_view(form="ndjson")),
     path(f"{POOL}/runs", RunList.as_view()),
     path(f"{POOL}/officers", OfficerList.as_view()),
     re_path(f"{POOL_PATTERN}/officers/{ACCOUNT}$", OfficerView.as_view()),

@@ -18,7 +18,17 @@ from games.models import (
 )
 from games.rules.seat import Seat
 from games.services.rulings import rule_game
-from ratings.models import Batch, BatchGame, Change, Opening, Pool, Rating, Run
+from ratings.models import (
+    Batch,
+    BatchGame,
+    Change,
+    ListedRating,
+    Opening,
+    Pool,
+    PublishedList,
+    Rating,
+    Run,
+)
 from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
@@ -37,7 +47,8 @@ ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1
 NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
 PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 TABLES = (
-    Change, Rating, BatchGame, Opening, Batch, Run, Pairing, Bye, Snapshot, Round, Entry,
+    Change, ListedRating, PublishedList, Rating, BatchGame, Opening, Batch, Run, Pairing, Bye,
+    Snapshot, Round, Entry,
     Correction, Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Merge,
     Player,
 )  # fmt: skip

@@ -166,6 +166,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='PublishedList',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='published_lists', to='ratings.pool')),
+                ('published_on', models.DateField()),
+                ('published_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
+                ('preset', models.CharField(max_length=24)),
+                ('parameters', models.JSONField(default=dict)),
+                ('players', models.PositiveIntegerField(default=0)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('published_on'), name='one_list_a_day')],
+            },
+        ),
+        migrations.CreateModel(
             name='Rating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -179,6 +195,21 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [models.Index(models.F('pool'), models.OrderBy(models.F('rating'), descending=True), models.F('player'), name='rating_place')],
                 'constraints': [models.UniqueConstraint(models.F('pool'), models.F('player'), name='one_rating_a_pool')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ListedRating',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('published_list', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.publishedlist')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('rating', models.IntegerField()),
+                ('games', models.PositiveIntegerField()),
+                ('last_game_at', models.DateTimeField()),
+            ],
+            options={
+                'indexes': [models.Index(models.F('published_list'), models.OrderBy(models.F('rating'), descending=True), models.F('player'), name='place_on_published_list')],
+                'constraints': [models.UniqueConstraint(models.F('published_list'), models.F('player'), name='listed_once')],
             },
         ),
         migrations.AddField(

@@ -10,13 +10,15 @@ time. Whether a batch is due follows from its row: `games_digest` differs from
 | changes | those without `superseded_by` |
 | changes, as of an earlier run | those of that run or an earlier one, superseded by none of them |
 | ratings | all: the state after the current run |
+| published lists | all: no run changes them |
 
-Unique keys and indexes start with the pool, so that the rows of one pool are stored close
+Unique keys and indexes start with the pool, or the list, so that the rows of one are stored close
 together. No key contains `effective_at`, because corrections change it. Ratings, K and handicap
 parts are in milli (thousandths of a point), scores and expected scores in millionths.
 """
 
 from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
+from ratings.models.lists import ListedRating, PublishedList
 from ratings.models.pools import Decision, Pool
 from ratings.models.runs import CURRENT, Change, Rating, Run
 
@@ -28,8 +30,10 @@ __all__ = [
     "BatchGame",
     "Change",
     "Decision",
+    "ListedRating",
     "Opening",
     "Pool",
+    "PublishedList",
     "Rating",
     "Run",
 ]

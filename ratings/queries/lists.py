@@ -1,4 +1,7 @@
-"""The rating list of a pool in every format, and the ratings of one player in each pool."""
+"""The rating list of a pool in every format, and the ratings of one player in each pool.
+
+A published list (queries/published_lists.py) has the same rows.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +13,7 @@ from django.utils import timezone
 from rest_framework.utils.encoders import JSONEncoder
 
 from games.imports.csv import escape_formula, write_csv
-from ratings.models import Pool, Rating
+from ratings.models import ListedRating, Pool, Rating
 from ratings.systems.intervals import METHOD, interval_of
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import RatingSystem, find_preset
@@ -30,6 +33,9 @@ RULES = {
 }
 """What a list says about itself."""
 
+Listed = QuerySet[Rating] | QuerySet[ListedRating]
+"""The rows of a whole list, best first."""
+
 
 class ListTerms(NamedTuple):
     """What the rows of a list depend on, apart from the ratings: the system and the time."""
@@ -44,7 +50,7 @@ def current_terms(pool: Pool) -> ListTerms:
 
 
 def rating_list(
-    pool: Pool, *, provisional: bool = False, inactive: bool = False
+    pool: Pool, *, now: datetime, provisional: bool = False, inactive: bool = False
 ) -> "QuerySet[Rating]":
     """Return the rating list of a pool, best first.
 
@@ -54,12 +60,12 @@ def rating_list(
     if not provisional:
         ratings = ratings.filter(games__gte=PROVISIONAL_BELOW)
     if not inactive:
-        ratings = ratings.filter(last_game_at__gt=timezone.now() - INACTIVE_AFTER)
+        ratings = ratings.filter(last_game_at__gt=now - INACTIVE_AFTER)
     return ratings
 
 
 def page_as_json(
-    page: Sequence[dict[str, Any]], ratings: "QuerySet[Rating]", terms: ListTerms
+    page: Sequence[dict[str, Any]], ratings: Listed, terms: ListTerms
 ) -> list[dict[str, Any]]:
     """Return the JSON of a page of a rating list: rows of `RATING_FIELDS` with their rank.
 
@@ -76,9 +82,7 @@ def page_as_json(
     return [_row_as_json(rank, row, terms) for rank, row in ranked]
 
 
-def list_as_csv(
-    ratings: "QuerySet[Rating]", terms: ListTerms, *, byte_order_mark: bool = False
-) -> str:
+def list_as_csv(ratings: Listed, terms: ListTerms, *, byte_order_mark: bool = False) -> str:
     """Return a whole rating list as CSV, with names escaped for spreadsheets."""
     lines = (
         (
@@ -95,7 +99,7 @@ def list_as_csv(
     return write_csv([CSV_COLUMNS, *lines], byte_order_mark=byte_order_mark)
 
 
-def list_as_ndjson(ratings: "QuerySet[Rating]", terms: ListTerms) -> str:
+def list_as_ndjson(ratings: Listed, terms: ListTerms) -> str:
     """Return a whole rating list as NDJSON: the rows of its pages, one on each line."""
     ranked = _with_ranks(_rows_of(ratings))
     rows = (_row_as_json(rank, row, terms) for rank, row in ranked)
@@ -114,7 +118,7 @@ def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
     ]
 
 
-def _rows_of(ratings: "QuerySet[Rating]") -> Iterator[dict[str, Any]]:
+def _rows_of(ratings: Listed) -> Iterator[dict[str, Any]]:
     return ratings.values(*RATING_FIELDS).iterator(chunk_size=2000)
 
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import django_filters
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
@@ -93,11 +92,11 @@ class RatingList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""
         pool = pools.find_pool(kwargs["code"])
-        listed = lists.rating_list(pool, **_requested_players(request))
+        terms = lists.current_terms(pool)
+        listed = lists.rating_list(pool, now=terms.as_of, **_requested_players(request))
         ratings = self.filter_queryset(listed)
         page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
-        body = lists.page_as_json(page, ratings, lists.current_terms(pool))
-        return self.get_paginated_response(body)
+        return self.get_paginated_response(lists.page_as_json(page, ratings, terms))
 
 
 class RatingListFile(ApiView):
@@ -111,12 +110,13 @@ class RatingListFile(ApiView):
         interval; an apostrophe precedes a name that a spreadsheet would run as a formula.
         """
         pool = pools.find_pool(code)
-        ratings = lists.rating_list(pool, **_requested_players(request))
-        return list_file(request, ratings, lists.current_terms(pool), code, self.form)
+        terms = lists.current_terms(pool)
+        ratings = lists.rating_list(pool, now=terms.as_of, **_requested_players(request))
+        return list_file(request, ratings, terms, code, self.form)
 
 
 def list_file(
-    request: Request, ratings: "QuerySet[Rating]", terms: lists.ListTerms, stem: str, form: str
+    request: Request, ratings: lists.Listed, terms: lists.ListTerms, stem: str, form: str
 ) -> HttpResponse:
     """Return a whole list as a file, `csv` or `ndjson`."""
     if form == "csv":

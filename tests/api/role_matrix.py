@@ -81,6 +81,11 @@ OPERATIONS: Final = {
         GET players/{player_id}/standings
         GET pools
         GET pools/{code}
+        GET pools/{code}/lists
+        GET pools/{code}/lists/{published_on}
+        GET pools/{code}/lists/{published_on}/ratings
+        GET pools/{code}/lists/{published_on}/ratings.csv
+        GET pools/{code}/lists/{published_on}/ratings.ndjson
         GET pools/{code}/ratings
         GET pools/{code}/ratings.csv
         GET pools/{code}/ratings.ndjson
@@ -241,6 +246,7 @@ OPERATIONS: Final = {
         GET pools/{code}/events
         POST pools/{code}/events/{slug}/approve
         POST pools/{code}/events/{slug}/refuse
+        POST pools/{code}/lists
         GET pools/{code}/officers
         GET pools/{code}/organisers
         POST pools/{code}/organisers/{account_id}/approve

@@ -26,6 +26,7 @@ WITHOUT_VERSION = {
         POST players
         POST players/import
         POST pools
+        POST pools/{code}/lists
         POST pools/{code}/officers
         POST tokens
         POST tournaments

@@ -17,7 +17,7 @@ from tests.api.one_of_each import Everything, make_correction, make_everything
 from tests.api.operations import Operation, operations
 from tests.events import approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person
-from tests.ratings.factories import day, file_event
+from tests.ratings.factories import day, file_event, make_list
 from tournament.services.byes import request_bye
 from tournament.services.links import create_links
 from tournament.services.merges import merge_players
@@ -28,7 +28,7 @@ NOT_READ = ("docs", "schema", ".pdf", ".svg")
 
 OF_SAME_LENGTH = {
     "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/ratings",
-    "tournaments/{slug}/records/repeated",
+    "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 
@@ -66,6 +66,7 @@ def make_rows(everything: Everything, count: int) -> Everything:
         make_event(owner, slug=f"other-{number}", pool="star").step("open")
         file_event(Pool.objects.get(code="star"), f"winter-{number}", day(2), [])
         advance_pool(Pool.objects.get(code="star").pk)
+        make_list(Pool.objects.get(code="star"), day(number + 2))
         Pool.objects.create(code=f"pool-{number}", name=f"Pool {number}", preset="decay")
         approve_organiser(person)
     values = {

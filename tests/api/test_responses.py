@@ -383,6 +383,10 @@ def test_every_response_matches_the_schema(
     for path in ("", "/ratings", "/ratings.csv", "/ratings.ndjson", "/runs"):
         do(anonymous, "GET", f"pools/star{path}")
     do(anonymous, "GET", "pools/star/ratings?provisional=true")
+    published = do(officer, "POST", "pools/star/lists")["Location"]
+    do(anonymous, "GET", "pools/star/lists")
+    for path in ("", "/ratings", "/ratings.csv", "/ratings.ndjson"):
+        do(anonymous, "GET", f"{published}{path}")
     batch = f"pools/star/batches/{Batch.objects.get().pk}"
     for action in ("withdraw", "restore"):
         do(officer, "POST", f"{batch}/{action}", {"reason": "a test"})

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.models import Game, Player
-from ratings.models import CURRENT, Batch, BatchGame, Change, Pool
+from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, PublishedList, Run
 from ratings.queries.decisions import Filing
 from ratings.services.batches import file_batch
 
@@ -53,6 +53,14 @@ def file_event(pool: Pool, name: str, at: datetime, games: list[Game]) -> Batch:
         effective_at=at,
         games=games,
         filing=APPROVED,
+    )
+
+
+def make_list(pool: Pool, at: datetime) -> PublishedList:
+    """A published list without players, after a run that rated no game."""
+    run = Run.objects.create(pool=pool, number=pool.runs.count() + 1, engine_version=1)
+    return PublishedList.objects.create(
+        pool=pool, published_on=at.date(), run=run, preset=pool.preset
     )
 
 

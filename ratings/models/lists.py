@@ -1,0 +1,58 @@
+"""Published rating lists: the ratings of a day, which later runs do not change."""
+
+from django.db import models
+from django.db.models import F
+from django.utils import timezone
+
+from games.models import Player
+from ratings.models.pools import Pool
+from ratings.models.runs import Run
+
+
+class PublishedList(models.Model):
+    """The rating list of a pool as it was published on a day, after the run that was current then.
+
+    It has a copy of the parameters of the pool, which its intervals depend on, and the number of
+    its players.
+    """
+
+    pool = models.ForeignKey(
+        Pool, on_delete=models.PROTECT, related_name="published_lists", db_index=False
+    )
+    published_on = models.DateField()
+    published_at = models.DateTimeField(default=timezone.now)
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
+    preset = models.CharField(max_length=24)
+    parameters = models.JSONField(default=dict)
+    players = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("pool", "published_on", name="one_list_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.pool}, {self.published_on}"
+
+
+class ListedRating(models.Model):
+    """A player's rating on a published list; the name is that of the player today."""
+
+    published_list = models.ForeignKey(
+        PublishedList, on_delete=models.PROTECT, related_name="ratings", db_index=False
+    )
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    rating = models.IntegerField()
+    games = models.PositiveIntegerField()
+    last_game_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("published_list", "player", name="listed_once"),
+        ]
+        indexes = [
+            models.Index(
+                "published_list", F("rating").desc(), "player", name="place_on_published_list"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.rating} on {self.published_list}"

@@ -1,0 +1,61 @@
+"""Publish the rating list of a pool."""
+
+from datetime import datetime
+
+from django.db import connection, transaction
+from django.db.models import BigIntegerField, Value
+
+from games.http.errors import Conflict
+from games.journal import append_line
+from games.models import Account
+from ratings.models import ListedRating, Pool, PublishedList
+from ratings.queries.lists import rating_list
+
+
+def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
+    """Publish the live list of a pool as that of this day (UTC).
+
+    Raises Conflict if no game of the pool is rated yet, or if the list of this day is published.
+    """
+    with transaction.atomic():
+        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        run = pool.current_run
+        if run is None:
+            raise Conflict("no_run", f"no game is rated in {pool.code} yet")
+        if pool.published_lists.filter(published_on=now.date()).exists():
+            detail = f"the list of {now.date()} is published, and does not change any more"
+            raise Conflict("list_published", detail)
+        published = PublishedList.objects.create(
+            pool=pool,
+            published_on=now.date(),
+            published_at=now,
+            run=run,
+            preset=pool.preset,
+            parameters=pool.parameters,
+        )
+        published.players = _copy_ratings(published)
+        published.save(update_fields=["players"])
+        payload = {
+            "published_on": str(published.published_on),
+            "run": run.number,
+            "input_digest": run.input_digest,
+            "players": published.players,
+        }
+        append_line(pool.stream, "list.published", payload, by=by)
+    return published
+
+
+def _copy_ratings(published: PublishedList) -> int:
+    """Copy the live list in the database, and return the number of its players.
+
+    A list of a million players would take minutes as objects.
+    """
+    fields = ("player_id", "rating", "games", "last_game_at")
+    rows = rating_list(published.pool, now=published.published_at).values_list(
+        Value(published.pk, output_field=BigIntegerField()), *fields
+    )
+    selection, parameters = rows.query.sql_with_params()
+    table, columns = ListedRating._meta.db_table, ", ".join(("published_list_id", *fields))
+    with connection.cursor() as cursor:
+        cursor.execute(f"INSERT INTO {table} ({columns}) {selection}", parameters)
+        return int(cursor.rowcount)

@@ -1,0 +1,95 @@
+"""The published rating lists of a pool."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.http.generics import ValuesListView
+from games.http.members import require_no_members
+from games.http.request import maybe_dry_run
+from games.http.views import ApiView
+from ratings.models import ListedRating, PublishedList
+from ratings.queries import lists, pools, published_lists
+from ratings.serializers.lists import PublishedListSerializer
+from ratings.serializers.ratings import RatingSerializer
+from ratings.services.published_lists import publish_list
+from ratings.views.lists import BYTE_ORDER_MARK, LIST_FILE, RatingPages, list_file
+from ratings.views.lookup import NewestFirst, require_pool
+
+
+@extend_schema_view(get=extend_schema(operation_id="published_lists"))
+class PublishedLists(ValuesListView):
+    """List the published rating lists of a pool, newest first."""
+
+    queryset = PublishedList.objects.none()
+    serializer_class = PublishedListSerializer
+    pagination_class = NewestFirst
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        pool = pools.find_pool(kwargs["code"])
+        queryset = self.filter_queryset(published_lists.load_lists(pool))
+        page = self.paginate_queryset(queryset) or []
+        body = [published_lists.list_as_json(pool, published) for published in page]
+        return self.get_paginated_response(body)
+
+    @extend_schema(
+        operation_id="publish_list", request=None, responses={201: PublishedListSerializer}
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Publish the live list as the list of today (UTC); for the officers of the pool.
+
+        It never changes: later runs, corrections and merges change only the live list. A day has
+        one list (`list_published`). Names are those that the players have now.
+        """
+        pool, account = require_pool(request, code)
+        require_no_members(request.data)
+        with maybe_dry_run(request):
+            published = publish_list(pool, now=timezone.now(), by=account)
+            body = published_lists.list_as_json(pool, published)
+        location = f"/api/v1/pools/{pool.code}/lists/{published.published_on}"
+        return Response(body, status=201, headers={"Location": location})
+
+
+class PublishedListView(ApiView):
+    @extend_schema(operation_id="published_list", responses=PublishedListSerializer)
+    def get(self, request: Request, code: str, published_on: str) -> Response:
+        """Return a published list, without its rows."""
+        pool = pools.find_pool(code)
+        published = published_lists.find_list(pool, published_on)
+        return Response(published_lists.list_as_json(pool, published))
+
+
+@extend_schema_view(get=extend_schema(operation_id="published_ratings"))
+class PublishedRatings(ValuesListView):
+    """List the ratings of a published list, best first."""
+
+    queryset = ListedRating.objects.none()
+    serializer_class = RatingSerializer
+    pagination_class = RatingPages
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page, with each player's rank in the whole list."""
+        pool = pools.find_pool(kwargs["code"])
+        published = published_lists.find_list(pool, kwargs["published_on"])
+        ratings = self.filter_queryset(published_lists.listed_ratings(published))
+        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
+        terms = published_lists.published_terms(published)
+        return self.get_paginated_response(lists.page_as_json(page, ratings, terms))
+
+
+class PublishedListFile(ApiView):
+    form = "csv"
+
+    @extend_schema(parameters=[BYTE_ORDER_MARK], responses=LIST_FILE)
+    def get(self, request: Request, code: str, published_on: str) -> HttpResponse:
+        """Return a whole published list as a file, with the columns of the live list."""
+        pool = pools.find_pool(code)
+        published = published_lists.find_list(pool, published_on)
+        ratings = published_lists.listed_ratings(published)
+        terms = published_lists.published_terms(published)
+        return list_file(request, ratings, terms, f"{code}.{published_on}", self.form)

@@ -1,0 +1,189 @@
+"""`/pools/{code}/lists`: publish the rating list of a day, and read it."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.models import JournalLine, Player
+from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
+from tests.people import problem_in, statuses
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+LISTS = "pools/star/lists"
+ROWS = (("Ann", 1700, 10, 1), ("=B", 1700, 99, 1), ("New", 1900, 9, 1), ("Old", 1800, 99, 366))
+"""The name, the rating in points, the games, the days since the last game."""
+
+
+@pytest.fixture(scope="module")
+def created(module_rows):
+    pool = Pool.objects.get(code="star")
+    run = Run.objects.create(
+        pool=pool, number=1, engine_version=1, parameter_digest="0", input_digest="1"
+    )
+    for name, rating, games, days in ROWS:
+        Rating.objects.create(
+            pool=pool,
+            run=run,
+            player=Player.objects.create(name=name, country="POR"),
+            rating=rating * 1000,
+            games=games,
+            last_game_at=timezone.now() - timedelta(days=days),
+        )
+    pool.current_run = run
+    pool.save()
+    return {"pool": pool}
+
+
+@pytest.fixture
+def star(start):
+    return start["pool"]
+
+
+def publish(officer):
+    """Publish the list of today and return its address."""
+    answer = officer.post(LISTS)
+    assert answer.status_code == 201, answer.content
+    return answer["Location"].removeprefix("/api/v1/")
+
+
+def names(answer):
+    return [(row["rank"], row["player"]["name"]) for row in answer.json()["results"]]
+
+
+def test_officers_publish_and_everyone_reads(star, everyone, officer):
+    assert statuses(everyone | {"officer": officer}, "POST", LISTS) == {
+        "organiser": 403,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "officer": 201,
+    }
+    published = PublishedList.objects.get()
+    path = f"{LISTS}/{published.published_on}"
+    for address in (LISTS, path, *(f"{path}/ratings{end}" for end in ("", ".csv", ".ndjson"))):
+        assert set(statuses(everyone, "GET", address).values()) == {200}
+
+
+def test_a_list_is_returned_and_journalled(star, officer, anonymous):
+    answer = officer.post(LISTS)
+    body = answer.json()
+    today = str(timezone.now().date())
+    assert body | {"rules": None, "published_at": None} == {
+        "pool": "star",
+        "published_on": today,
+        "published_at": None,
+        "run": 1,
+        "input_digest": "1",
+        "players": 2,
+        "rules": None,
+        "ratings": f"/api/v1/pools/star/lists/{today}/ratings",
+    }
+    assert anonymous.get(answer["Location"]).json() == body
+    assert anonymous.get(LISTS).json()["results"] == [body]
+    line = JournalLine.objects.get(stream="pool/star")
+    assert (line.kind, line.payload.body["players"]) == ("list.published", 2)
+
+
+def test_the_rows_are_those_of_the_live_list(star, officer, anonymous):
+    live = {end: anonymous.get(f"pools/star/ratings{end}").content for end in ("", ".csv")}
+    path = publish(officer)
+    assert names(anonymous.get(f"{path}/ratings")) == [(1, "Ann"), (1, "=B")]
+    rows = anonymous.get(f"{path}/ratings").json()["results"]
+    assert rows == json.loads(live[""])["results"]
+    assert anonymous.get(f"{path}/ratings.csv").content == live[".csv"]
+    lines = anonymous.get(f"{path}/ratings.ndjson").content.decode().splitlines()
+    assert [json.loads(line) for line in lines] == rows
+    first = anonymous.get(f"{path}/ratings?limit=1")
+    assert names(anonymous.get(first.json()["next"])) == [(1, "=B")]
+
+
+def test_a_published_list_never_changes(star, officer, anonymous):
+    path = publish(officer)
+    addresses = [path, *(f"{path}/ratings{end}" for end in ("", ".csv", ".ndjson"))]
+    before = [anonymous.get(address).content for address in addresses]
+
+    Rating.objects.filter(player__name="Ann").update(rating=2_000_000, games=500)
+    Rating.objects.filter(player__name="=B").delete()
+    star.parameters = {"k0": 500}
+    star.save()
+
+    assert [anonymous.get(address).content for address in addresses] == before
+    assert names(anonymous.get("pools/star/ratings")) == [(1, "Ann")]
+
+
+def test_a_year_later_its_players_are_still_listed_as_active(star, officer, anonymous):
+    path = publish(officer)
+    year_ago = timezone.now() - timedelta(days=400)
+    PublishedList.objects.update(published_at=year_ago)
+    ListedRating.objects.update(last_game_at=year_ago - timedelta(days=1))
+    rows = anonymous.get(f"{path}/ratings").json()["results"]
+    assert [row["inactive"] for row in rows] == [False, False]
+
+
+def test_a_day_has_one_list(star, officer):
+    publish(officer)
+    problem_in(officer.post(LISTS), 409, "list_published")
+    assert ListedRating.objects.count() == 2
+
+
+def test_a_dry_run_publishes_nothing(star, officer):
+    assert officer.post(f"{LISTS}?dry_run=1").json()["players"] == 2
+    assert (PublishedList.objects.count(), ListedRating.objects.count()) == (0, 0)
+
+
+def test_a_pool_without_a_run_has_nothing_to_publish(star, staff):
+    Pool.objects.create(code="other", name="Other", preset="fixed")
+    problem_in(staff.post("pools/other/lists"), 409, "no_run")
+
+
+def test_the_lists_are_newest_first_in_two_queries(
+    star, officer, anonymous, django_assert_num_queries
+):
+    for number in range(1, 4):
+        publish(officer)
+        with django_assert_num_queries(2):
+            results = anonymous.get(LISTS).json()["results"]
+        assert len(results) == number
+        earlier = timezone.now().date() - timedelta(days=10 - number)
+        PublishedList.objects.filter(published_on=timezone.now().date()).update(
+            published_on=earlier
+        )
+    days = [row["published_on"] for row in anonymous.get(LISTS).json()["results"]]
+    assert days == sorted(days, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "pools/moon/lists",
+        "pools/moon/lists/2026-01-01/ratings.csv",
+        *(
+            f"{LISTS}/{day}{end}"
+            for day in ("2020-01-01", "2026-02-30", "0000-00-00", "2026-1-1", "x")
+            for end in ("", "/ratings", "/ratings.ndjson")
+        ),
+    ],
+)
+@pytest.mark.every_case
+def test_an_unknown_list_is_not_found(star, anonymous, path):
+    problem_in(anonymous.get(path), 404)
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_published_list_takes_four_queries(
+    star, officer, anonymous, rows, django_assert_num_queries
+):
+    Rating.objects.update(games=10, last_game_at=timezone.now())
+    for rating in Rating.objects.order_by("pk")[rows:]:
+        rating.delete()
+    path = publish(officer)
+    with django_assert_num_queries(4):
+        assert len(names(anonymous.get(f"{path}/ratings"))) == rows
+
+
+def test_a_published_list_has_no_filters(star, officer, anonymous):
+    path = publish(officer)
+    problem_in(anonymous.get(f"{path}/ratings?provisional=1"), 422, "unknown_filter")
