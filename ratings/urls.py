@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
 from ratings.views.casual_games import CasualGameList, ImportGames
+from ratings.views.comparisons import HeadToHead, WhatIf
 from ratings.views.history import GameRatings, PlayerHistory
 from ratings.views.lists import PlayerRatings, RatingList, RatingListFile
 from ratings.views.officers import (
@@ -59,6 +60,8 @@ urlpatterns = [
         for action in ACTIONS
     ),
     re_path(rf"{PLAYER}/ratings$", PlayerHistory.as_view()),
+    re_path(rf"{PLAYER}/head-to-head/(?P<opponent_id>[0-9]{{1,18}})$", HeadToHead.as_view()),
+    re_path(rf"{PLAYER}/what-if$", WhatIf.as_view()),
     re_path(rf"{PLAYER}/standings$", PlayerRatings.as_view()),
     re_path(r"^games/(?P<game_id>[0-9]{1,18})/ratings$", GameRatings.as_view()),
 ]

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from games.http.generics import ValuesListView
 from games.http.request import get_visible_game, visible_games
 from games.http.views import ApiView
+from games.views.games import IdFilter
 from ratings.models import Change
 from ratings.queries import changes
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
@@ -18,6 +19,7 @@ from ratings.views.lookup import NewestFirst
 
 class ChangeFilter(django_filters.FilterSet):
     pool = django_filters.CharFilter(field_name="pool__code", label="the code of a pool")
+    opponent = IdFilter(field_name="opponent", label="the id of a player")
 
     class Meta:
         model = Change

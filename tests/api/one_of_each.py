@@ -65,6 +65,7 @@ def make_everything(**fields: Any) -> Everything:
         "bye_id": request_bye(entry, 2, "half-bye", by=owner.account).pk,
         "game_id": game.pk,
         "player_id": player_of(ada).pk,
+        "opponent_id": player_of(ben).pk,
         "task_id": f"report-{game.reports.get(version=1).pk}",
         "role_id": own_role.pk,
         "invitation_id": invitation.pk,

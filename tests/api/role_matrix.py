@@ -77,8 +77,10 @@ OPERATIONS: Final = {
         GET players
         GET players/{player_id}
         GET players/{player_id}/calendar.ics
+        GET players/{player_id}/head-to-head/{opponent_id}
         GET players/{player_id}/ratings
         GET players/{player_id}/standings
+        GET players/{player_id}/what-if
         GET pools
         GET pools/{code}
         GET pools/{code}/lists

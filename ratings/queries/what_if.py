@@ -1,0 +1,129 @@
+"""What a player's rating would be after some results, computed on values in memory.
+
+The results are rated as one batch, or in FIDE's system as one month, after everything that is rated
+so far. A player without a rating in the pool starts as in the pool, from their seed or the start of
+the system. The year of birth is not public, so FIDE's K of juniors is not applied.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from games.http.errors import Unprocessable
+from games.models import Player
+from ratings.models import CURRENT, Batch, Change, Pool, Rating
+from ratings.queries.openings import load_openings, load_states
+from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, Elo, PlayerState, RatedGame, rate_batch
+from ratings.systems.explanations import explain_change
+from ratings.systems.fide import FideState, rate_period, start_rated
+from ratings.systems.lists import SCORES, format_decimal
+from ratings.systems.presets import RatingSystem, find_preset
+
+MOST_RESULTS: Final = 50
+RESULT: Final = re.compile(r"([0-9]{1,18}):(1|0\.5|0)", re.ASCII)
+SCORE_OF: Final = {"1": WIN, "0.5": DRAW, "0": LOSS}
+
+
+class SupposedResult(NamedTuple):
+    """An opponent's id and the score of the player against them, in millionths."""
+
+    opponent: int
+    score: int
+
+
+def parse_results(text: str) -> list[SupposedResult]:
+    """Return results from their text, as in `17:1,18:0.5`; raises Unprocessable."""
+    found = [RESULT.fullmatch(part) for part in text.split(",")[: MOST_RESULTS + 1]]
+    results = [SupposedResult(int(part[1]), SCORE_OF[part[2]]) for part in found if part]
+    if len(results) < len(found) or len(results) > MOST_RESULTS:
+        detail = (
+            f"results is {text[:40]!r}; it must be 1 to {MOST_RESULTS} ids of opponents with a"
+            " score of 1, 0.5 or 0, as in 17:1,18:0.5"
+        )
+        raise Unprocessable("wrong_results", detail, at="/results")
+    return results
+
+
+def suppose_results(
+    pool: Pool, player_id: int, results: Sequence[SupposedResult]
+) -> dict[str, Any]:
+    """Return the rating of a player after these results, with the computation, as JSON.
+
+    Raises Unprocessable for an opponent who does not exist or is the player.
+    """
+    people = _load_players(player_id, results)
+    system = find_preset(pool.preset, pool.parameters)
+    opponents = [people[result.opponent] for result in results]
+    states = _load_states(
+        pool, system, {player_id: people[player_id]} | {p.pk: p for p in opponents}
+    )
+
+    games = [
+        RatedGame(player_id, opponent.pk, result.score)
+        for opponent, result in zip(opponents, results, strict=True)
+    ]
+    rated: Any = (
+        rate_batch(states, games, system)
+        if isinstance(system, Elo)
+        else rate_period(states, games, system)
+    )
+    changes = [change for change in rated.changes() if change.player == player_id]
+    before, after = changes[0].before, changes[0].after
+    return {
+        "pool": pool.code,
+        "player": {"id": player_id, "name": people[player_id].name},
+        "before": format_decimal(before, 3),
+        "after": format_decimal(after, 3),
+        "change": format_decimal(after - before, 3),
+        "results": [
+            {
+                "opponent": {"id": opponent.pk, "name": opponent.name},
+                "score": SCORES[change.score],
+                "opponent_before": format_decimal(change.opponent_before, 3),
+                "expected": format_decimal(change.expected, 6),
+                "k": format_decimal(change.k, 3),
+                "explanation": explain_change(
+                    pool.preset, before, change.opponent_before, change.k
+                ),
+                "change": format_decimal(change.share, 9),
+            }
+            for opponent, change in zip(opponents, changes, strict=True)
+        ],
+    }
+
+
+def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int, Player]:
+    """Return the players by the ids in the request; for a merged one, who they were merged into."""
+    numbers = {player_id, *(result.opponent for result in results)}
+    rows = Player.objects.filter(pk__in=numbers).select_related("merged_into")
+    people = {player.pk: player.current for player in rows}
+    for result in results:
+        if result.opponent not in people:
+            detail = f"there is no player {result.opponent}"
+            raise Unprocessable("unknown_player", detail, at="/results")
+        if people[result.opponent].pk == player_id:
+            detail = f"{result.opponent} is the player; name the opponents"
+            raise Unprocessable("same_player", detail, at="/results")
+    return people
+
+
+def _load_states(pool: Pool, system: RatingSystem, players: dict[int, Player]) -> dict[int, Any]:
+    """Return the states of players after everything that is rated, in a fixed number of queries."""
+    states: dict[int, PlayerState | FideState] = {
+        number: _first_state(system, player.seed_rating) for number, player in players.items()
+    }
+    if isinstance(system, Elo):
+        for rating in Rating.objects.filter(pool=pool, player__in=players):
+            states[rating.player_id] = PlayerState(rating.rating, rating.games)
+        return states
+    changes = Change.objects.filter(CURRENT, pool=pool, player__in=players)
+    batches = Batch.objects.filter(pk__in=changes.values("batch"))
+    rated = load_states(changes, load_openings(pool, batches), system)
+    return states | {number: state for number, (state, _) in rated.items()}
+
+
+def _first_state(system: RatingSystem, seed: int | None) -> PlayerState | FideState:
+    """Return the state of a player without rated games; their seed is in points."""
+    if isinstance(system, Elo):
+        return PlayerState((system.start if seed is None else seed) * MILLI, 0)
+    return FideState() if seed is None else start_rated(seed * MILLI)

@@ -1,0 +1,48 @@
+"""A player compared with others: head to head, and the rating after supposed results."""
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.http.errors import Unprocessable
+from games.http.request import visible_games
+from games.http.views import ApiView
+from ratings.queries import changes, head_to_head, pools, what_if
+from ratings.serializers.comparisons import HeadToHeadSerializer, WhatIfSerializer
+
+POOL = OpenApiParameter("pool", str, required=True, description="the code of a pool")
+RESULTS = OpenApiParameter(
+    "results",
+    str,
+    required=True,
+    description="ids of opponents, each with the score of the player: `17:1,18:0.5`",
+)
+
+
+class HeadToHead(ApiView):
+    @extend_schema(operation_id="head_to_head", responses=HeadToHeadSerializer)
+    def get(self, request: Request, player_id: str, opponent_id: str) -> Response:
+        """Return the results of two players against each other, and their effect on the ratings.
+
+        Only games that the account may see are counted. `players/{id}/ratings?opponent=` lists the
+        changes by each of them.
+        """
+        player, opponent = head_to_head.find_players(int(player_id), int(opponent_id))
+        body = head_to_head.head_to_head_as_json(player, opponent, visible_games(request))
+        return Response(body)
+
+
+class WhatIf(ApiView):
+    @extend_schema(operation_id="what_if", parameters=[POOL, RESULTS], responses=WhatIfSerializer)
+    def get(self, request: Request, player_id: str) -> Response:
+        """Return what a player's rating would be after some results; nothing is stored.
+
+        The results are rated together as even games, as one event, after everything that is rated
+        so far. FIDE's K of juniors is not applied.
+        """
+        player = changes.find_rated_player(int(player_id))
+        code = request.query_params.get("pool", "")
+        if not code:
+            raise Unprocessable("wrong_pool", "pool must be the code of a pool", at="/pool")
+        results = what_if.parse_results(request.query_params.get("results", ""))
+        return Response(what_if.suppose_results(pools.find_pool(code), player, results))

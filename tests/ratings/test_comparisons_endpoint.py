@@ -1,0 +1,199 @@
+"""`/players/{id}/head-to-head/{opponent}` and `/players/{id}/what-if`."""
+
+import pytest
+
+from games.models import Game, Player
+from ratings.models import Pool
+from ratings.services.runs import advance_pool
+from tests.people import problem_in, statuses
+from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+
+@pytest.fixture(scope="module")
+def created(module_rows):
+    """Ann beat Bo, drew with him, and won by forfeit; Cy, rated 1800, has not played."""
+    pool = Pool.objects.get(code="star")
+    ann, bo = make_players(2)
+    cy = Player.objects.create(name="Cy", seed_rating=1800)
+    games = [
+        make_game(ann, bo),
+        make_game(bo, ann, "1/2"),
+        make_game(bo, ann, "0-1", termination="forfeit"),
+        make_game(ann, cy, ""),
+    ]
+    file_event(pool, "cup", day(3), games)
+    advance_pool(pool.pk)
+    return {"pool": pool, "ann": ann, "bo": bo, "cy": cy, "games": games}
+
+
+def between(one, other):
+    return f"players/{one.pk}/head-to-head/{other.pk}"
+
+
+def what_if(player, *results, pool="star"):
+    text = ",".join(f"{opponent.pk}:{score}" for opponent, score in results)
+    return f"players/{player.pk}/what-if?pool={pool}&results={text}"
+
+
+def test_everyone_may_read(start, everyone):
+    for path in (between(start["ann"], start["bo"]), what_if(start["ann"], (start["bo"], "1"))):
+        assert set(statuses(everyone, "GET", path).values()) == {200}
+
+
+def test_the_results_of_two_players_without_forfeits(start, anonymous):
+    ann, bo, cy = (start[name] for name in ("ann", "bo", "cy"))
+    assert anonymous.get(between(bo, ann)).json() == {
+        "player": {"id": bo.pk, "name": "Player B"},
+        "opponent": {"id": ann.pk, "name": "Player A"},
+        "games": 2,
+        "wins": 0,
+        "draws": 1,
+        "losses": 1,
+        "pools": [
+            {
+                "pool": "star",
+                "games": 2,
+                "score": "0.5",
+                "expected": "1.000000",
+                "change": "-50.000000000",
+            }
+        ],
+    }
+    reverse = anonymous.get(between(ann, bo)).json()
+    assert (reverse["wins"], reverse["losses"]) == (1, 0)
+    unplayed = anonymous.get(between(ann, cy)).json()
+    assert (unplayed["games"], unplayed["pools"]) == (0, [])
+
+
+def test_a_private_game_counts_for_its_players_only(start, anonymous, everyone):
+    ann, bo = start["ann"], start["bo"]
+    account = everyone["player"].account
+    Player.objects.filter(account=account).update(account=None)
+    Player.objects.filter(pk=ann.pk).update(account=account)
+    Game.objects.filter(pk=start["games"][0].pk).update(public=False)
+    found = {name: person.get(between(ann, bo)).json() for name, person in everyone.items()}
+    counts = {name: (body["games"], body["pools"][0]["games"]) for name, body in found.items()}
+    assert counts == {
+        "organiser": (1, 1),
+        "player": (2, 2),
+        "stranger": (1, 1),
+        "anonymous": (1, 1),
+    }
+
+
+def test_the_games_of_a_merged_player_are_those_of_the_player_merged_into(start, anonymous):
+    ann, bo = start["ann"], start["bo"]
+    target = Player.objects.create(name="Ann Again")
+    Player.objects.filter(pk=ann.pk).update(merged_into=target)
+    advance_pool(start["pool"].pk)
+    merged = anonymous.get(between(ann, bo)).json()
+    assert merged == anonymous.get(between(target, bo)).json()
+    assert (merged["player"]["name"], merged["wins"], merged["pools"][0]["games"]) == (
+        "Ann Again",
+        1,
+        2,
+    )
+    problem_in(anonymous.get(between(ann, target)), 422, "same_player")
+
+
+def test_the_history_lists_the_changes_by_one_opponent(start, anonymous):
+    ann, bo, cy = (start[name] for name in ("ann", "bo", "cy"))
+    path = f"players/{ann.pk}/ratings?opponent="
+    assert len(anonymous.get(f"{path}{bo.pk}").json()["results"]) == 2
+    assert anonymous.get(f"{path}{cy.pk}").json()["results"] == []
+    problem_in(anonymous.get(f"{path}x"), 422)
+    problem_in(anonymous.get(f"{path}{'9' * 40}"), 422)
+
+
+@pytest.mark.parametrize("games", [1, 3])
+def test_head_to_head_takes_three_queries(start, anonymous, games, django_assert_num_queries):
+    ann, cy = start["ann"], start["cy"]
+    file_event(start["pool"], "open", day(4), [make_game(ann, cy) for _ in range(games)])
+    advance_pool(start["pool"].pk)
+    with django_assert_num_queries(3):
+        assert anonymous.get(between(ann, cy)).json()["games"] == games
+
+
+def test_what_if_is_what_the_next_event_does(start, anonymous):
+    ann, bo, cy, pool = (start[name] for name in ("ann", "bo", "cy", "pool"))
+    before = ratings_of(pool)["A"]
+    expected = anonymous.get(what_if(ann, (bo, "0"), (cy, "1"), (bo, "0.5"))).json()
+    assert ratings_of(pool)["A"] == before
+
+    games = [make_game(ann, bo, "0-1"), make_game(cy, ann, "0-1"), make_game(bo, ann, "1/2")]
+    file_event(pool, "open", day(4), games)
+    advance_pool(pool.pk)
+    shown = anonymous.get(f"players/{ann.pk}/ratings?limit=3").json()["results"]
+    same = ("opponent", "score", "opponent_before", "expected", "k", "explanation", "change")
+    assert expected["results"] == [
+        {name: change[name] for name in same} for change in reversed(shown)
+    ]
+    assert (expected["before"], expected["after"]) == (shown[0]["before"], shown[0]["after"])
+
+
+def test_the_first_results_of_a_player_who_is_not_rated(start, anonymous):
+    body = anonymous.get(what_if(start["cy"], (start["bo"], "0.5"))).json()
+    assert (body["before"], body["results"][0]["k"]) == ("1800.000", "100.000")
+
+
+def test_what_if_in_a_pool_of_fide(start, anonymous):
+    ann, bo, cy = (start[name] for name in ("ann", "bo", "cy"))
+    fide = Pool.objects.create(code="fide", name="FIDE", preset="fide-2024")
+    dan = Player.objects.create(name="Dan", seed_rating=2000)
+    games = [make_game(ann, dan), *(make_game(cy, dan) for _ in range(30))]
+    file_event(fide, "cup", day(3), games)
+    advance_pool(fide.pk)
+    rated = anonymous.get(what_if(cy, (dan, "0"), (bo, "1"), pool="fide")).json()
+    assert [(row["k"], row["change"] != "0.000000000") for row in rated["results"]] == [
+        ("20.000", True),
+        ("0.000", False),  # against an unrated opponent
+    ]
+    unrated = anonymous.get(what_if(ann, *[(cy, "1")] * 4, pool="fide")).json()
+    assert unrated["before"] == "0.000"
+    assert float(unrated["after"]) > 1800  # this was the fifth game
+
+
+@pytest.mark.parametrize("results", [1, 3])
+@pytest.mark.parametrize("preset", ["decay", "fide-2024"])
+@pytest.mark.every_case
+def test_what_if_takes_a_fixed_number_of_queries(
+    start, anonymous, preset, results, django_assert_num_queries
+):
+    Pool.objects.filter(code="star").update(preset=preset)
+    path = what_if(start["ann"], *[(start["bo"], "1")] * results)
+    with django_assert_num_queries({"decay": 4, "fide-2024": 5}[preset]):
+        assert len(anonymous.get(path).json()["results"]) == results
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("", 422, "wrong_pool"),
+        ("pool=moon&results=1:1", 404, "not_found"),
+        ("pool=star", 422, "wrong_results"),
+        ("pool=star&results=", 422, "wrong_results"),
+        ("pool=star&results={bo}", 422, "wrong_results"),
+        ("pool=star&results={bo}:2", 422, "wrong_results"),
+        ("pool=star&results={bo}:1,", 422, "wrong_results"),
+        ("pool=star&results={bo}:%00", 422, "wrong_results"),
+        ("pool=star&results=\u0661:1", 422, "wrong_results"),
+        ("pool=star&results=" + ",".join(["{bo}:1"] * 51), 422, "wrong_results"),
+        ("pool=star&results=999999999999999999:1", 422, "unknown_player"),
+        ("pool=star&results={ann}:1", 422, "same_player"),
+    ],
+)
+@pytest.mark.every_case
+def test_invalid_results_are_refused(start, anonymous, query, status, code):
+    query = query.format(ann=start["ann"].pk, bo=start["bo"].pk)
+    problem_in(anonymous.get(f"players/{start['ann'].pk}/what-if?{query}"), status, code)
+
+
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
+@pytest.mark.every_case
+def test_an_unknown_player_is_not_found(start, anonymous, number):
+    ann = start["ann"].pk
+    for path in (f"{ann}/head-to-head/{number}", f"{number}/head-to-head/{ann}"):
+        problem_in(anonymous.get(f"players/{path}"), 404)
+    problem_in(anonymous.get(f"players/{number}/what-if?pool=star&results={ann}:1"), 404)
