@@ -14,19 +14,21 @@ from ratings.views.officers import (
     OrganiserActionView,
     OrganiserList,
 )
-from ratings.views.pools import PoolList, PoolView, RunList
+from ratings.views.pools import PoolList, PoolView
 from ratings.views.published_lists import (
     PublishedListFile,
     PublishedLists,
     PublishedListView,
     PublishedRatings,
 )
+from ratings.views.runs import RunChanges, RunList, RunView
 
 POOL = "pools/<slug:code>"
 POOL_PATTERN = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
 ACCOUNT = "(?P<account_id>[0-9]{1,18})"
 BATCH = rf"{POOL_PATTERN}/batches/(?P<batch_id>[0-9]{{1,18}})"
 PUBLISHED = rf"{POOL_PATTERN}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})"
+RUN = rf"{POOL_PATTERN}/runs/(?P<number>[0-9]{{1,9}})"
 PLAYER = r"^players/(?P<player_id>[0-9]{1,18})"
 
 urlpatterns = [
@@ -43,6 +45,8 @@ urlpatterns = [
     re_path(rf"{PUBLISHED}/ratings\.csv$", PublishedListFile.as_view(form="csv")),
     re_path(rf"{PUBLISHED}/ratings\.ndjson$", PublishedListFile.as_view(form="ndjson")),
     path(f"{POOL}/runs", RunList.as_view()),
+    re_path(rf"{RUN}$", RunView.as_view()),
+    re_path(rf"{RUN}/changes$", RunChanges.as_view()),
     path(f"{POOL}/officers", OfficerList.as_view()),
     re_path(f"{POOL_PATTERN}/officers/{ACCOUNT}$", OfficerView.as_view()),
     path(f"{POOL}/organisers", OrganiserList.as_view()),

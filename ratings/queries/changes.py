@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from games.http.errors import NotFound
 from games.models import Game, Player
-from ratings.models import CURRENT, BatchGame, Change, Rating
+from ratings.models import CURRENT, BatchGame, Change, Rating, Run
 from ratings.queries.eligibility import EXCLUDED_STATES
 from ratings.systems.explanations import explain_change
 from ratings.systems.lists import SCORES, format_decimal
@@ -41,6 +41,17 @@ def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet
     pools = Rating.objects.filter(player_id=player_id).values("pool")
     changes = Change.objects.filter(CURRENT, pool__in=pools, player_id=player_id)
     return changes.filter(game__in=visible_games.values("pk"))
+
+
+def run_changes(run: Run, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":
+    """Return the changes that a run computed by these games, replaced since or not."""
+    games = visible_games.values("pk")
+    return Change.objects.filter(pool=run.pool_id, run=run, game__in=games)
+
+
+def player_change_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a row of `CHANGE_FIELDS` with the id of the player."""
+    return {"player": row["player_id"], **change_as_json(row)}
 
 
 def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
@@ -89,7 +100,7 @@ def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
     changes: dict[str, list[dict[str, Any]]] = defaultdict(list)
     rows = Change.objects.filter(CURRENT, pool__in=pools, game=game).order_by("pk")
     for row in rows.values(*CHANGE_FIELDS):
-        changes[row["pool__code"]].append({"player": row["player_id"], **change_as_json(row)})
+        changes[row["pool__code"]].append(player_change_as_json(row))
     ratings = []
     for row in filed:
         state = "excluded" if row.exclusion else "rated" if row.batch.is_rated else "pending"

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 
 from games.http.errors import NotFound
-from ratings.models import Batch, Pool
+from ratings.models import Batch, Pool, Run
 
 RUN_FIELDS = (
     "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
@@ -19,6 +19,14 @@ def find_pool(code: str) -> Pool:
     if pool is None:
         raise NotFound("not_found", f"there is no pool {code[:40]!r}")
     return pool
+
+
+def find_run(pool: Pool, number: int) -> Run:
+    """Return the run of a pool with this number; raises NotFound."""
+    run = pool.runs.filter(number=number).first()
+    if run is None:
+        raise NotFound("not_found", f"there is no run {number} of {pool.code}")
+    return run
 
 
 def pool_as_json(pool: Pool) -> dict[str, Any]:

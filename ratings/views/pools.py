@@ -1,4 +1,4 @@
-"""Pools and their runs."""
+"""Pools and their policy."""
 
 from typing import Any
 
@@ -11,16 +11,15 @@ from games.http.generics import ValuesListView
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import current_account, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
-from ratings.models import Pool, Run
+from ratings.models import Pool
 from ratings.queries import pools
 from ratings.serializers.pools import (
     NewPoolSerializer,
     PoolChangeSerializer,
     PoolSerializer,
-    RunSerializer,
 )
 from ratings.services.pools import create_pool, edit_pool
-from ratings.views.lookup import NewestFirst, pool_target, require_pool
+from ratings.views.lookup import pool_target, require_pool
 
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
@@ -77,17 +76,3 @@ class PoolView(ApiView):
         with maybe_dry_run(request), unless_changed(request, pool_target(pool), by=account):
             pool = edit_pool(pool, **changes, by=account)
         return Response(pools.pool_as_json(pool))
-
-
-@extend_schema_view(get=extend_schema(operation_id="pool_runs"))
-class RunList(ValuesListView):
-    """List the runs of a pool, newest first."""
-
-    queryset = Run.objects.none()
-    serializer_class = RunSerializer
-    pagination_class = NewestFirst
-    fields = pools.RUN_FIELDS
-    row_as_json = staticmethod(pools.run_as_json)
-
-    def get_queryset(self) -> Any:
-        return pools.find_pool(self.kwargs["code"]).runs.all()

@@ -92,6 +92,8 @@ OPERATIONS: Final = {
         GET pools/{code}/ratings.csv
         GET pools/{code}/ratings.ndjson
         GET pools/{code}/runs
+        GET pools/{code}/runs/{number}
+        GET pools/{code}/runs/{number}/changes
         GET rules/games
         GET rules/games/{code}/board.svg
         POST rules/referee

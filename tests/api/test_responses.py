@@ -380,7 +380,15 @@ def test_every_response_matches_the_schema(
     advance_pool.run(Batch.objects.get().pool_id)
     Rating.objects.update(games=10)  # with fewer, they would not be on the lists
     do(anonymous, "GET", done["Location"])
-    for path in ("", "/ratings", "/ratings.csv", "/ratings.ndjson", "/runs"):
+    for path in (
+        "",
+        "/ratings",
+        "/ratings.csv",
+        "/ratings.ndjson",
+        "/runs",
+        "/runs/1",
+        "/runs/1/changes",
+    ):
         do(anonymous, "GET", f"pools/star{path}")
     do(anonymous, "GET", "pools/star/ratings?provisional=true")
     published = do(officer, "POST", "pools/star/lists")["Location"]

@@ -1,12 +1,10 @@
-"""`/pools`, `/pools/{code}`, `/pools/{code}/runs`."""
+"""`/pools`, `/pools/{code}`."""
 
 import pytest
 
 from games.models import JournalLine, Role
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
-from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
@@ -20,7 +18,7 @@ HEX = {
 
 
 def test_everyone_may_read_and_staff_may_create_pools(star, everyone):
-    for path in ("pools", "pools/star", "pools/star/runs"):
+    for path in ("pools", "pools/star"):
         assert set(statuses(everyone, "GET", path).values()) == {200}
     assert statuses(everyone, "POST", "pools", HEX) == {
         "organiser": 403,
@@ -112,27 +110,13 @@ def test_a_token_needs_the_scope(star, staff):
     problem_in(staff.with_token("tournament:write").post("pools", HEX), 403, "scope_missing")
 
 
-@pytest.mark.parametrize("path", ["pools/moon", "pools/moon/runs", "pools/moon/ratings"])
+@pytest.mark.parametrize("path", ["pools/moon", "pools/moon/ratings"])
 def test_an_unknown_pool_is_not_found(star, anonymous, path):
     problem_in(anonymous.get(path), 404, "not_found")
 
 
-@pytest.mark.parametrize("path", ["pools", "pools/star/runs"])
-def test_pools_and_runs_have_no_filters(star, anonymous, path):
-    problem_in(anonymous.get(f"{path}?preset=decay"), 422, "unknown_filter")
-
-
-def test_runs_are_listed_newest_first_in_two_queries(star, anonymous, django_assert_num_queries):
-    ann, bo = make_players(2)
-    for number in range(1, 4):
-        batch = file_event(star, f"cup-{number}", day(number), [make_game(ann, bo)])
-        run = advance_pool(star.pk)
-        with django_assert_num_queries(2):
-            runs = anonymous.get("pools/star/runs").json()["results"]
-        assert [run["number"] for run in runs] == list(range(number, 0, -1))
-    current = anonymous.get("pools/star").json()["run"]
-    assert current == runs[0]
-    assert (current["from_batch"], current["input_digest"]) == (batch.pk, run.input_digest)
+def test_pools_have_no_filters(star, anonymous):
+    problem_in(anonymous.get("pools?preset=decay"), 422, "unknown_filter")
 
 
 def test_pools_are_listed_in_one_query(star, anonymous, django_assert_num_queries):
