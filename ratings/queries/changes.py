@@ -1,11 +1,14 @@
 """The changes of rated games: those of a player, and those of one game in each pool."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import QuerySet
 
 from games.http.errors import NotFound
+from games.http.ndjson import write_ndjson
+from games.imports.csv import escape_formula, write_csv
 from games.models import Game, Player
 from ratings.models import CURRENT, BatchGame, Change, Rating, Run
 from ratings.queries.eligibility import EXCLUDED_STATES
@@ -17,6 +20,12 @@ CHANGE_FIELDS = (
     "game__played_on", "seat", "opponent_id", "opponent__name", "before",
     "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
     "batch__effective_at", "player_id", "pool__preset",
+)  # fmt: skip
+
+CSV_COLUMNS = (
+    "pool", "run", "game", "event", "round", "played_on", "effective_at", "seat", "opponent_id",
+    "opponent", "score", "before", "opponent_before", "handicap_part", "expected", "k", "change",
+    "after", "explanation",
 )  # fmt: skip
 
 
@@ -80,6 +89,35 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "change": format_decimal(row["share"], 9),
         "after": format_decimal(row["after"], 3),
     }
+
+
+def changes_as_csv(changes: "QuerySet[Change]", *, byte_order_mark: bool = False) -> str:
+    """Return changes as CSV, newest first, with text escaped for spreadsheets."""
+    lines = []
+    for row in _newest_first(changes):
+        change = change_as_json(row)
+        game, opponent = change.pop("game"), change.pop("opponent")
+        values = {
+            **change,
+            "game": game["id"],
+            "event": escape_formula(game["event"]),
+            "round": escape_formula(game["round"]),
+            "played_on": game["played_on"] or "",
+            "effective_at": change["effective_at"].isoformat(),
+            "opponent_id": opponent["id"],
+            "opponent": escape_formula(opponent["name"]),
+        }
+        lines.append([values[column] for column in CSV_COLUMNS])
+    return write_csv([CSV_COLUMNS, *lines], byte_order_mark=byte_order_mark)
+
+
+def changes_as_ndjson(changes: "QuerySet[Change]") -> str:
+    """Return changes as NDJSON, newest first: the rows of the pages, one on each line."""
+    return write_ndjson(map(change_as_json, _newest_first(changes)))
+
+
+def _newest_first(changes: "QuerySet[Change]") -> Iterator[dict[str, Any]]:
+    return changes.order_by("-pk").values(*CHANGE_FIELDS).iterator(chunk_size=2000)
 
 
 def reason_in_words(row: BatchGame) -> str:

@@ -3,15 +3,14 @@
 A published list (queries/published_lists.py) has the same rows.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
-from rest_framework.utils.encoders import JSONEncoder
 
+from games.http.ndjson import write_ndjson
 from games.imports.csv import escape_formula, write_csv
 from ratings.models import ListedRating, Pool, Rating
 from ratings.systems.intervals import METHOD, interval_of
@@ -102,8 +101,7 @@ def list_as_csv(ratings: Listed, terms: ListTerms, *, byte_order_mark: bool = Fa
 def list_as_ndjson(ratings: Listed, terms: ListTerms) -> str:
     """Return a whole rating list as NDJSON: the rows of its pages, one on each line."""
     ranked = _with_ranks(_rows_of(ratings))
-    rows = (_row_as_json(rank, row, terms) for rank, row in ranked)
-    return "".join(f"{json.dumps(row, cls=JSONEncoder, ensure_ascii=False)}\n" for row in rows)
+    return write_ndjson(_row_as_json(rank, row, terms) for rank, row in ranked)
 
 
 def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:

@@ -4,11 +4,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import Unprocessable
 from games.http.request import visible_games
 from games.http.views import ApiView
-from ratings.queries import changes, head_to_head, pools, what_if
+from ratings.queries import changes, head_to_head, what_if
 from ratings.serializers.comparisons import HeadToHeadSerializer, WhatIfSerializer
+from ratings.views.lookup import requested_pool
 
 POOL = OpenApiParameter("pool", str, required=True, description="the code of a pool")
 RESULTS = OpenApiParameter(
@@ -41,8 +41,6 @@ class WhatIf(ApiView):
         so far. FIDE's K of juniors is not applied.
         """
         player = changes.find_rated_player(int(player_id))
-        code = request.query_params.get("pool", "")
-        if not code:
-            raise Unprocessable("wrong_pool", "pool must be the code of a pool", at="/pool")
+        pool = requested_pool(request)
         results = what_if.parse_results(request.query_params.get("results", ""))
-        return Response(what_if.suppose_results(pools.find_pool(code), player, results))
+        return Response(what_if.suppose_results(pool, player, results))

@@ -3,18 +3,22 @@
 from typing import Any
 
 import django_filters
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.generics import ValuesListView
-from games.http.request import get_visible_game, visible_games
+from games.http.request import get_visible_game, is_flag_set, visible_games
 from games.http.views import ApiView
 from games.views.games import IdFilter
 from ratings.models import Change
 from ratings.queries import changes
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
-from ratings.views.lookup import NewestFirst
+from ratings.views.files import BYTE_ORDER_MARK, LIST_FILE, file_response
+from ratings.views.lookup import NewestFirst, requested_pool
+
+POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
 
 
 class ChangeFilter(django_filters.FilterSet):
@@ -43,6 +47,29 @@ class PlayerHistory(ValuesListView):
     def get_queryset(self) -> Any:
         player = changes.find_rated_player(int(self.kwargs["player_id"]))
         return changes.player_changes(player, visible_games(self.request))
+
+
+class PlayerHistoryFile(ApiView):
+    form = "csv"
+
+    @extend_schema(parameters=[POOL, BYTE_ORDER_MARK], responses=LIST_FILE)
+    def get(self, request: Request, player_id: str) -> HttpResponse:
+        """Return the changes of a player's ratings as a file, newest first.
+
+        CSV columns: `pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,
+        score,before,opponent_before,handicap_part,expected,k,change,after,explanation`; an
+        apostrophe precedes text that a spreadsheet would run as a formula.
+        """
+        player = changes.find_rated_player(int(player_id))
+        rows = changes.player_changes(player, visible_games(request))
+        if "pool" in request.query_params:
+            rows = rows.filter(pool=requested_pool(request))
+        if self.form == "csv":
+            mark = is_flag_set(request, "bom")
+            content = changes.changes_as_csv(rows, byte_order_mark=mark)
+        else:
+            content = changes.changes_as_ndjson(rows)
+        return file_response(content, f"player-{player}", self.form)
 
 
 class GameRatings(ApiView):

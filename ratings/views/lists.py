@@ -4,8 +4,7 @@ from typing import Any
 
 import django_filters
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,10 +16,8 @@ from games.http.views import ApiView
 from ratings.models import Rating
 from ratings.queries import changes, lists, pools
 from ratings.serializers.ratings import PoolRatingSerializer, RatingSerializer
+from ratings.views.files import BYTE_ORDER_MARK, LIST_FILE, file_response
 
-BYTE_ORDER_MARK = OpenApiParameter("bom", bool, description="CSV: begin with a byte order mark")
-MEDIA_TYPES = {"csv": "text/csv", "ndjson": "application/x-ndjson"}
-LIST_FILE = {(200, media_type): OpenApiTypes.STR for media_type in MEDIA_TYPES.values()}
 BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
@@ -124,9 +121,7 @@ def list_file(
         content = lists.list_as_csv(ratings, terms, byte_order_mark=mark)
     else:
         content = lists.list_as_ndjson(ratings, terms)
-    headers = {"Content-Disposition": f'attachment; filename="{stem}.{form}"'}
-    content_type = f"{MEDIA_TYPES[form]}; charset=utf-8"
-    return HttpResponse(content, content_type=content_type, headers=headers)
+    return file_response(content, stem, form)
 
 
 class PlayerRatings(ApiView):

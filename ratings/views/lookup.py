@@ -1,7 +1,9 @@
 """What several views of pools need: the pool, the right and version to change it, newest first."""
 
+from django.core.validators import slug_re
 from rest_framework.request import Request
 
+from games.http.errors import Unprocessable
 from games.http.pagination import CursorPages
 from games.http.preconditions import Target, version_of
 from games.http.request import require_account
@@ -18,6 +20,15 @@ def require_pool(request: Request, code: str, action: str = "pool.edit") -> tupl
     """Return the pool and the account, by default an officer's; raises NotFound, 401 or 403."""
     pool = find_pool(code)
     return pool, require_account(request, action, stream=pool.stream)
+
+
+def requested_pool(request: Request) -> Pool:
+    """Return the pool that the query names; raises Unprocessable without a code, NotFound."""
+    code = request.query_params.get("pool", "")
+    if not slug_re.match(code):
+        detail = f"pool is {code[:40]!r}; it must be the code of a pool"
+        raise Unprocessable("wrong_pool", detail, at="/pool")
+    return find_pool(code)
 
 
 def pool_target(pool: Pool) -> Target:

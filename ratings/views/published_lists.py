@@ -17,7 +17,8 @@ from ratings.queries import lists, pools, published_lists
 from ratings.serializers.lists import PublishedListSerializer
 from ratings.serializers.ratings import RatingSerializer
 from ratings.services.published_lists import publish_list
-from ratings.views.lists import BYTE_ORDER_MARK, LIST_FILE, RatingPages, list_file
+from ratings.views.files import BYTE_ORDER_MARK, LIST_FILE
+from ratings.views.lists import RatingPages, list_file
 from ratings.views.lookup import NewestFirst, require_pool
 
 

@@ -79,6 +79,8 @@ OPERATIONS: Final = {
         GET players/{player_id}/calendar.ics
         GET players/{player_id}/head-to-head/{opponent_id}
         GET players/{player_id}/ratings
+        GET players/{player_id}/ratings.csv
+        GET players/{player_id}/ratings.ndjson
         GET players/{player_id}/standings
         GET players/{player_id}/what-if
         GET pools

@@ -401,7 +401,8 @@ def test_every_response_matches_the_schema(
     backdate = {"effective_at": "2026-01-01T00:00:00Z", "reason": "a test"}
     do(officer, "POST", f"{batch}/backdate", backdate)
     do(officer, "GET", "pools/star/batches")
-    do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings")
+    for suffix in ("", ".csv", ".ndjson"):
+        do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings{suffix}")
     do(anonymous, "GET", f"players/{player_of(ada).pk}/standings")
     opponent = player_of(ben).pk
     do(anonymous, "GET", f"players/{player_of(ada).pk}/head-to-head/{opponent}")

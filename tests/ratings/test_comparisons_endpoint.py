@@ -171,6 +171,7 @@ def test_what_if_takes_a_fixed_number_of_queries(
     ("query", "status", "code"),
     [
         ("", 422, "wrong_pool"),
+        ("pool=%00&results=1:1", 422, "wrong_pool"),
         ("pool=moon&results=1:1", 404, "not_found"),
         ("pool=star", 422, "wrong_results"),
         ("pool=star&results=", 422, "wrong_results"),

@@ -1,5 +1,7 @@
 """`/players/{id}/ratings`, `/players/{id}/standings`, `/games/{id}/ratings`."""
 
+import json
+
 import pytest
 
 from games.models import Game, Player, Role
@@ -26,7 +28,8 @@ def cup(star):
 
 def test_everyone_may_read(cup, everyone):
     ann, games = cup
-    for path in (f"players/{ann.pk}/ratings", f"players/{ann.pk}/standings"):
+    for path in ("ratings", "ratings.csv", "ratings.ndjson", "standings"):
+        path = f"players/{ann.pk}/{path}"
         assert set(statuses(everyone, "GET", path).values()) == {200}
     assert set(statuses(everyone, "GET", f"games/{games[0].pk}/ratings").values()) == {200}
 
@@ -88,6 +91,38 @@ def test_nobody_sees_by_the_history_of_others_what_is_not_public(cup, star, ever
         "another player": public,
     }
     problem_in(everyone["anonymous"].get(f"games/{games[0].pk}/ratings"), 404)
+    lines = {
+        (name, form): len(person.get(f"{path}.{form}").content.splitlines())
+        for name, person in everyone.items()
+        for form in ("csv", "ndjson")
+    }
+    assert lines == {
+        (name, form): len(seen[name]) + (form == "csv")
+        for name in everyone
+        for form in ("csv", "ndjson")
+    }
+
+
+def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
+    ann, games = cup
+    Game.objects.filter(pk=games[0].pk).update(event="=Cup")
+    advance_pool(star.pk)
+    path = f"players/{ann.pk}/ratings"
+    rows = anonymous.get(path).json()["results"]
+    lines = anonymous.get(f"{path}.ndjson").content.decode().splitlines()
+    assert [json.loads(line) for line in lines] == rows
+    answer = anonymous.get(f"{path}.csv?pool=star")
+    assert answer.content.decode().splitlines()[::2] == [
+        "pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,score,before,"
+        "opponent_before,handicap_part,expected,k,change,after,explanation",
+        f"star,1,{games[0].pk},'=Cup,1,2026-03-01,2026-03-03T00:00:00+00:00,first,"
+        f"{games[0].second_id},Player B,1,1500.000,1500.000,0.000,0.500000,100.000,50.000000000,"
+        "1555.731,K falls with the number of rated games",
+    ]
+    Pool.objects.create(code="other", name="Other", preset="fixed")
+    assert anonymous.get(f"{path}.ndjson?pool=other").content == b""
+    problem_in(anonymous.get(f"{path}.csv?pool=moon"), 404)
+    problem_in(anonymous.get(f"{path}.csv?pool=%00"), 422, "wrong_pool")
 
 
 @pytest.mark.parametrize("number", [1, 3])

@@ -1,7 +1,5 @@
 """The journal of a tournament, and the heads of all public journals."""
 
-import json
-
 from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -9,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from games.http.ndjson import write_ndjson
 from games.http.pagination import requested_number
 from games.http.request import can_see_drafts
 from games.http.views import ApiView
@@ -57,8 +56,8 @@ class Journal(ApiView):
         results = [line_as_json(line, with_payload=with_payload) for line in page]
         headers = {"Link": f'<{address}>; rel="next"'} if address else None
         if form == "ndjson":
-            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in results)
             content_type = "application/x-ndjson; charset=utf-8"
+            text = write_ndjson(results)
             return HttpResponse(text, content_type=content_type, headers=headers)
         head = find_head(tournament.stream)
         return Response(
