@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
 from ratings.views.casual_games import CasualGameList, ImportGames
 from ratings.views.comparisons import HeadToHead, WhatIf
-from ratings.views.history import GameRatings, PlayerHistory, PlayerHistoryFile
+from ratings.views.history import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
 from ratings.views.lists import PlayerRatings, RatingList, RatingListFile
 from ratings.views.officers import (
     DECISIONS,
@@ -66,6 +66,7 @@ urlpatterns = [
     re_path(rf"{PLAYER}/ratings$", PlayerHistory.as_view()),
     re_path(rf"{PLAYER}/ratings\.csv$", PlayerHistoryFile.as_view(form="csv")),
     re_path(rf"{PLAYER}/ratings\.ndjson$", PlayerHistoryFile.as_view(form="ndjson")),
+    re_path(rf"{PLAYER}/ratings\.svg$", PlayerChart.as_view()),
     re_path(rf"{PLAYER}/head-to-head/(?P<opponent_id>[0-9]{{1,18}})$", HeadToHead.as_view()),
     re_path(rf"{PLAYER}/what-if$", WhatIf.as_view()),
     re_path(rf"{PLAYER}/standings$", PlayerRatings.as_view()),

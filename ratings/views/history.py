@@ -4,6 +4,7 @@ from typing import Any
 
 import django_filters
 from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,11 +15,14 @@ from games.http.views import ApiView
 from games.views.games import IdFilter
 from ratings.models import Change
 from ratings.queries import changes
+from ratings.queries.charts import draw_player_ratings
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
 from ratings.views.files import BYTE_ORDER_MARK, LIST_FILE, file_response
 from ratings.views.lookup import NewestFirst, requested_pool
 
 POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
+
+CHART_POOL = OpenApiParameter("pool", str, required=True, description="the code of a pool")
 
 
 class ChangeFilter(django_filters.FilterSet):
@@ -70,6 +74,24 @@ class PlayerHistoryFile(ApiView):
         else:
             content = changes.changes_as_ndjson(rows)
         return file_response(content, f"player-{player}", self.form)
+
+
+class PlayerChart(ApiView):
+    @extend_schema(
+        operation_id="player_chart",
+        parameters=[CHART_POOL],
+        responses={(200, "image/svg+xml"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, player_id: str) -> HttpResponse:
+        """Return a chart of a player's rating in a pool, with the interval of 95 %.
+
+        Each point is the rating after an event or a casual game, with its numbers as a title; the
+        table of the same numbers is `ratings.csv`.
+        """
+        player = changes.find_rated_player(int(player_id))
+        pool = requested_pool(request)
+        chart = draw_player_ratings(player, pool, visible_games(request))
+        return HttpResponse(chart, content_type="image/svg+xml")
 
 
 class GameRatings(ApiView):

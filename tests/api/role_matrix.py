@@ -81,6 +81,7 @@ OPERATIONS: Final = {
         GET players/{player_id}/ratings
         GET players/{player_id}/ratings.csv
         GET players/{player_id}/ratings.ndjson
+        GET players/{player_id}/ratings.svg
         GET players/{player_id}/standings
         GET players/{player_id}/what-if
         GET pools

@@ -401,7 +401,7 @@ def test_every_response_matches_the_schema(
     backdate = {"effective_at": "2026-01-01T00:00:00Z", "reason": "a test"}
     do(officer, "POST", f"{batch}/backdate", backdate)
     do(officer, "GET", "pools/star/batches")
-    for suffix in ("", ".csv", ".ndjson"):
+    for suffix in ("", ".csv", ".ndjson", ".svg?pool=star"):
         do(anonymous, "GET", f"players/{player_of(ada).pk}/ratings{suffix}")
     do(anonymous, "GET", f"players/{player_of(ada).pk}/standings")
     opponent = player_of(ben).pk

@@ -125,6 +125,26 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
     problem_in(anonymous.get(f"{path}.csv?pool=%00"), 422, "wrong_pool")
 
 
+def test_a_chart_has_a_point_for_each_event_that_is_visible(cup, star, everyone):
+    ann, games = cup
+    spring = make_game(ann, games[0].second, event="Spring")
+    file_event(star, "spring", day(9), [spring])
+    advance_pool(star.pk)
+    path = f"players/{ann.pk}/ratings.svg?pool=star"
+    charts = {name: person.get(path).content.decode() for name, person in everyone.items()}
+    assert {chart.count("<circle") for chart in charts.values()} == {2}
+    assert "2026-03-03: 1555.731, " in charts["anonymous"]
+    assert "Player A: *Star" in charts["anonymous"]
+
+    Game.objects.filter(pk=spring.pk).update(public=False)
+    assert everyone["anonymous"].get(path).content.decode().count("<circle") == 1
+    for game in games:
+        Game.objects.filter(pk=game.pk).update(public=False)
+    problem_in(everyone["anonymous"].get(path), 404)
+    problem_in(everyone["anonymous"].get(path.replace("star", "moon")), 404)
+    problem_in(everyone["anonymous"].get(path.replace("?pool=star", "")), 422, "wrong_pool")
+
+
 @pytest.mark.parametrize("number", [1, 3])
 def test_a_history_takes_two_queries(star, anonymous, number, django_assert_num_queries):
     ann, bo = make_players(2)
