@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from games.chain import canonical_json
+from ratings.management.pools import load_pool
 from ratings.models import Pool
 from ratings.queries.batch_order import is_due
 from ratings.queries.pool_export import export_lines
@@ -31,10 +32,7 @@ class Command(BaseCommand):
         with transaction.atomic():
             # Runs of the pool wait until the export is written.
             pools = Pool.objects.select_for_update(no_key=True, of=("self",))
-            pool = pools.select_related("current_run").filter(code=options["pool"]).first()
-            if pool is None:
-                codes = ", ".join(Pool.objects.order_by("code").values_list("code", flat=True))
-                raise CommandError(f"no pool {options['pool']!r}; valid are: {codes}", returncode=2)
+            pool = load_pool(options["pool"], pools.select_related("current_run"))
             if is_due(pool):
                 raise CommandError(f"{pool.code} is due for a run; export it after the run")
             lines = (f"{canonical_json(line)}\n" for line in export_lines(pool))

@@ -1,29 +1,27 @@
 """`manage.py rate GAMES.csv`: compute ratings from a file of games, without a database."""
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from games.http.errors import BadRequest
-from games.imports.csv import decode_text, parse_rows, write_csv
+from games.imports.csv import write_csv
+from ratings.management.files import parse_file, read_bytes, rows_of_file, unusable
 from ratings.management.progress import TerminalProgress, show_progress
 from ratings.systems.batches import order_games
 from ratings.systems.elo import MILLI
 from ratings.systems.fide import Fide
 from ratings.systems.fide_history import rate_fide_history
-from ratings.systems.file_rows import BadFile, CellError, Row, Rows
+from ratings.systems.file_rows import Row
 from ratings.systems.games_file import GamesFile, read_games
 from ratings.systems.history import Column, GameColumns, History, rate_history
 from ratings.systems.history_file import COLUMNS, write_history
 from ratings.systems.lists import list_rows
 from ratings.systems.presets import PRESETS, RatingSystem, find_preset
 from ratings.systems.seeds_file import Seed, read_seeds
-
-T = TypeVar("T")
 
 STEP = 20_000
 """The number of lines between two steps of the progress bar."""
@@ -48,13 +46,14 @@ class Command(BaseCommand):
         parser.add_argument("--history", type=Path, metavar="OUT.csv", help=",".join(COLUMNS))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        content = _read_bytes(options["games"])
+        content = read_bytes(options["games"])
         lines = max(content.count(b"\n"), content.count(b"\r"))
         with show_progress(2 * lines if options["history"] else lines) as progress:
-            games = _parse_file(options["games"], read_games, content, progress)
+            rows = _count_rows(rows_of_file(content), progress)
+            games = parse_file(options["games"], read_games, rows)
             seeds: dict[str, Seed] = {}
             if options["seeds"]:
-                seeds = _parse_file(options["seeds"], read_seeds, _read_bytes(options["seeds"]))
+                seeds = parse_file(options["seeds"], read_seeds)
 
             system, by_game = find_preset(options["preset"]), options["batch"] == "game"
             by_month = isinstance(system, Fide)
@@ -100,32 +99,6 @@ def _rate(
     return rate_history(columns, ratings, np.zeros_like(ratings), system)
 
 
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise _unusable(path, str(error.strerror)) from None
-
-
-def _parse_file(
-    path: Path, read: Callable[[Rows], T], content: bytes, progress: TerminalProgress | None = None
-) -> T:
-    """Return the content of a file; raises CommandError with status 2 if it cannot be used."""
-    rows = rows_of_file(content)
-    try:
-        return read(_count_rows(rows, progress) if progress else rows)
-    except BadFile as error:
-        raise _unusable(path, *str(error).splitlines()) from None
-
-
-def rows_of_file(content: bytes) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a UTF-8 file; raises BadFile with the line that is not text or not CSV."""
-    try:
-        yield from parse_rows(decode_text(content, ("utf-8-sig",)))
-    except BadRequest as error:
-        raise BadFile([CellError(error.errors[0]["line"], "", error.errors[0]["detail"])]) from None
-
-
 def _count_rows(
     rows: Iterator[tuple[int, Row]], progress: TerminalProgress
 ) -> Iterator[tuple[int, Row]]:
@@ -149,8 +122,4 @@ def _write_file(path: Path, chunks: Iterable[bytes]) -> None:
         with path.open("wb") as file:
             file.writelines(chunks)
     except OSError as error:
-        raise _unusable(path, str(error.strerror)) from None
-
-
-def _unusable(path: Path, *lines: str) -> CommandError:
-    return CommandError("\n".join(f"{path}: {line}" for line in lines), returncode=2)
+        raise unusable(path, str(error.strerror)) from None

@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from ratings.models import Pool
+from ratings.management.pools import load_pool
 from ratings.services.runs import advance_pool
 
 
@@ -18,10 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("pool", metavar="POOL", help="the code of the pool")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        pool = Pool.objects.filter(code=options["pool"]).first()
-        if pool is None:
-            codes = ", ".join(Pool.objects.order_by("code").values_list("code", flat=True))
-            raise CommandError(f"no pool {options['pool']!r}; valid are: {codes}", returncode=2)
+        pool = load_pool(options["pool"])
         run = advance_pool(pool.pk, from_start=True)
         if run is None:
             self.stdout.write(f"{pool.code}: no batches to rate")

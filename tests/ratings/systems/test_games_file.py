@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ratings.management.commands.rate import rows_of_file
+from ratings.management.files import rows_of_file
 from ratings.systems.file_rows import MAX_ERRORS, BadFile
 from ratings.systems.games_file import COLUMNS, CONDITION_COLUMNS, read_games
 from ratings.systems.seeds_file import read_seeds

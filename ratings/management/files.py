@@ -1,0 +1,45 @@
+"""The files that a command reads; a file that cannot be used ends the command with status 2."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from django.core.management.base import CommandError
+
+from games.http.errors import BadRequest
+from games.imports.csv import decode_text, parse_rows
+from ratings.systems.file_rows import BadFile, CellError, Row, Rows
+
+T = TypeVar("T")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file; raises CommandError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise unusable(path, str(error.strerror)) from None
+
+
+def parse_file(path: Path, read: Callable[[Rows], T], rows: Rows | None = None) -> T:
+    """Return what `read` makes of the rows of a file; raises CommandError.
+
+    `rows` are the rows of the file if it has been read.
+    """
+    try:
+        return read(rows_of_file(read_bytes(path)) if rows is None else rows)
+    except BadFile as error:
+        raise unusable(path, *str(error).splitlines()) from None
+
+
+def rows_of_file(content: bytes) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a UTF-8 file; raises BadFile with the line that is not text or not CSV."""
+    try:
+        yield from parse_rows(decode_text(content, ("utf-8-sig",)))
+    except BadRequest as error:
+        raise BadFile([CellError(error.errors[0]["line"], "", error.errors[0]["detail"])]) from None
+
+
+def unusable(path: Path, *lines: str) -> CommandError:
+    """Return the error of a file that cannot be used, with the path before each line."""
+    return CommandError("\n".join(f"{path}: {line}" for line in lines), returncode=2)
