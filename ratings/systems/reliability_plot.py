@@ -5,20 +5,20 @@ It contains no script, style or link. Series differ in shape as well as in colou
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.rules.diagram.svg import element, number, text
+from games.rules.diagram.svg import element, number, points, text
 from ratings.systems.reliability import Group
 
 SIZE, LEFT, TOP = 400, 60, 40
 WIDTH, LEGEND_LINE = SIZE + 90, 20
 GREY = "#888888"
-COLOURS = ("#0b5394", "#b45f06")
+COLOURS = ("#0b5394", "#b45f06", "#38761d", "#741b47", "#444444", "#a61c00")
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 RADIUS = 4
 SHIFT = 3
 
 
 def draw_reliability(title: str, series: Mapping[str, Sequence[Group]]) -> str:
-    """Return the plot of at most two series of groups, by their names."""
+    """Return the plot of at most six series of groups, by their names."""
     height = TOP + SIZE + 60 + LEGEND_LINE * len(series)
     return element(
         "svg",
@@ -56,7 +56,7 @@ def _axes() -> Iterator[str]:
 def _series(series: Mapping[str, Sequence[Group]]) -> Iterator[str]:
     for index, (name, groups) in enumerate(series.items()):
         colour = COLOURS[index]
-        shift = SHIFT * (2 * index - 1)
+        shift = SHIFT * (2 * index - len(series) + 1)
         for group in groups:
             x = _across(group.expected) + shift
             bar = _line(x, _down(group.low), x, _down(group.high), colour)
@@ -70,13 +70,19 @@ def _series(series: Mapping[str, Sequence[Group]]) -> Iterator[str]:
 
 
 def _mark(index: int, x: float, y: float, colour: str) -> str:
-    if index == 0:
-        return element(
-            "circle", {"cx": number(x), "cy": number(y), "r": str(RADIUS), "fill": colour}
-        )
-    side = {"width": str(2 * RADIUS), "height": str(2 * RADIUS)}
-    corner = {"x": number(x - RADIUS), "y": number(y - RADIUS)}
-    return element("rect", corner | side | {"fill": "#ffffff", "stroke": colour})
+    """Return a mark: filled circle, empty square, filled triangle, empty circle, and so on."""
+    paint = {"fill": colour if index % 2 == 0 else "#ffffff", "stroke": colour}
+    if index % 3 == 0:
+        return element("circle", {"cx": number(x), "cy": number(y), "r": str(RADIUS)} | paint)
+    if index % 3 == 1:
+        side = {"width": str(2 * RADIUS), "height": str(2 * RADIUS)}
+        return element("rect", {"x": number(x - RADIUS), "y": number(y - RADIUS)} | side | paint)
+    corners = (
+        complex(x, y - RADIUS),
+        complex(x - RADIUS, y + RADIUS),
+        complex(x + RADIUS, y + RADIUS),
+    )
+    return element("polygon", {"points": points(corners)} | paint)
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, colour: str) -> str:

@@ -1,0 +1,75 @@
+"""The rating systems that can be run in shadow, and how each of them predicts the next game.
+
+A system in shadow reads the games of the official batches and changes no rating. It predicts each
+game from the ratings before its batch.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from ratings.systems.elo import MILLI, MILLION, RatingError
+from ratings.systems.fide import Fide
+from ratings.systems.fide_history import rate_fide_history
+from ratings.systems.history import GameColumns, rate_history
+from ratings.systems.prediction_scores import Numbers
+from ratings.systems.presets import PRESETS, RatingSystem
+from ratings.systems.seeds_file import Seed
+from ratings.systems.shadow_games import ShadowGames
+from ratings.systems.weng_lin import is_available, predict_weng_lin
+
+Predict: TypeAlias = Callable[[ShadowGames], Numbers]
+"""Returns the expected score of each game's first seat; not a number where there is none."""
+
+
+class UnknownSystem(RatingError):
+    """No system has this name, or the library that it needs is not installed."""
+
+
+def predict_preset(system: RatingSystem, games: ShadowGames) -> Numbers:
+    """Predict by the integer engine; FIDE's system does not predict games of unrated players."""
+    if isinstance(system, Fide):
+        return _predict_fide(system, games)
+    ratings = [system.start * MILLI if start is None else start for start in games.starts]
+    history = rate_history(games.columns, np.array(ratings, np.int64), games.played, system)
+    return history.expected[::2] / MILLION
+
+
+def _predict_fide(system: Fide, games: ShadowGames) -> Numbers:
+    """Predict month by month; nothing is known of years of birth, so no K is that of a junior."""
+    columns, months = games.columns, games.months
+    is_last = [month != after for month, after in zip(months, [*months[1:], ""], strict=True)]
+    periods = GameColumns(
+        columns.players, columns.scores, columns.parts, columns.ends[np.array(is_last, bool)]
+    )
+    players = [str(player) for player in range(len(games.starts))]
+    seeds = {name: Seed(start, None) for name, start in zip(players, games.starts, strict=True)}
+    years = [0] * len(periods.ends)
+    history = rate_fide_history(periods, years, players, seeds, system)
+    return np.where(history.k[::2] > 0, history.expected[::2] / MILLION, np.nan)
+
+
+SYSTEMS: Final[dict[str, Predict]] = {
+    **{name: partial(predict_preset, preset) for name, preset in PRESETS.items()},
+    "weng-lin": predict_weng_lin,
+}
+
+
+def available_systems() -> list[str]:
+    """Return the names of the systems whose library is installed."""
+    return [name for name in SYSTEMS if name != "weng-lin" or is_available()]
+
+
+def find_systems(names: Iterable[str]) -> dict[str, Predict]:
+    """Return the systems of these names; raises UnknownSystem with the valid names."""
+    available = available_systems()
+    found = {}
+    for name in names:
+        if name not in SYSTEMS:
+            raise UnknownSystem(f"no system {name[:60]!r}; valid are: {', '.join(SYSTEMS)}")
+        if name not in available:
+            raise UnknownSystem(f"{name} needs a library: pip install .[compare]")
+        found[name] = SYSTEMS[name]
+    return found
