@@ -1,0 +1,56 @@
+"""The report of a review of results, as JSON: each finding with its games and the arithmetic."""
+
+from typing import Any, Final
+
+from ratings.systems.elo import MILLI
+from ratings.systems.fair_play import FairPlayReport, FindingKind, PlayedGame, StreamTest
+from ratings.systems.lists import SCORES
+
+NOTE: Final = (
+    "For rating officers. A finding is improbable for an honest player and proves nothing: a "
+    "player may improve quickly or be ill. `p` is the exact probability of such results, "
+    "`adjusted` the one after Holm's correction for all tests of this report. If all players are "
+    "honest, the probability that a report contains any finding is about its level at most."
+)
+
+
+def report_as_json(report: FairPlayReport) -> dict[str, Any]:
+    """Return a report as JSON; ratings in points."""
+    return {
+        "level": report.level,
+        "rule": "Holm",
+        "tests": report.tests,
+        "note": NOTE,
+        "findings": [_finding_as_json(test, adjusted) for test, adjusted in report.findings],
+    }
+
+
+def _finding_as_json(test: StreamTest, adjusted: float) -> dict[str, Any]:
+    return {
+        "kind": test.kind.value,
+        "player": test.player,
+        "opponent": test.opponent,
+        "batch": test.event,
+        "p": float(f"{test.p:.3g}"),
+        "adjusted": float(f"{adjusted:.3g}"),
+        "games": [_game_as_json(test, game) for game in test.games],
+    }
+
+
+def _game_as_json(test: StreamTest, game: PlayedGame) -> dict[str, Any]:
+    """Return a game with its expected score by the ratings, and the one that the test uses."""
+    is_before = test.kind is FindingKind.SANDBAGGING and game.batch != test.event
+    is_below = is_before or test.kind is FindingKind.BELOW
+    return {
+        "game": game.game,
+        "batch": game.batch,
+        "opponent": game.opponent,
+        "rating": round(game.rating / MILLI, 3),
+        "opponent_rating": round(game.opponent_rating / MILLI, 3),
+        "handicap_part": game.part / MILLI,
+        "margin": round(game.margin / MILLI, 3),
+        "expected": round(game.expected, 6),
+        "allowed": round(game.lowest_expected if is_below else game.highest_expected, 6),
+        "tested": "below" if is_below else "above",
+        "result": SCORES[game.score],
+    }
