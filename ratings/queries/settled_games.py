@@ -1,0 +1,34 @@
+"""The rated games of a pool between players whose ratings are settled."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from ratings.models import CURRENT, Change, Pool
+
+Row = tuple[Any, ...]
+
+
+def load_settled_games(pool: Pool, *fields: str, settled_from: int) -> Iterator[tuple[Row, Row]]:
+    """Yield the changes of the first and second seat of each game in order, in one query.
+
+    A row contains the batch, the player, K, then the fields. A game is left out if one of its
+    players was unrated, or had fewer than `settled_from` rated games in the pool before its batch:
+    their rating is still near its start, whatever their strength.
+    """
+    counts: Counter[int] = Counter()
+    changes = (
+        Change.objects.filter(CURRENT, pool=pool)
+        .order_by("batch__effective_at", "batch_id", "game_id", "seat")
+        .values_list("batch_id", "player_id", "k", *fields)
+        .iterator(chunk_size=2000)
+    )
+    for _, batch in groupby(changes, key=itemgetter(0)):
+        rows = list(batch)
+        for first, second in zip(rows[::2], rows[1::2], strict=True):
+            # K is zero if one of the players is unrated, in FIDE's system.
+            if first[2] > 0 and min(counts[first[1]], counts[second[1]]) >= settled_from:
+                yield first, second
+        counts.update(row[1] for row in rows)
