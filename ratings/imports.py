@@ -13,12 +13,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
 
-from games.http.errors import ApiError, Unprocessable
-from games.imports.csv import LineErrors, decode_text
+from games.http.errors import Unprocessable
+from games.imports.csv import LineErrors
 from games.imports.player_matching import (
     NEW,
     MatchedPlayer,
@@ -27,11 +28,9 @@ from games.imports.player_matching import (
     register_new_players,
 )
 from games.imports.progress import Progress, no_progress
+from games.imports.records import convert_records
 from games.imports.uploads import Importer, ImportResult, SentFile
-from games.rules.errors import RecordError
-from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
-from games.rules.records.streams import split_records
 from games.services.proposals import require_two_players
 from games.services.rulings import proven_statement
 from games.validators import COUNTRY_CODE, MAX_NAME_LENGTH, check_text
@@ -57,27 +56,11 @@ def read_games(sent: SentFile, progress: Progress) -> list[ImportedGame]:
     Raises Unprocessable with every record that is illegal or proves no result, that lacks a tag,
     and that the pool cannot rate.
     """
-    pool, text = _pool_of(sent), decode_text(sent.content)
-    of = max(1, text.count("\n"))
-    errors = LineErrors()
-    games = []
-    for count, (written, line) in enumerate(split_records(text), start=1):
-        progress("verifying records, at line", min(line, of), of)
-        if count > MOST_RECORDS:
-            errors.add(line, "", f"a file has at most {MOST_RECORDS} records")
-            break
-        try:
-            record = Record.read(RecordText(written, first_line=line))
-            games.append(_read_game(line, record, pool))
-        except RecordError as error:
-            errors.add(error.line or line, "", error.detail, error.code)
-        except ApiError as error:
-            errors.add(line, "", error.detail, error.code)
-    errors.raise_if_any()
-    return games
+    convert = partial(_read_game, _pool_of(sent))
+    return convert_records(sent.content, convert, progress, most=MOST_RECORDS)
 
 
-def _read_game(line: int, record: Record, pool: Pool | None) -> ImportedGame:
+def _read_game(pool: Pool | None, line: int, record: Record) -> ImportedGame:
     """Return the game of a record; raises Unprocessable or RecordError."""
     require_two_players(record.conditions)
     is_rated = pool is not None and record.tags.get("Rated", "yes").lower() != "no"

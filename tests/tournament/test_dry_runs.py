@@ -94,7 +94,7 @@ LONG_STEPS = {
     "players, comparison": "games.imports.players.match_players",
     "entries": "tournament.imports.entries.read_rows",
     "entries, comparison": "games.imports.players.match_players",
-    "records": "tournament.imports.records.split_records",
+    "records": "games.imports.records.split_records",
     "records, comparison": "tournament.imports.records.check_not_closed",
     "bundle": "tournament.imports.bundle.verify_rows",
     "bundle, comparison": "tournament.imports.bundle.check_conflicts",

@@ -4,15 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.http.errors import ApiError
-from games.imports.csv import LineErrors, decode_text
+from games.http.errors import ApiError, Unprocessable
+from games.imports.csv import LineErrors
 from games.imports.progress import Progress
+from games.imports.records import convert_records
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.models import Game, Report
-from games.rules.errors import RecordError
-from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
-from games.rules.records.streams import split_records
 from games.services.report_versions import Statement, add_report, check_not_closed
 from games.services.rulings import statement_of
 from tournament import queries
@@ -51,7 +49,7 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
     Unprocessable with every record that is illegal or unfinished, has other conditions than its
     game, names no game of the tournament, or names one a second time.
     """
-    tournament, text = queries.find_tournament(sent.stream), decode_text(sent.content)
+    tournament = queries.find_tournament(sent.stream)
     pairings = (
         queries.current_pairings(tournament)
         .filter(kind=Pairing.Kind.GAME, game__isnull=False)
@@ -65,31 +63,15 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
         for game in (pairing.game, pairing.return_game)
         if game is not None
     ]
-    of = max(1, text.count("\n"))
-    errors = LineErrors()
     lines: dict[int, int] = {}
-    records: list[RecordImport] = []
-    for count, (written, line) in enumerate(split_records(text), start=1):
-        progress("verifying records, at line", min(line, of), of)
-        if count > MOST_RECORDS:
-            errors.add(line, "", f"a file has at most {MOST_RECORDS} records")
-            break
-        try:
-            record = Record.read(RecordText(written, first_line=line))
-            pairing, game = _find_game(boards, record)
-            if lines.setdefault(game.pk, line) != line:
-                raise LookupError(f"the same game as in line {lines[game.pk]}")
-            statement = statement_of(game, record, record.replay())
-        except RecordError as error:
-            errors.add(error.line or line, "", error.detail, error.code)
-        except LookupError as error:
-            errors.add(line, "", str(error.args[0]), "no_such_game")
-        except ApiError as error:
-            errors.add(line, "", error.detail, error.code)
-        else:
-            records.append(RecordImport(line, pairing, game, statement))
-    errors.raise_if_any()
-    return records
+
+    def convert(line: int, record: Record) -> RecordImport:
+        pairing, game = _find_game(boards, record)
+        if lines.setdefault(game.pk, line) != line:
+            raise Unprocessable("no_such_game", f"the same game as in line {lines[game.pk]}")
+        return RecordImport(line, pairing, game, statement_of(game, record, record.replay()))
+
+    return convert_records(sent.content, convert, progress, most=MOST_RECORDS)
 
 
 def save_records(
@@ -134,14 +116,15 @@ RECORDS = Importer(
 
 
 def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[Pairing, Game]:
-    """Return the only game that the tags of a record fit; raises LookupError.
+    """Return the only game that the tags of a record fit; raises Unprocessable.
 
     Names that fit exactly one game take precedence over a board number.
     """
     tags = record.tags
     table, first, second = tags.get("Table"), tags.get("First"), tags.get("Second")
     if not (table and tags.get("Round")) and not (first and second):
-        raise LookupError("the record names no game; add tags Round and Table, or First and Second")
+        detail = "the record names no game; add tags Round and Table, or First and Second"
+        raise Unprocessable("no_such_game", detail)
     by_names = [
         (pairing, game)
         for pairing, game in boards
@@ -156,5 +139,5 @@ def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[
         used = ("Round", "Table", "First", "Second")
         listed = ", ".join(f"{name} {tags[name]}" for name in used if name in tags)
         count = f"{len(found)} games fit" if found else "no game of the tournament fits"
-        raise LookupError(f"{count}: {listed[:160]}")
+        raise Unprocessable("no_such_game", f"{count}: {listed[:160]}")
     return found[0]
