@@ -1,7 +1,6 @@
 """Diagrams as SVG: the empty board of a game, and a position of a game's record."""
 
 import re
-from base64 import b64encode
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -14,6 +13,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
+from games.http.content_policy import picture_policy
 from games.http.errors import NotFound, Unprocessable, unknown_key
 from games.http.request import get_visible_game
 from games.http.views import ApiView
@@ -25,13 +25,7 @@ from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 
-CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; "
-    f"style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
-)
-"""Allow nothing but the diagram's own style, by its digest."""
-
+CONTENT_SECURITY_POLICY = picture_policy(STYLE)
 BOARD_MAX_AGE = 24 * 60 * 60
 FLAGS = {"0": False, "1": True}
 

@@ -1,20 +1,20 @@
 """A chart of a player's rating over time as SVG: a point after each batch, with its interval.
 
-It contains no script, style or link. Each point has its numbers as a title.
+Each point has its numbers as a title.
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from games.rules.diagram.svg import element, number, text
+from games.rules.diagram.geometry import Point
+from games.rules.diagram.svg import circle, element, points, text
+from ratings.systems.charts import draw_chart, draw_line, draw_series, draw_words, paint
 from ratings.systems.elo import MILLI
 from ratings.systems.intervals import Interval
 from ratings.systems.lists import format_decimal
 
 LEFT, TOP, WIDTH, HEIGHT = 60, 40, 560, 260
-GREY, LIGHT, BLUE = "#888888", "#dddddd", "#0b5394"
-BAND = "#cfe2f3"
 STEPS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000)
 MOST_LINES: Final = 8
 RADIUS: Final = 3
@@ -28,28 +28,12 @@ class RatingPoint(NamedTuple):
     interval: Interval
 
 
-def draw_ratings(title: str, points: Sequence[RatingPoint]) -> str:
+def draw_ratings(title: str, ratings: Sequence[RatingPoint]) -> str:
     """Return the chart of one or more points, oldest first."""
-    width, height = LEFT + WIDTH + 45, TOP + HEIGHT + 40
-    scale = _Scale.of(points)
-    return element(
-        "svg",
-        {
-            "xmlns": "http://www.w3.org/2000/svg",
-            "viewBox": f"0 0 {width} {height}",
-            "width": str(width),
-            "height": str(height),
-            "role": "img",
-            "font-family": "sans-serif",
-            "font-size": "12",
-        },
-        element("title", {}, text(title)),
-        element("rect", {"width": str(width), "height": str(height), "fill": "#ffffff"}),
-        _words(LEFT, 20, title, anchor="start"),
-        *_band(scale, points),
-        *_axes(scale),
-        *_line(scale, points),
-    )
+    scale = _Scale.of(ratings)
+    size = LEFT + WIDTH + 45, TOP + HEIGHT + 40
+    band, axes, line = _band(scale, ratings), _axes(scale), _line(scale, ratings)
+    return draw_chart(title, size, LEFT, band, *axes, draw_series(1, *line))
 
 
 class _Scale(NamedTuple):
@@ -62,63 +46,43 @@ class _Scale(NamedTuple):
     step: int
 
     @classmethod
-    def of(cls, points: Sequence[RatingPoint]) -> "_Scale":
-        low = min(point.interval.low for point in points)
-        high = max(point.interval.high for point in points)
+    def of(cls, ratings: Sequence[RatingPoint]) -> "_Scale":
+        low = min(point.interval.low for point in ratings)
+        high = max(point.interval.high for point in ratings)
         step = next((step for step in STEPS if high - low <= step * (MOST_LINES - 2)), STEPS[-1])
-        first_day, last_day = points[0].on.toordinal(), points[-1].on.toordinal()
+        first_day, last_day = ratings[0].on.toordinal(), ratings[-1].on.toordinal()
         return cls(first_day, last_day, low // step * step, -(-high // step) * step, step)
 
-    def across(self, day: int) -> float:
+    def place(self, day: int, rating: float) -> Point:
         days = self.last_day - self.first_day
-        return LEFT + (WIDTH * (day - self.first_day) / days if days else WIDTH / 2)
-
-    def down(self, rating: float) -> float:
-        return TOP + HEIGHT * (self.highest - rating) / (self.highest - self.lowest)
+        across = (day - self.first_day) / days if days else 1 / 2
+        down = (self.highest - rating) / (self.highest - self.lowest)
+        return complex(LEFT + WIDTH * across, TOP + HEIGHT * down)
 
 
 def _axes(scale: _Scale) -> Iterator[str]:
     for rating in range(scale.lowest, scale.highest + 1, scale.step):
-        y = number(scale.down(rating))
-        ends = {"x1": str(LEFT), "y1": y, "x2": str(LEFT + WIDTH), "y2": y}
-        yield element("line", ends | {"stroke": LIGHT})
-        yield _words(LEFT - 8, scale.down(rating) + 4, str(rating), anchor="end")
+        start = complex(LEFT, scale.place(scale.first_day, rating).imag)
+        yield draw_line(start, start + WIDTH, paint("chart-grid"))
+        yield draw_words(start + complex(-8, 4), str(rating), anchor="end")
     for day in sorted({scale.first_day, scale.last_day}):
-        yield _words(
-            scale.across(day), TOP + HEIGHT + 20, date.fromordinal(day).isoformat(), colour=GREY
-        )
+        place = scale.place(day, scale.lowest) + 20j
+        yield draw_words(place, date.fromordinal(day).isoformat())
 
 
-def _band(scale: _Scale, points: Sequence[RatingPoint]) -> Iterator[str]:
-    """Yield the area between the ends of the intervals."""
-    upper = [(point.on, point.interval.high) for point in points]
-    lower = [(point.on, point.interval.low) for point in reversed(points)]
-    corners = _corners(scale, [*upper, *lower])
-    yield element("polygon", {"points": corners, "fill": BAND, "stroke": BAND})
+def _band(scale: _Scale, ratings: Sequence[RatingPoint]) -> str:
+    """Return the area between the ends of the intervals."""
+    upper = [scale.place(point.on.toordinal(), point.interval.high) for point in ratings]
+    lower = [scale.place(point.on.toordinal(), point.interval.low) for point in ratings]
+    corners = points((*upper, *reversed(lower)))
+    return element("polygon", {"points": corners} | paint("chart-band"))
 
 
-def _line(scale: _Scale, points: Sequence[RatingPoint]) -> Iterator[str]:
-    corners = _corners(scale, [(point.on, point.rating / MILLI) for point in points])
-    yield element("polyline", {"points": corners, "fill": "none", "stroke": BLUE})
-    for on, rating, interval in points:
-        center = {
-            "cx": number(scale.across(on.toordinal())),
-            "cy": number(scale.down(rating / MILLI)),
-        }
+def _line(scale: _Scale, ratings: Sequence[RatingPoint]) -> Iterator[str]:
+    places = [scale.place(point.on.toordinal(), point.rating / MILLI) for point in ratings]
+    corners = points(tuple(places))
+    yield element("polyline", {"points": corners, "fill": "none", "stroke": "currentColor"})
+    for place, (on, rating, interval) in zip(places, ratings, strict=True):
         words = f"{on}: {format_decimal(rating, 3)}, {interval.low} to {interval.high}"
         title = element("title", {}, text(words))
-        yield element("circle", center | {"r": str(RADIUS), "fill": BLUE}, title)
-
-
-def _corners(scale: _Scale, places: Sequence[tuple[date, float]]) -> str:
-    return " ".join(
-        f"{number(scale.across(on.toordinal()))},{number(scale.down(rating))}"
-        for on, rating in places
-    )
-
-
-def _words(
-    x: float, y: float, words: str, *, anchor: str = "middle", colour: str = "#000000"
-) -> str:
-    place = {"x": number(x), "y": number(y), "text-anchor": anchor, "fill": colour}
-    return element("text", place, text(words))
+        yield element("circle", circle(place, RADIUS) | {"fill": "currentColor"}, title)

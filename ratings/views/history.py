@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.http.content_policy import picture_policy
 from games.http.generics import ValuesListView
 from games.http.request import get_visible_game, is_flag_set, visible_games
 from games.http.views import ApiView
@@ -17,11 +18,12 @@ from ratings.models import Change
 from ratings.queries import changes
 from ratings.queries.charts import draw_player_ratings
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
+from ratings.systems.charts import STYLE
 from ratings.views.files import BYTE_ORDER_MARK, LIST_FILE, file_response
 from ratings.views.lookup import NewestFirst, requested_pool
 
 POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
-
+CHART_POLICY = picture_policy(STYLE)
 CHART_POOL = OpenApiParameter("pool", str, required=True, description="the code of a pool")
 
 
@@ -91,7 +93,8 @@ class PlayerChart(ApiView):
         player = changes.find_rated_player(int(player_id))
         pool = requested_pool(request)
         chart = draw_player_ratings(player, pool, visible_games(request))
-        return HttpResponse(chart, content_type="image/svg+xml")
+        headers = {"Content-Security-Policy": CHART_POLICY}
+        return HttpResponse(chart, content_type="image/svg+xml", headers=headers)
 
 
 class GameRatings(ApiView):

@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+from games.http.content_policy import allow_style
 from games.models import Game, Player, Role
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
+from ratings.systems.charts import STYLE
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
@@ -135,6 +137,8 @@ def test_a_chart_has_a_point_for_each_event_that_is_visible(cup, star, everyone)
     assert {chart.count("<circle") for chart in charts.values()} == {2}
     assert "2026-03-03: 1555.731, " in charts["anonymous"]
     assert "Player A: *Star" in charts["anonymous"]
+    policy = everyone["anonymous"].get(path)["Content-Security-Policy"]
+    assert f"style-src {allow_style(STYLE)};" in policy
 
     Game.objects.filter(pk=spring.pk).update(public=False)
     assert everyone["anonymous"].get(path).content.decode().count("<circle") == 1

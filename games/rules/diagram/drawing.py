@@ -16,13 +16,13 @@ from games.rules.diagram.caption import (
 )
 from games.rules.diagram.geometry import Point, bounding_box
 from games.rules.diagram.layout import UNIT
-from games.rules.diagram.paints import dark_style, paint
+from games.rules.diagram.paints import PAINTS, dark_style, paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import element, number, text
 from games.rules.diagram.words import words_of
 from games.rules.seat import Seat
 
-STYLE = dark_style()
+STYLE = dark_style(PAINTS)
 """The only style element of every diagram; a content policy may allow it by its digest."""
 
 _MARGIN = 0.35 * UNIT

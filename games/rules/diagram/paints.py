@@ -7,6 +7,7 @@ with everything they can be on.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -17,6 +18,10 @@ class Paint:
     attribute: str
     light: str
     dark: str
+
+    def attributes(self, use: str, *classes: str) -> dict[str, str]:
+        """Return the attributes of an element of this use: its class and its light colour."""
+        return {"class": " ".join((use, *classes)), self.attribute: self.light}
 
 
 PAINTS: dict[str, Paint] = {
@@ -46,16 +51,15 @@ PAINTS: dict[str, Paint] = {
 
 
 def paint(use: str, *classes: str) -> dict[str, str]:
-    """Return the attributes of an element of this use: its class and its light colour."""
-    colours = PAINTS[use]
-    return {"class": " ".join((use, *classes)), colours.attribute: colours.light}
+    """Return the attributes of an element of a diagram."""
+    return PAINTS[use].attributes(use, *classes)
 
 
-def dark_style() -> str:
+def dark_style(paints: Mapping[str, Paint]) -> str:
     """Return the style rules for dark screens; they do not apply to print."""
     rules = "".join(
         f".{use}{{{colours.attribute}:{colours.dark}}}"
-        for use, colours in PAINTS.items()
+        for use, colours in paints.items()
         if colours.light != colours.dark
     )
     return f"@media screen and (prefers-color-scheme:dark){{{rules}}}"

@@ -17,6 +17,7 @@ from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
+from tests.contrast import contrast
 from tests.games.rules.random_games import random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -609,18 +610,6 @@ def test_the_caption_of_an_even_game_states_no_handicap():
 
 
 # --- colours ----------------------------------------------------------------------------------
-
-
-def contrast(one, other):
-    """Return the contrast ratio of WCAG 2.2."""
-
-    def luminance(colour):
-        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

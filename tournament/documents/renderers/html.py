@@ -1,7 +1,5 @@
 """A document as an HTML page that needs no other file (templates/tournament/table_page.html)."""
 
-import hashlib
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
+from games.http.content_policy import allow_style
 from tournament.documents.document import ColumnKind, TableDocument
 from tournament.documents.renderers.base import Context, DocumentRenderer
 
@@ -16,8 +15,7 @@ STYLE = (
     "td, th { padding: 0 .6em; text-align: left } "
     ".right { text-align: right } .center { text-align: center }"
 )
-STYLE_DIGEST = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_DIGEST}'; frame-ancestors 'none'"
+POLICY = f"default-src 'none'; style-src {allow_style(STYLE)}; frame-ancestors 'none'"
 
 
 class HtmlRenderer(DocumentRenderer):

@@ -1,0 +1,72 @@
+"""What all charts share: the frame, words, lines, and the colours on light and dark screens.
+
+The light colours are in attributes, also for print; the dark ones in the one style element, which a
+content policy may allow by its digest. A page that shows charts may have the same rules instead.
+"""
+
+from typing import Final
+
+from games.rules.diagram.geometry import Point
+from games.rules.diagram.paints import Paint, dark_style
+from games.rules.diagram.svg import at, element, number, text
+
+PAINTS: Final = {
+    "chart-page": Paint("fill", "#ffffff", "#11161d"),
+    "chart-words": Paint("fill", "#000000", "#e6ebf1"),
+    "chart-axis": Paint("stroke", "#888888", "#8d99a8"),
+    "chart-grid": Paint("stroke", "#dddddd", "#2a323d"),
+    "chart-band": Paint("fill", "#cfe2f3", "#1c3a57"),
+    "chart-series1": Paint("color", "#0b5394", "#6fa8dc"),
+    "chart-series2": Paint("color", "#b45f06", "#f6b26b"),
+    "chart-series3": Paint("color", "#38761d", "#93c47d"),
+    "chart-series4": Paint("color", "#741b47", "#d990b5"),
+    "chart-series5": Paint("color", "#444444", "#cccccc"),
+    "chart-series6": Paint("color", "#a61c00", "#ff8f80"),
+}
+"""An element of a series is painted with `currentColor`."""
+
+STYLE: Final = dark_style(PAINTS)
+TITLE_LINE: Final = 20
+
+
+def draw_chart(title: str, size: tuple[int, int], left: int, *children: str) -> str:
+    """Return a chart of this width and height; its title begins at `left`."""
+    width, height = map(str, size)
+    return element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {width} {height}",
+            "width": width,
+            "height": height,
+            "role": "img",
+            "font-family": "sans-serif",
+            "font-size": "12",
+        },
+        element("title", {}, text(title)),
+        element("style", {}, STYLE),
+        element("rect", {"width": width, "height": height} | paint("chart-page")),
+        draw_words(complex(left, TITLE_LINE), title, anchor="start"),
+        *children,
+    )
+
+
+def draw_words(place: Point, words: str, *, anchor: str = "middle") -> str:
+    """Return words at a place, which is their middle, start or end."""
+    return element("text", at(place) | {"text-anchor": anchor} | paint("chart-words"), text(words))
+
+
+def draw_line(start: Point, end: Point, paint: dict[str, str]) -> str:
+    """Return a straight line."""
+    ends = {"x1": start.real, "y1": start.imag, "x2": end.real, "y2": end.imag}
+    return element("line", {key: number(length) for key, length in ends.items()} | paint)
+
+
+def draw_series(number: int, *children: str) -> str:
+    """Return a group of elements in the colour of a series; the first is number 1."""
+    return element("g", paint(f"chart-series{number}"), *children)
+
+
+def paint(use: str) -> dict[str, str]:
+    """Return the attributes of an element of a chart."""
+    return PAINTS[use].attributes(use)
