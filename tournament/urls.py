@@ -2,9 +2,10 @@
 
 from django.urls import path, re_path
 
+from games.documents.renderers.csv import CsvRenderer
+from games.documents.renderers.ndjson import NdjsonRenderer
+from games.http.documents import suffix_pattern
 from ratings.views.officers import DECISIONS
-from tournament.documents.renderers.csv import CsvRenderer
-from tournament.documents.renderers.ndjson import NdjsonRenderer
 from tournament.services.entry_actions import ENTRY_CHANGES
 from tournament.services.event_actions import EVENT_ACTIONS
 from tournament.services.states import TRANSITIONS
@@ -28,7 +29,6 @@ from tournament.views import (
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
-from tournament.views.negotiation import suffix_pattern
 from tournament.views.players import ErasePlayer, PlayerView
 from tournament.views.results import RepeatedRecords, RoundResultsView
 from tournament.views.systems import SystemPage, SystemsList

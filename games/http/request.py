@@ -6,7 +6,7 @@ waiting: each of them takes a thread of the web server.
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import BoundedSemaphore
@@ -23,7 +23,7 @@ from rest_framework.settings import api_settings
 
 from games import queries
 from games.accounts.permissions import MATRIX, may, require
-from games.http.errors import NotFound
+from games.http.errors import NotFound, unknown_key
 from games.http.members import require_known_members
 from games.models import Account, Game, Token
 
@@ -223,3 +223,11 @@ def task_response(request: Request, load: LoadTask, number: int, body: dict[str,
     is_done = bool(visible) and visible["state"] != "waiting"
     headers = {"Location": f"/api/v1/tasks/{visible['id']}"} if visible else {}
     return Response({**body, "task": visible}, status=200 if is_done else 202, headers=headers)
+
+
+def requested_choice(request: Request, name: str, valid: Sequence[str]) -> str:
+    """Return a parameter that is one of a few words, by default the first."""
+    word = request.query_params.get(name) or valid[0]
+    if word not in valid:
+        raise unknown_key(name, word, valid)
+    return word

@@ -8,11 +8,11 @@ from django.db.models import F, Value
 from django.db.models.functions import Concat
 from pytest_django import DjangoAssertNumQueries
 
+from games.documents.renderers.pdf import table as pdf_table
 from games.models import Player
 from games.services.rulings import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
-from tournament.documents.renderers.pdf import table as pdf_table
 from tournament.models import Snapshot, Tournament
 from tournament.snapshots.creation import erase_player
 

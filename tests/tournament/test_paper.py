@@ -10,12 +10,12 @@ from xml.etree import ElementTree
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from games.documents.renderers.pdf import typesetting
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.handicaps import make_handicap_event
 from tournament.documents import slips
-from tournament.documents.renderers.pdf import typesetting
 from tournament.views import params
 
 NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)

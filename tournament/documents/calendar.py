@@ -15,8 +15,8 @@ from django.conf import settings
 from django.db.models import Count, F, Max, Q
 from icalendar import Calendar, Event, vDuration, vText
 
+from games.documents.text import clean_text
 from games.models import JournalLine, Player
-from tournament.documents.text import clean_text
 from tournament.models import Pairing, Round, Tournament
 
 MOST_EVENTS = 200

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tournament.documents.corrections import ranks_without_late_entries, with_corrections
-from tournament.documents.document import (
+from games.documents.document import (
     Column,
     ColumnKind,
     NamedPlayer,
     PlayerList,
     TableDocument,
-    heading_of,
 )
+from tournament.documents.corrections import ranks_without_late_entries, with_corrections
+from tournament.documents.headings import heading_of
 from tournament.queries.standings import Table
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
-from tournament.documents.document import TableDocument
+from games.documents.document import TableDocument
 from tournament.queries.standings import Table
 
 CURRENT_NOTE = "Computed from the current results."

@@ -10,10 +10,11 @@ from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
+from games.documents.document import Column, ColumnKind, TableDocument
 from games.http.errors import Unprocessable
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import with_corrections
-from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
+from tournament.documents.headings import heading_of
 from tournament.queries.crosstable import crosstable_digest
 from tournament.queries.standings import Table
 from tournament.standings.crosstable import Competitor, PlayerId

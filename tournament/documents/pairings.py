@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, time
 from typing import Any
 
-from games.names import fold_name
-from tournament.documents.document import (
+from games.documents.document import (
     Cell,
     Column,
     ColumnKind,
@@ -20,6 +19,7 @@ from tournament.documents.document import (
     NamedPlayer,
     TableDocument,
 )
+from games.names import fold_name
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.pairings import PairedPlayer, RoundPairing
 

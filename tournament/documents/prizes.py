@@ -6,8 +6,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from games.documents.document import Column, ColumnKind, TableDocument
 from tournament.documents.corrections import with_corrections
-from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
+from tournament.documents.headings import heading_of
 from tournament.queries.prizes import awards_by_entry, load_awards
 from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, parse_groups

@@ -6,7 +6,7 @@ CSV columns: `rank,id,name` and one for each tie-break; `id` is the pairing numb
 from collections.abc import Sequence
 from typing import Any
 
-from tournament.documents.document import Column, ColumnKind, Heading, TableDocument
+from games.documents.document import Column, ColumnKind, Heading, TableDocument
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 import segno
 from django.conf import settings
 
+from games.documents.renderers.pdf.frame import SheetFrame
+from games.documents.renderers.pdf.typesetting import CODES, print_sheet
+from games.documents.text import clean_text
 from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
 from games.rules.records.handicaps import exchange_seats
 from tournament import queries
 from tournament.documents.pairings import round_title
-from tournament.documents.renderers.pdf.frame import SheetFrame
-from tournament.documents.renderers.pdf.typesetting import CODES, print_sheet
-from tournament.documents.text import clean_text
 from tournament.models import Entry, Round, Tournament
 from tournament.queries.pairings import PairedPlayer, load_pairings
 

@@ -6,9 +6,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from games.documents.document import Column, ColumnKind, TableDocument
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
-from tournament.documents.document import Column, ColumnKind, TableDocument, heading_of
+from tournament.documents.headings import heading_of
 from tournament.documents.ranking import COLUMNS
 from tournament.queries.standings import Table
 

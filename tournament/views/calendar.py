@@ -6,6 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from games.http.documents import file_response
 from games.http.errors import NotFound
 from games.http.request import viewer
 from games.http.views import ApiView
@@ -14,7 +15,6 @@ from tournament import queries
 from tournament.documents.calendar import MOST_EVENTS, event_calendar, player_calendar
 from tournament.models import Entry, Tournament
 from tournament.views.lookup import tournament_seen_by
-from tournament.views.negotiation import file_response
 
 MEDIA_TYPE = "text/calendar"
 RESPONSES = {(200, MEDIA_TYPE): OpenApiTypes.STR}

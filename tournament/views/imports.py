@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
+from games.http.documents import file_response
 from games.http.parsers import BodyTooLarge, BytesParser, TextBytesParser
 from games.http.request import is_dry_run, require_account
 from games.http.views import ApiView
@@ -37,7 +38,6 @@ from tournament.serializers.imports import (
 from tournament.serializers.tournaments import TournamentSerializer
 from tournament.views import examples
 from tournament.views.lookup import require_tournament
-from tournament.views.negotiation import file_response
 
 
 class ZipParser(BaseParser):

@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.http.documents import BYTE_ORDER_MARK, CSV, PAPER, PDF, file_response
 from games.http.errors import Unprocessable
 from games.http.request import is_flag_set, maybe_dry_run, validated_body
 from games.http.views import ApiView
@@ -24,8 +25,7 @@ from tournament.serializers.links import (
 )
 from tournament.services import links
 from tournament.views.lookup import entry_of, require_tournament, tournament_seen_by
-from tournament.views.negotiation import file_response
-from tournament.views.params import BYTE_ORDER_MARK, CSV, PAPER, PDF, requested_frame
+from tournament.views.params import requested_frame
 
 COLUMNS = ("entry", "pairing_number", "name", "address")
 

@@ -4,23 +4,23 @@ from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from games.http.request import is_flag_set
-from games.http.views import ApiView
-from tournament.documents.pairings import pairings_by_name_document, pairings_document
-from tournament.documents.renderers.pdf.table import PdfRenderer
-from tournament.documents.slips import print_cards, print_slips
-from tournament.queries.pairings import load_pairings
-from tournament.views.lookup import tournament_seen_by
-from tournament.views.negotiation import NegotiatedView, file_response
-from tournament.views.params import (
+from games.documents.renderers.pdf.table import PdfRenderer
+from games.http.documents import (
     BYTE_ORDER_MARK,
     CSV,
     NDJSON,
     PAPER,
     PDF,
-    requested_choice,
-    requested_frame,
+    NegotiatedView,
+    file_response,
 )
+from games.http.request import is_flag_set, requested_choice
+from games.http.views import ApiView
+from tournament.documents.pairings import pairings_by_name_document, pairings_document
+from tournament.documents.slips import print_cards, print_slips
+from tournament.queries.pairings import load_pairings
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.params import requested_frame
 from tournament.views.rounds import visible_round
 
 

@@ -1,14 +1,14 @@
 """The query parameters of tables and printed sheets."""
 
-from collections.abc import Sequence
-
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from games.http.errors import Unprocessable, unknown_key
-from tournament.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame, sheet_frame
+from games.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame
+from games.http.documents import BYTE_ORDER_MARK, PAPER
+from games.http.errors import Unprocessable
+from games.http.request import requested_choice
+from tournament.documents.headings import sheet_frame
 from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
@@ -28,8 +28,6 @@ SNAPSHOT = OpenApiParameter(
 TIEBREAKS = OpenApiParameter(
     "tiebreaks", str, description="other tie-breaks than the event's: PTS,BH"
 )
-BYTE_ORDER_MARK = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
-PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")
 TABLE_PARAMETERS = [ROUND, CURRENT, SNAPSHOT, TIEBREAKS, BYTE_ORDER_MARK, PAPER]
 TERMS = OpenApiParameter("terms", bool, description="JSON: what each value consists of")
 ORDER = OpenApiParameter(
@@ -42,23 +40,6 @@ BEST = OpenApiParameter(
     description="the number of players of each club that count",
 )
 BY = OpenApiParameter("by", str, enum=list(GroupBy), description="what players are grouped by")
-CSV, NDJSON, HTML, SVG, TRF = (
-    {(200, media_type): OpenApiTypes.STR}
-    for media_type in (
-        "text/csv", "application/x-ndjson", "text/html", "image/svg+xml", "text/plain"
-    )
-)  # fmt: skip
-PDF = {(200, "application/pdf"): OpenApiTypes.BINARY}
-TABLE_FILES = CSV | NDJSON | HTML | PDF
-"""The responses in which every table is available, besides JSON."""
-
-
-def requested_choice(request: Request, name: str, valid: Sequence[str]) -> str:
-    """Return a parameter that is one of a few words, by default the first."""
-    word = request.query_params.get(name) or valid[0]
-    if word not in valid:
-        raise unknown_key(name, word, valid)
-    return word
 
 
 def requested_best(request: Request) -> int:

@@ -7,29 +7,31 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.documents.document import TableDocument
+from games.documents.renderers.base import DocumentRenderer
+from games.documents.renderers.csv import CsvRenderer
+from games.documents.renderers.html import HtmlRenderer
+from games.documents.renderers.json import JsonRenderer
+from games.documents.renderers.ndjson import NdjsonRenderer
+from games.documents.renderers.pdf.table import PdfRenderer
+from games.documents.renderers.svg import SvgRenderer
+from games.http.documents import SVG, TABLE_FILES, NegotiatedView
 from games.http.errors import Unprocessable
 from games.http.etags import require_change, tag_of
-from games.http.request import can_see_drafts, is_flag_set
+from games.http.request import can_see_drafts, is_flag_set, requested_choice
 from tournament import queries
 from tournament.documents.clubs import clubs_document
 from tournament.documents.corrections import CURRENT_NOTE
 from tournament.documents.crosstable import crosstable_document
-from tournament.documents.document import TableDocument
 from tournament.documents.prizes import prizes_document
-from tournament.documents.renderers.base import DocumentRenderer
-from tournament.documents.renderers.csv import CsvRenderer
-from tournament.documents.renderers.html import HtmlRenderer
-from tournament.documents.renderers.json import JsonRenderer
-from tournament.documents.renderers.ndjson import NdjsonRenderer
-from tournament.documents.renderers.pdf.table import PdfRenderer
-from tournament.documents.renderers.svg import SvgRenderer
-from tournament.documents.renderers.trf import Trf16Renderer, Trf26Renderer, TrfRenderer
 from tournament.documents.standings import standings_document
 from tournament.documents.trf import trf_file
+from tournament.documents.trf_renderer import Trf16Renderer, Trf26Renderer, TrfRenderer
 from tournament.models import Tournament
 from tournament.queries.heads import head_note, table_state
 from tournament.queries.standings import Table, compute_current_table, compute_table
@@ -42,23 +44,19 @@ from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.standings.errors import StandingsError, TiebreakError
 from tournament.views import examples
 from tournament.views.lookup import tournament_seen_by
-from tournament.views.negotiation import NegotiatedView
 from tournament.views.params import (
     BEST,
     BY,
     ORDER,
     SHAPE,
-    SVG,
-    TABLE_FILES,
     TABLE_PARAMETERS,
     TERMS,
-    TRF,
     requested_best,
-    requested_choice,
     requested_frame,
 )
 
 JSON = (200, "application/json")
+TRF = {(200, "text/plain"): OpenApiTypes.STR}
 TRF_RENDERERS = [TrfRenderer, Trf16Renderer, Trf26Renderer]
 
 

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
+from games.documents.document import TableDocument
+from games.documents.renderers.csv import CsvRenderer
+from games.documents.renderers.html import HtmlRenderer
+from games.documents.renderers.text import TextRenderer
 from tests.tournament.pairing.events import event
-from tournament.documents.document import TableDocument
 from tournament.documents.ranking import ranking_document
-from tournament.documents.renderers.csv import CsvRenderer
-from tournament.documents.renderers.html import HtmlRenderer
-from tournament.documents.renderers.text import TextRenderer
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import parse_codes

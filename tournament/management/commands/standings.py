@@ -9,10 +9,11 @@ import django
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.documents.document import TableDocument
+import games
+from games.documents.document import TableDocument
+from games.documents.renderers.csv import CsvRenderer
+from games.documents.renderers.text import TextRenderer
 from tournament.documents.ranking import ranking_document
-from tournament.documents.renderers.csv import CsvRenderer
-from tournament.documents.renderers.text import TextRenderer
 from tournament.management.sources import read_source
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
@@ -22,7 +23,7 @@ from tournament.trf.errors import TrfError
 
 BAD_REQUEST = 2
 UNREADABLE = 3
-TEMPLATES = Path(__file__).parents[2] / "templates"
+TEMPLATES = Path(games.__file__).parent / "templates"
 
 
 class Command(BaseCommand):
@@ -100,6 +101,6 @@ def _render_html(document: TableDocument) -> str:
         backend = "django.template.backends.django.DjangoTemplates"
         settings.configure(TEMPLATES=[{"BACKEND": backend, "DIRS": [TEMPLATES]}])
         django.setup()
-    from tournament.documents.renderers.html import HtmlRenderer
+    from games.documents.renderers.html import HtmlRenderer
 
     return HtmlRenderer().render(document)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from tournament.documents.document import Cell, Column, PlayerList, TableDocument
-from tournament.documents.renderers.base import Context, DocumentRenderer
-from tournament.documents.renderers.pdf.frame import SheetFrame
-from tournament.documents.renderers.pdf.typesetting import print_sheet
-from tournament.documents.text import clean_text, isolate
+from games.documents.document import Cell, Column, PlayerList, TableDocument
+from games.documents.renderers.base import Context, DocumentRenderer
+from games.documents.renderers.pdf.frame import SheetFrame
+from games.documents.renderers.pdf.typesetting import print_sheet
+from games.documents.text import clean_text, isolate
 
 PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 17.8, 24.5
 """Centimetres between the margins of either paper size."""

@@ -2,8 +2,8 @@
 
 import json
 
-from tournament.documents.document import TableDocument
-from tournament.documents.renderers.base import Context, DocumentRenderer
+from games.documents.document import TableDocument
+from games.documents.renderers.base import Context, DocumentRenderer
 
 
 class NdjsonRenderer(DocumentRenderer):

@@ -2,8 +2,8 @@
 
 from rest_framework.renderers import JSONRenderer
 
-from tournament.documents.document import TableDocument
-from tournament.documents.renderers.base import Context, DocumentRenderer
+from games.documents.document import TableDocument
+from games.documents.renderers.base import Context, DocumentRenderer
 
 
 class JsonRenderer(DocumentRenderer, JSONRenderer):

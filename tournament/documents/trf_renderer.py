@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from tournament.documents.renderers.base import Context, DocumentRenderer
+from games.documents.renderers.base import Context, DocumentRenderer
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
 

@@ -1,8 +1,8 @@
 """A document as CSV with stable columns; text is escaped so that no spreadsheet runs it."""
 
+from games.documents.document import ColumnKind, TableDocument
+from games.documents.renderers.base import Context, DocumentRenderer
 from games.imports.csv import escape_formula, write_csv
-from tournament.documents.document import ColumnKind, TableDocument
-from tournament.documents.renderers.base import Context, DocumentRenderer
 
 
 class CsvRenderer(DocumentRenderer):

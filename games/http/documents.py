@@ -1,11 +1,27 @@
-"""Views that render a document in the format that the client prefers, and single files."""
+"""Views that render a document in the format that the client prefers, and single files.
+
+Below are also the parameters of all formats, and their descriptions as responses.
+"""
 
 from typing import Any
 
 from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 
+from games.documents.renderers.base import DocumentRenderer
+from games.documents.renderers.pdf.frame import PAPER_SIZES
 from games.http.views import ApiView
-from tournament.documents.renderers.base import DocumentRenderer
+
+BYTE_ORDER_MARK = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
+PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")
+CSV, NDJSON, HTML, SVG = (
+    {(200, media_type): OpenApiTypes.STR}
+    for media_type in ("text/csv", "application/x-ndjson", "text/html", "image/svg+xml")
+)
+PDF = {(200, "application/pdf"): OpenApiTypes.BINARY}
+TABLE_FILES = CSV | NDJSON | HTML | PDF
+"""The responses in which every table is available, besides JSON."""
 
 
 class NegotiatedView(ApiView):

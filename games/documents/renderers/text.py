@@ -1,8 +1,8 @@
 """A document as aligned plain text, for a terminal."""
 
-from tournament.documents.document import ColumnKind, TableDocument
-from tournament.documents.renderers.base import Context, DocumentRenderer
-from tournament.documents.text import printable
+from games.documents.document import ColumnKind, TableDocument
+from games.documents.renderers.base import Context, DocumentRenderer
+from games.documents.text import printable
 
 
 class TextRenderer(DocumentRenderer):

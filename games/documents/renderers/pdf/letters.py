@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-from tournament.documents.text import (
+from games.documents.text import (
     FIRST_STRONG_ISOLATE,
     JOINERS,
     POP_DIRECTIONAL_ISOLATE,

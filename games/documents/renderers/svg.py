@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from unicodedata import category, east_asian_width
 
-from tournament.documents.document import Column, ColumnKind, TableDocument
-from tournament.documents.renderers.base import Context, DocumentRenderer
-from tournament.documents.text import printable
+from games.documents.document import Column, ColumnKind, TableDocument
+from games.documents.renderers.base import Context, DocumentRenderer
+from games.documents.text import printable
 
 LINE_HEIGHT, GAP, MARGIN = 20, 12, 10
 NARROW, WIDE = frozenset(" '(),-.:;I[]fijlrt|"), frozenset("%+=@MWmw")

@@ -1,4 +1,4 @@
-"""A document as an HTML page that needs no other file (templates/tournament/table_page.html)."""
+"""A document as an HTML page that needs no other file (templates/games/table_page.html)."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -7,9 +7,9 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
+from games.documents.document import ColumnKind, TableDocument
+from games.documents.renderers.base import Context, DocumentRenderer
 from games.http.content_policy import allow_style
-from tournament.documents.document import ColumnKind, TableDocument
-from tournament.documents.renderers.base import Context, DocumentRenderer
 
 STYLE = (
     "td, th { padding: 0 .6em; text-align: left } "
@@ -33,11 +33,11 @@ class HtmlRenderer(DocumentRenderer):
         """Return the page."""
         notes = [note for note in (data.explanation, *data.notes) if note]
         context = {"title": data.heading.title, "style": mark_safe(STYLE), "notes": notes}
-        return render_to_string("tournament/table_page.html", context | table_context(data))
+        return render_to_string("games/table_page.html", context | table_context(data))
 
 
 def table_context(document: TableDocument) -> dict[str, Any]:
-    """Return the context of the template `tournament/table.html`, for any page with a table."""
+    """Return the context of the template `games/table.html`, for any page with a table."""
     columns, rows = document.select(document.page)
     classes = [
         "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns

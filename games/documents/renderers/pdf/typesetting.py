@@ -19,15 +19,15 @@ from typing import Any, Final
 
 import typst
 
-from games.http.errors import ApiError, Unprocessable
-from tournament.documents.renderers.pdf.letters import (
+from games.documents.renderers.pdf.letters import (
     find_missing_clusters,
     replace_clusters,
     scripts_of,
     split_clusters,
 )
+from games.http.errors import ApiError, Unprocessable
 
-TEMPLATES = Path(__file__).parents[3] / "templates" / "tournament" / "paper"
+TEMPLATES = Path(__file__).parents[3] / "templates" / "games" / "paper"
 STANDARD: Final = "ua-1"
 """PDF/UA: accessible; typst then rejects letters without a glyph."""
 NOT_DISPLAYED = re.compile(r'the text `"((?:[^"\\]|\\.)*)"` could not be displayed')

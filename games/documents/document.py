@@ -15,10 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:  # commands without a database use documents too
-    from tournament.queries.standings import Table
+from typing import Any
 
 
 class ColumnKind(StrEnum):
@@ -114,24 +111,3 @@ class TableDocument:
         chosen = [indices[name] for name in names or indices]
         rows = map(self.cells, self.records)
         return [self.columns[index] for index in chosen], map(itemgetter(*chosen), rows)
-
-
-def heading_of(table: "Table", name: str, file_suffix: str = "") -> Heading:
-    """Return the heading of a table of an event, as `Spring Open: after round 2 of 5`."""
-    event, number = table.tournament, table.through
-    is_provisional = table.is_provisional
-    stage = f"after round {number} of {event.rounds}" if is_provisional else "final"
-    if is_provisional and number == event.rounds:
-        stage = "results so far"
-    return Heading(
-        title=f"{event.name}: {stage if is_provisional else 'final standings'}",
-        subtitle=f"{name}, {stage}",
-        file_stem=f"{event.slug}.r{number}{file_suffix}",
-        members={
-            "tournament": event.slug,
-            "round": number,
-            "provisional": is_provisional,
-            "source": "snapshot" if table.as_of else "current",
-            **({"as_of": table.as_of.time} if table.as_of else {}),
-        },
-    )

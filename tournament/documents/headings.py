@@ -1,0 +1,47 @@
+"""The headings of an event's tables, and the head and foot of its sheets."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+
+from games.documents.document import Heading
+from games.documents.renderers.pdf.frame import SheetFrame
+from tournament.models import Tournament
+from tournament.queries.heads import head_note
+from tournament.queries.standings import Table
+
+
+def heading_of(table: Table, name: str, file_suffix: str = "") -> Heading:
+    """Return the heading of a table of an event, as `Spring Open: after round 2 of 5`."""
+    event, number = table.tournament, table.through
+    is_provisional = table.is_provisional
+    stage = f"after round {number} of {event.rounds}" if is_provisional else "final"
+    if is_provisional and number == event.rounds:
+        stage = "results so far"
+    return Heading(
+        title=f"{event.name}: {stage if is_provisional else 'final standings'}",
+        subtitle=f"{name}, {stage}",
+        file_stem=f"{event.slug}.r{number}{file_suffix}",
+        members={
+            "tournament": event.slug,
+            "round": number,
+            "provisional": is_provisional,
+            "source": "snapshot" if table.as_of else "current",
+            **({"as_of": table.as_of.time} if table.as_of else {}),
+        },
+    )
+
+
+def sheet_frame(tournament: Tournament, paper: str, printed_at: datetime) -> SheetFrame:
+    """Return the frame of an event's sheets; the time is in the event's time zone."""
+    time = printed_at.astimezone(ZoneInfo(tournament.time_zone))
+    address = f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug}"
+    days = f"{tournament.starts_on} to {tournament.ends_on}"
+    return SheetFrame(
+        title=tournament.name,
+        place=", ".join(part for part in (tournament.place, tournament.country, days) if part),
+        source=f"{address} · {head_note(tournament)}",
+        printed=f"printed {time:%Y-%m-%d %H:%M} {tournament.time_zone}",
+        paper=paper,
+    )
