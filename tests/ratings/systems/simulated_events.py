@@ -11,27 +11,34 @@ from games.rules.conditions import Conditions
 from games.rules.records.handicaps import with_handicap
 from games.rules.seat import Seat
 from ratings.systems.calibration import CalibrationGame
-from ratings.systems.elo import LOSS, MILLI, WIN, PlayerState, RatedGame, rate_batch
+from ratings.systems.elo import LOSS, MILLI, WIN, Elo, PlayerState, RatedGame, rate_batch
 from ratings.systems.handicap import HandicapTable, amounts_of_conditions, part_of_conditions
-from ratings.systems.presets import PRESETS
 from ratings.systems.recommendation import Catalogue, CatalogueKind
 
 GAME, BOARD = "star-star", "10"
 EVEN = Conditions(game=GAME, board=BOARD)
+DECAY = Elo(k0=100, n0=10, kmin=12)
 KINDS = {
     kind: Catalogue(game=GAME, board=BOARD, swap=True, kinds=(kind,)) for kind in CatalogueKind
 }
 
 
 def simulate(
-    seed: int, table: HandicapTable, *, players: int = 60, events: int = 60, share: float = 0.6
+    seed: int,
+    table: HandicapTable,
+    *,
+    players: int = 60,
+    events: int = 60,
+    share: float = 0.6,
+    spread: int = 200,
+    elo: Elo = DECAY,
 ) -> list[CalibrationGame]:
     """Return the games of the events after the first third, which are without handicaps.
 
-    `share` is how many of the games have a handicap.
+    `share` is how many of the games have a handicap, `spread` the standard deviation of strengths.
     """
-    random, elo = Random(seed), PRESETS["decay"]
-    strengths = [random.gauss(1500, 200) for _ in range(players)]
+    random = Random(seed)
+    strengths = [random.gauss(1500, spread) for _ in range(players)]
     states = {player: PlayerState(elo.start * MILLI, 0) for player in range(players)}
     found = []
     for event in range(events):

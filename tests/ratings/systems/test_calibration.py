@@ -1,8 +1,10 @@
 """Calibration finds the values of handicaps in events that are simulated with known values."""
 
+import math
 from dataclasses import astuple
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,13 +18,14 @@ from ratings.systems.calibration import (
     NotEstimable,
     calibrate,
 )
-from ratings.systems.elo import DRAW, LOSS, MILLI, WIN
+from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, Elo
 from ratings.systems.handicap import (
     TABLES,
     HandicapTable,
     amounts_of_conditions,
     part_of_conditions,
 )
+from ratings.systems.reliability import QUANTILE
 from tests.ratings.systems.simulated_events import simulate
 
 V1 = TABLES["v1"]
@@ -36,22 +39,55 @@ HANDICAPS = st.one_of(
 )
 
 
-def count_found(table: HandicapTable, seeds: range, **options: Any) -> list[int]:
-    """Return in how many simulations the interval of each value contains the true value."""
-    found = [0] * 4
-    for seed in seeds:
-        values = calibrate(simulate(seed, table, **options), V1).values
-        for index, (value, truth) in enumerate(zip(values, astuple(table), strict=True)):
-            assert value.low is not None
-            assert value.high is not None
-            found[index] += value.low <= truth <= value.high
-    return found
+NOISY: dict[str, Any] = {"spread": 100, "elo": Elo(k0=40, kmin=40)}
+"""The errors of the ratings are large beside the differences of strength."""
+
+Interval = tuple[float, float]
+
+
+def intervals(games: list[CalibrationGame]) -> list[Interval]:
+    """Return the interval of each value."""
+    found = [(value.low, value.high) for value in calibrate(games, V1).values]
+    return [(low, high) for low, high in found if low is not None and high is not None]
+
+
+def naive_intervals(games: list[CalibrationGame]) -> list[Interval]:
+    """Return the intervals of a logistic regression that takes the ratings for the strengths."""
+    difference = np.array([game.first_rating - game.second_rating for game in games]) / MILLI
+    amounts = np.array([game.amounts for game in games]) * math.log(10) / 400
+    score = np.array([game.score for game in games]) / WIN
+    values = np.array(astuple(V1), np.float64)
+    for _ in range(20):
+        expected = 1 / (1 + np.exp(-difference * math.log(10) / 400 - amounts @ values))
+        inverse = np.linalg.inv((amounts.T * expected * (1 - expected)) @ amounts)
+        values += inverse @ amounts.T @ (score - expected)
+    errors = QUANTILE * np.sqrt(np.diagonal(inverse))
+    return list(zip((values - errors).tolist(), (values + errors).tolist(), strict=True))
+
+
+def count_found(table: HandicapTable, found: list[Interval]) -> list[int]:
+    """Return 1 for each interval that contains the true value."""
+    return [
+        int(low <= truth <= high) for (low, high), truth in zip(found, astuple(table), strict=True)
+    ]
 
 
 @pytest.mark.parametrize("table", [LOWER, HIGHER])
 def test_the_intervals_contain_the_true_values(table: HandicapTable) -> None:
-    found = count_found(table, range(8), players=30, events=30)
-    assert sum(found) >= 0.9 * 8 * 4
+    simulations = [simulate(seed, table, players=30, events=30) for seed in range(8)]
+    found = sum(sum(count_found(table, intervals(games))) for games in simulations)
+    assert found >= 0.9 * 8 * 4
+
+
+def test_the_intervals_of_a_naive_fit_do_not_contain_the_true_values() -> None:
+    """The same games tell a fit that corrects for the errors of the ratings from one without."""
+    simulations = [simulate(seed, LOWER, players=50, events=50, **NOISY) for seed in range(8)]
+    corrected, naive = (
+        sum(sum(count_found(LOWER, fit(games))) for games in simulations)
+        for fit in (intervals, naive_intervals)
+    )
+    assert corrected >= 0.9 * 8 * 4
+    assert naive < 0.6 * 8 * 4
 
 
 @pytest.mark.long
@@ -59,7 +95,10 @@ def test_the_intervals_contain_the_true_values(table: HandicapTable) -> None:
 def test_each_interval_contains_the_true_value_nine_times_in_ten(
     table: HandicapTable, share: float
 ) -> None:
-    assert min(count_found(table, range(60), share=share)) >= 54
+    found = [
+        count_found(table, intervals(simulate(seed, table, share=share))) for seed in range(60)
+    ]
+    assert min(map(sum, zip(*found, strict=True))) >= 54
 
 
 def test_a_value_that_differs_from_the_table_is_found() -> None:
