@@ -15,7 +15,9 @@ class Game(models.Model):
     """A game: its players, its conditions, which do not change, and its current result.
 
     Only settlement writes the fields from `state` on; they can be computed from the reports at any
-    time. A score holds handicap points, as the result of a record does. A casual game has no
+    time. A score holds handicap points, as the result of a record does. `first_rating` to
+    `second_games` are the ratings in the pool of the event, in milli, and the rated games of the
+    players when they were paired; null for a player without a rating there. A casual game has no
     stream; it is proposed by one player (`proposed_by` is their seat), and is not public and has no
     reports until the other accepts it.
     """
@@ -59,6 +61,10 @@ class Game(models.Model):
     void = models.BooleanField(
         default=False, help_text="not in the current pairings of its round: hidden and not rated"
     )
+    first_rating = models.IntegerField(null=True, blank=True)
+    first_games = models.PositiveIntegerField(null=True, blank=True)
+    second_rating = models.IntegerField(null=True, blank=True)
+    second_games = models.PositiveIntegerField(null=True, blank=True)
     played_on = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -1,6 +1,6 @@
 """The games of pairings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Case, Q, Value, When
@@ -8,6 +8,7 @@ from django.db.models import Case, Q, Value, When
 from games.bulk import BATCH_SIZE
 from games.models import Game
 from games.rules.records.handicaps import exchange_seats, with_handicap
+from ratings.queries.published import PublishedRating, load_published_ratings
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.handicaps import event_conditions
 
@@ -50,23 +51,45 @@ def build_game(
 def create_games(
     tournament: Tournament, this_round: Round, pairings: Sequence[Pairing], *, at: datetime
 ) -> None:
-    """Create the games of the pairings, and the return games if a pairing has two."""
+    """Create the games of the pairings, and the return games if a pairing has two.
+
+    They store the ratings of their players in the pool at this time.
+    """
+    players = [
+        entry.player_id
+        for pairing in pairings
+        for entry in (pairing.first, pairing.second)
+        if entry is not None
+    ]
+    published = load_published_ratings(tournament.pool, players)
     names = ("game", "return_game")[: tournament.games_per_pairing]
     for name in names:
         games = Game.objects.bulk_create(
-            build_game(
-                tournament,
-                this_round,
-                pairing,
-                rated=tournament.rated,
-                at=at,
-                is_return_game=name == "return_game",
+            _with_ratings(
+                build_game(
+                    tournament,
+                    this_round,
+                    pairing,
+                    rated=tournament.rated,
+                    at=at,
+                    is_return_game=name == "return_game",
+                ),
+                published,
             )
             for pairing in pairings
         )
         for pairing, game in zip(pairings, games, strict=True):
             setattr(pairing, name, game)
     Pairing.objects.bulk_update(pairings, names, batch_size=BATCH_SIZE)
+
+
+def _with_ratings(game: Game, published: Mapping[int, PublishedRating]) -> Game:
+    """Set the published ratings of both players in a game, which is returned."""
+    if first := published.get(game.first_id):
+        game.first_rating, game.first_games = first
+    if second := published.get(game.second_id):
+        game.second_rating, game.second_games = second
+    return game
 
 
 def games_of_round(this_round: Round) -> Q:
