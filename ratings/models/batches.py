@@ -83,8 +83,9 @@ class Batch(models.Model):
 class BatchGame(models.Model):
     """A game of a batch: its players and the first seat's score, or why it is not rated.
 
-    The seeds, `over_limit` and who is a junior are those of the day of filing; later changes of a
-    player, or of the other games of that day, do not change them.
+    The seeds, who is a junior, `handicap_part`, `out_of_band` and `over_limit` are those of the day
+    of filing; later changes of a player, of the pool, or of the other games of that day, do not
+    change them.
     """
 
     class Exclusion(models.TextChoices):
@@ -95,6 +96,10 @@ class BatchGame(models.Model):
         FORFEIT = "forfeit", "the game was forfeited"
         ADVICE = "advice", "a player was advised"
         HANDICAP = "handicap_out_of_band", "no handicap table covers the conditions"
+        OUT_OF_BAND = (
+            "expected_out_of_band",
+            "a player's expected score at pairing was below the limit of the pool",
+        )
         SAME_PLAYER = "same_player", "both seats are the same person"
         ANNULLED = "annulled", "the game is annulled"
         UNFINISHED = "unfinished", "the game has no confirmed result"
@@ -114,6 +119,9 @@ class BatchGame(models.Model):
     score = models.PositiveIntegerField(default=0)
     handicap_part = models.IntegerField(
         null=True, blank=True, help_text="null: no handicap table applies"
+    )
+    out_of_band = models.BooleanField(
+        default=False, help_text="the expected score at pairing is outside the band of the pool"
     )
     first_junior = models.BooleanField(default=False, help_text="at most 18 that year: FIDE's K")
     second_junior = models.BooleanField(default=False)

@@ -27,6 +27,9 @@ class Pool(models.Model):
         default=list, blank=True, help_text="codes of the games rated outside events"
     )
     policy = models.CharField(max_length=8, choices=Policy, default=Policy.APPROVED)
+    least_expected = models.PositiveSmallIntegerField(
+        default=5, help_text="games with a smaller expected score, in percent, are not rated"
+    )
     current_run = models.ForeignKey(
         "Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )

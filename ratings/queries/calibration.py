@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ratings.models import Pool
-from ratings.queries.eligibility import read_handicap
+from ratings.queries.conditions import read_handicap
 from ratings.queries.lists import PROVISIONAL_BELOW
 from ratings.queries.settled_games import Row, load_settled_games
 from ratings.systems.calibration import CalibrationGame

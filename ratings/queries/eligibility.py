@@ -4,11 +4,11 @@ The same database expressions decide what is filed and what has changed since, s
 annulment or merge is found, wherever it was made. A game is excluded for the first of these
 reasons that applies: its batch is waiting, refused or withdrawn, both seats are the same person, it
 was annulled, its event is unrated or private, it was forfeited, it has no confirmed result, a
-player was advised, no handicap table applies, not both players agreed, it is beyond the daily limit
-of the two players.
+player was advised, no handicap table applies, its expected score at pairing is outside the band of
+the pool, not both players agreed, it is beyond the daily limit of the two players.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
@@ -18,15 +18,9 @@ from django.db.models.functions import Coalesce
 
 from games.chain import digest_of
 from games.models import Game
-from games.rules.conditions import Handicap, HandicapKind
 from ratings.models import Batch, BatchGame, Pool
+from ratings.queries.conditions import handicap_part, is_game_out_of_band
 from ratings.systems.elo import DRAW, LOSS, WIN
-from ratings.systems.handicap import (
-    BadHandicap,
-    has_table,
-    make_handicap,
-    part_of_conditions,
-)
 
 FORFEITS = ("forfeit", "double-forfeit")
 Exclusion = BatchGame.Exclusion
@@ -104,14 +98,20 @@ def current_values(prefix: str = "") -> dict[str, Any]:
 
 
 def load_games(
-    batch: Batch, game_ids: Iterable[int], over_limit: Collection[int]
+    batch: Batch,
+    game_ids: Iterable[int],
+    over_limit: Collection[int],
+    filed: Mapping[int, BatchGame],
 ) -> list[BatchGame]:
     """Return games as rows of a batch as they are now, ordered by id, without seeds.
 
-    `over_limit` are the games beyond the daily limit of their players.
+    `over_limit` are the games beyond the daily limit of their players, `filed` the rows that were
+    filed before, by game.
     """
-    games = load_current_games(game_ids)
-    return [make_row(batch, game, is_over_limit=game.pk in over_limit) for game in games]
+    return [
+        make_row(batch, game, is_over_limit=game.pk in over_limit, filed=filed.get(game.pk))
+        for game in load_current_games(game_ids)
+    ]
 
 
 def load_current_games(game_ids: Iterable[int]) -> "QuerySet[Any]":
@@ -119,14 +119,24 @@ def load_current_games(game_ids: Iterable[int]) -> "QuerySet[Any]":
     return Game.objects.filter(pk__in=game_ids).annotate(**current_values()).order_by("pk")
 
 
-def make_row(batch: Batch, game: Any, *, is_over_limit: bool = False) -> BatchGame:
-    """Return the row of a game with its `current_values`; see `_filed_exclusion`."""
-    part = handicap_part(batch.pool, game)
+def make_row(
+    batch: Batch, game: Any, *, is_over_limit: bool = False, filed: BatchGame | None = None
+) -> BatchGame:
+    """Return the row of a game with its `current_values`; see `_filed_exclusion`.
+
+    A filed game keeps the value of its handicap, and whether it is in the band of the pool.
+    """
+    if filed is not None:
+        part, out_of_band = filed.handicap_part, filed.out_of_band
+    else:
+        part = handicap_part(batch.pool, game)
+        out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
     is_agreed = batch.approved or game.consented
     exclusion = (
         EXCLUDED_STATES.get(batch.state, "")
         or game.current_exclusion
         or (Exclusion.HANDICAP if part is None else "")
+        or (Exclusion.OUT_OF_BAND if out_of_band else "")
         or (Exclusion.NO_CONSENT if not is_agreed else "")
         or (Exclusion.DAILY_LIMIT if is_over_limit else "")
     )
@@ -138,6 +148,7 @@ def make_row(batch: Batch, game: Any, *, is_over_limit: bool = False) -> BatchGa
         second_id=game.current_second,
         score=game.current_score,
         handicap_part=part,
+        out_of_band=out_of_band,
         over_limit=is_over_limit,
         exclusion=exclusion,
     )
@@ -181,6 +192,7 @@ def _filed_exclusion() -> Case:
         ),
         When(~Q(current_exclusion=""), then=F("current_exclusion")),
         When(handicap_part__isnull=True, then=Value(Exclusion.HANDICAP.value)),
+        When(out_of_band=True, then=Value(Exclusion.OUT_OF_BAND.value)),
         When(not_agreed, then=Value(Exclusion.NO_CONSENT.value)),
         When(over_limit=True, then=Value(Exclusion.DAILY_LIMIT.value)),
         default=Value(""),
@@ -202,24 +214,3 @@ def find_changed_games(pool: Pool) -> "QuerySet[BatchGame]":
         & (Q(score=F("current_score")) | ~Q(exclusion=""))
     )
     return filed.filter(~same)
-
-
-def handicap_part(pool: Pool, game: Game) -> int | None:
-    """Return the value of a game's conditions to its first seat, in milli; None without a table."""
-    try:
-        handicap = read_handicap(game.handicap)
-        if not has_table(game.game, game.board, handicap):
-            return None
-        version = pool.handicap_table
-        return part_of_conditions(version, game.game, game.board, handicap, swap=game.swap)
-    except BadHandicap:
-        return None
-
-
-def read_handicap(conditions: dict[str, Any] | None) -> Handicap | None:
-    """Return a game's handicap from its JSON; raises BadHandicap if no record could contain it."""
-    if not conditions:
-        return None
-    kind = next((kind for kind in HandicapKind if conditions.get(kind)), "")
-    number = conditions.get(kind, 0)
-    return make_handicap(str(conditions.get("seat")), kind, number if type(number) is int else 0)

@@ -40,6 +40,7 @@ def pool_as_json(pool: Pool) -> dict[str, Any]:
         "handicap_table": pool.handicap_table,
         "casual_games": pool.casual_games,
         "policy": pool.policy,
+        "least_expected": pool.least_expected,
         "grace_days": settings.RATING_GRACE_DAYS,
         "casual_games_per_day": settings.CASUAL_GAMES_PER_DAY,
         "run": None if run is None else run_as_json(vars(run)),

@@ -1,5 +1,7 @@
 """Serializers of pools, runs, officers and batches."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from games.serializers.fields import validate_text
@@ -8,6 +10,11 @@ from ratings.models import Batch, Pool
 POLICY = (
     "whose events are rated: `open` all (a game only if both players agreed beforehand), `approved`"
     " those that an officer approves, or whose organiser, `closed` those that an officer files"
+)
+
+LEAST_EXPECTED = (
+    "percent: a game in which the expected score of a player, by the ratings at pairing and the"
+    " handicap, is smaller is not rated (`expected_out_of_band`); 0: all are rated"
 )
 
 PRESET = (
@@ -36,6 +43,7 @@ class PoolSerializer(serializers.Serializer):
     )
     casual_games = serializers.ListField(child=serializers.CharField())
     policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY)
+    least_expected = serializers.IntegerField(help_text=LEAST_EXPECTED)
     grace_days = serializers.IntegerField(
         help_text="an event takes effect at its end, but at most so many days before its creation"
     )
@@ -58,12 +66,33 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
 
     class Meta:
         model = Pool
-        fields = ["code", "name", "preset", "parameters", "casual_games", "policy"]
-        extra_kwargs = {"policy": {"help_text": POLICY}, "preset": {"help_text": PRESET}}
+        fields = [
+            "code",
+            "name",
+            "preset",
+            "parameters",
+            "casual_games",
+            "policy",
+            "least_expected",
+        ]
+        extra_kwargs = {
+            "policy": {"help_text": POLICY},
+            "preset": {"help_text": PRESET},
+            "least_expected": {"help_text": LEAST_EXPECTED, "min_value": 0, "max_value": 49},
+        }
 
 
 class PoolChangeSerializer(serializers.Serializer):
-    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY)
+    policy = serializers.ChoiceField(Pool.Policy.choices, required=False, help_text=POLICY)
+    least_expected = serializers.IntegerField(
+        min_value=0, max_value=49, required=False, help_text=LEAST_EXPECTED
+    )
+
+    def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
+        """Reject a body without a change."""
+        if not changes:
+            raise serializers.ValidationError("expected policy or least_expected")
+        return changes
 
 
 class OfficerSerializer(serializers.Serializer):

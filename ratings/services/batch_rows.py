@@ -23,12 +23,14 @@ def load_rows(
 ) -> list[BatchGame]:
     """Return the games of a batch as they are now.
 
-    The seeds that were filed before, and who was filed as a junior, are preserved.
+    What was filed before is preserved: the seeds, who was a junior, the values of handicaps, which
+    games are outside the band of the pool.
     """
-    rows = load_games(batch, game_ids, over_limit)
+    stored = {row.game_id: row for row in rows_of(batch)}
+    rows = load_games(batch, game_ids, over_limit, stored)
     year = batch.effective_at.year
     filed = {player: values.in_year(year) for player, values in load_players(rows).items()}
-    for row in rows_of(batch):
+    for row in stored.values():
         filed[row.first_id] = (row.first_seed, row.first_junior)
         filed[row.second_id] = (row.second_seed, row.second_junior)
     for row in rows:

@@ -9,7 +9,7 @@ from games.rules.seat import Seat
 from games.services.outcomes import conditions_as_columns
 from games.services.proposals import propose_game, read_game_conditions
 from ratings.models import Pool
-from ratings.queries.eligibility import handicap_part
+from ratings.queries.conditions import handicap_part
 
 
 def propose_casual_game(

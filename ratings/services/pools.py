@@ -1,4 +1,4 @@
-"""Create pools and change their policy."""
+"""Create pools, change their policy and which games they rate."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +22,7 @@ def create_pool(
     parameters: Mapping[str, Any],
     casual_games: Sequence[str],
     policy: str = Pool.Policy.APPROVED,
+    least_expected: int = 5,
     by: Account,
 ) -> Pool:
     """Create a pool; raises Unprocessable for unknown keys, Conflict if the code is taken."""
@@ -42,6 +43,7 @@ def create_pool(
         "parameters": dict(parameters),
         "casual_games": sorted(set(casual_games)),
         "policy": policy,
+        "least_expected": least_expected,
     }
     try:
         with transaction.atomic():
@@ -52,14 +54,20 @@ def create_pool(
     return pool
 
 
-def edit_pool(pool: Pool, *, policy: str, by: Account) -> Pool:
-    """Change the policy of a pool; waiting batches that it allows are filed at once."""
+def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
+    """Change the policy or the least expected score of a pool.
+
+    Waiting batches that the policy allows are filed at once. The games of filed batches stay as
+    they are.
+    """
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-        if pool.policy != policy:
-            pool.policy = policy
-            pool.save(update_fields=["policy"])
+        new = {name: value for name, value in changes.items() if getattr(pool, name) != value}
+        if new:
+            for name, value in new.items():
+                setattr(pool, name, value)
+            pool.save(update_fields=list(new))
             waiting = lock_batches(pool.batches.filter(state=Batch.State.WAITING))
-            append_line(pool.stream, "pool.edited", {"policy": policy}, by=by)
+            append_line(pool.stream, "pool.edited", new, by=by)
             review_batches(waiting, by=by)
     return pool

@@ -32,10 +32,10 @@ def requested_pool(request: Request) -> Pool:
 
 
 def pool_target(pool: Pool) -> Target:
-    """Return a pool with its policy, for `If-Match`."""
+    """Return a pool with what officers change, for `If-Match`."""
 
     def read_version(locked: bool) -> str:
         pools = Pool.objects.select_for_update(no_key=True) if locked else Pool.objects.all()
-        return version_of(pools.get(pk=pool.pk), "policy")
+        return version_of(pools.get(pk=pool.pk), "policy", "least_expected")
 
     return Target(pool.stream, read_version, lambda kind, _: kind == "pool.edited")

@@ -67,12 +67,12 @@ class PoolView(ApiView):
         responses=PoolSerializer,
     )
     def patch(self, request: Request, code: str) -> Response:
-        """Change the policy of a pool; for its rating officers.
+        """Change the policy of a pool, or its least expected score; for its rating officers.
 
         Waiting events that the new policy allows are filed at once; what is filed stays filed.
         """
         pool, account = require_pool(request, code)
         changes = validated_body(PoolChangeSerializer, request)
         with maybe_dry_run(request), unless_changed(request, pool_target(pool), by=account):
-            pool = edit_pool(pool, **changes, by=account)
+            pool = edit_pool(pool, changes, by=account)
         return Response(pools.pool_as_json(pool))

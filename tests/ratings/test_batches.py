@@ -2,7 +2,7 @@ import pytest
 
 from games.http.errors import Conflict
 from games.models import Game, JournalLine, Player
-from ratings.models import Batch, BatchGame
+from ratings.models import Batch, BatchGame, Pool
 from ratings.services.batches import file_batch
 from ratings.services.casual_batches import file_casual_games, file_game
 from ratings.services.runs import advance_pool
@@ -72,6 +72,50 @@ def test_a_game_is_filed_with_the_value_of_its_conditions(star, fields, part):
     ann, bo = make_players(2)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo, **fields)])
     assert BatchGame.objects.get(batch=batch).handicap_part == part
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "fields", "pool", "exclusion"),
+    [
+        (2_011_000, 1_500_000, {}, {}, ""),  # 0.950137 and 0.049863, by the formula of Elo
+        (2_012_000, 1_500_000, {}, {}, "expected_out_of_band"),
+        (1_500_000, 2_012_000, {}, {}, "expected_out_of_band"),
+        (2_200_000, 1_500_000, {"handicap": STONES, "swap": False}, {}, ""),
+        (1_800_000, 2_200_000, {"handicap": STONES, "swap": False}, {}, "expected_out_of_band"),
+        (2_200_000, 1_500_000, {"handicap": STONES}, {}, "handicap_out_of_band"),
+        (2_200_000, 1_500_000, {"termination": "forfeit"}, {}, "forfeit"),
+        (2_200_000, 1_500_000, {}, {"least_expected": 0}, ""),
+        (1_800_000, 1_500_000, {}, {"least_expected": 20}, "expected_out_of_band"),
+        (2_200_000, None, {}, {}, ""),
+        (2_200_000, 1_500_000, {}, {"preset": "fide-2024"}, ""),  # counts as 400 points
+        (2_200_000, 1_500_000, {}, {"preset": "fide-2024", "parameters": {"limit_400": 0}},
+         "expected_out_of_band"),
+        (2_200_000, 0, {}, {"preset": "fide-2024"}, ""),  # unrated
+    ],
+)  # fmt: skip
+def test_a_game_is_rated_if_its_result_is_open(star, first, second, fields, pool, exclusion):
+    ann, bo = make_players(2)
+    for name, value in pool.items():
+        setattr(star, name, value)
+    game = make_game(ann, bo, first_rating=first, second_rating=second, **fields)
+    batch = file_event(star, "cup", day(1), [game])
+    assert exclusions_of(batch) == [exclusion]
+
+
+@pytest.mark.parametrize("least_expected", [0, 30])
+def test_a_later_limit_of_the_pool_does_not_change_filed_games(star, least_expected):
+    ann, bo = make_players(2)
+    games = [
+        make_game(ann, bo, first_rating=rating, second_rating=1_500_000)
+        for rating in (2_200_000, 1_700_000)
+    ]
+    batch = file_event(star, "cup", day(1), games)
+    Pool.objects.filter(pk=star.pk).update(least_expected=least_expected)
+    advance_pool(star.pk)
+    assert exclusions_of(batch) == ["expected_out_of_band", ""]
+    Game.objects.filter(pk=games[1].pk).update(state="annulled")
+    advance_pool(star.pk)
+    assert exclusions_of(batch) == ["expected_out_of_band", "annulled"]
 
 
 def test_filing_the_same_games_again_does_nothing(star):

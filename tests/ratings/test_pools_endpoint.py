@@ -41,6 +41,7 @@ def test_an_installation_starts_with_one_pool(star, anonymous):
             "handicap_table": "v1",
             "casual_games": ["star-star"],
             "policy": "approved",
+            "least_expected": 5,
             "grace_days": 30,
             "casual_games_per_day": 3,
             "run": None,
@@ -60,6 +61,7 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
         **HEX,
         "handicap_table": "v1",
         "policy": "approved",
+        "least_expected": 5,
         "grace_days": 30,
         "casual_games_per_day": 3,
         "run": None,
@@ -94,6 +96,8 @@ def test_a_dry_run_creates_nothing(star, staff):
         ({"casual_games": ["chess"]}, 422, "unknown_game"),
         ({"casual_games": "star-star"}, 422, "invalid"),
         ({"casual_games": ["star-star"] * 41}, 422, "invalid"),
+        ({"least_expected": 50}, 422, "invalid"),
+        ({"least_expected": -1}, 422, "invalid"),
     ],
 )
 def test_an_invalid_pool_is_rejected(star, staff, wrong, status, code):
@@ -143,6 +147,28 @@ def test_officers_and_staff_change_the_policy(star, everyone, officer, staff):
     assert officer.get("pools/star").json()["policy"] == "closed"
 
 
-@pytest.mark.parametrize("body", [{}, {"policy": "public"}, {"policy": None}, {"policy": ["open"]}])
+def test_officers_change_the_least_expected_score(star, officer):
+    answer = officer.patch("pools/star", {"least_expected": 10})
+    assert (answer.json()["least_expected"], answer.json()["policy"]) == (10, "approved")
+    line = JournalLine.objects.get(stream="pool/star")
+    body = line.payload.body
+    assert (line.kind, body["least_expected"], "policy" in body) == ("pool.edited", 10, False)
+    officer.patch("pools/star", {"least_expected": 10, "policy": "approved"})
+    assert JournalLine.objects.filter(stream="pool/star").count() == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"policy": "public"},
+        {"policy": None},
+        {"policy": ["open"]},
+        {"least_expected": 50},
+        {"least_expected": -1},
+        {"least_expected": "few"},
+        {"least_expected": None},
+    ],
+)
 def test_an_invalid_policy_is_rejected(star, officer, body):
     problem_in(officer.patch("pools/star", body), 422, "invalid")

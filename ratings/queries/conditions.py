@@ -1,0 +1,40 @@
+"""The value of a game's conditions by the table of its pool, and its expected score at pairing."""
+
+from typing import Any
+
+from games.models import Game
+from games.rules.conditions import Handicap, HandicapKind
+from ratings.models import Pool
+from ratings.systems.band import expected_at_pairing, is_out_of_band
+from ratings.systems.handicap import BadHandicap, has_table, make_handicap, part_of_conditions
+from ratings.systems.presets import find_preset
+
+
+def handicap_part(pool: Pool, game: Game) -> int | None:
+    """Return the value of a game's conditions to its first seat, in milli; None without a table."""
+    try:
+        handicap = read_handicap(game.handicap)
+        if not has_table(game.game, game.board, handicap):
+            return None
+        version = pool.handicap_table
+        return part_of_conditions(version, game.game, game.board, handicap, swap=game.swap)
+    except BadHandicap:
+        return None
+
+
+def is_game_out_of_band(pool: Pool, game: Game, part: int) -> bool:
+    """Return True if the expected score at pairing is outside the band; unknown ratings are in."""
+    if not game.first_rating or not game.second_rating:
+        return False
+    system = find_preset(pool.preset, pool.parameters)
+    expected = expected_at_pairing(game.first_rating, game.second_rating, part, system)
+    return is_out_of_band(expected, pool.least_expected)
+
+
+def read_handicap(conditions: dict[str, Any] | None) -> Handicap | None:
+    """Return a game's handicap from its JSON; raises BadHandicap if no record could contain it."""
+    if not conditions:
+        return None
+    kind = next((kind for kind in HandicapKind if conditions.get(kind)), "")
+    number = conditions.get(kind, 0)
+    return make_handicap(str(conditions.get("seat")), kind, number if type(number) is int else 0)
