@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
 from ratings.views.casual_games import CasualGameList, ImportGames
 from ratings.views.comparisons import HeadToHead, WhatIf
+from ratings.views.handicaps import RecommendedHandicap
 from ratings.views.history import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
 from ratings.views.lists import PlayerRatings, RatingList, RatingListFile
 from ratings.views.officers import (
@@ -34,6 +35,7 @@ PLAYER = r"^players/(?P<player_id>[0-9]{1,18})"
 urlpatterns = [
     path("games", CasualGameList.as_view(), name="games"),
     path("games/import", ImportGames.as_view()),
+    path("handicap", RecommendedHandicap.as_view()),
     path("pools", PoolList.as_view()),
     path(POOL, PoolView.as_view()),
     path(f"{POOL}/ratings", RatingList.as_view()),

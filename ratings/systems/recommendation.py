@@ -50,6 +50,13 @@ class Catalogue:
             self._candidates(seat), key=lambda found: (abs(target - found.value), found.value)
         )
 
+    def explain(self, found: "Recommendation", difference: int, basis: str = "ratings") -> str:
+        """Return in words why a handicap is recommended for a difference."""
+        return (
+            f"{self.share} % of the difference of the {basis}, {difference} points; "
+            f"it is worth {found.value // MILLI} points by table {self.table}"
+        )
+
     def _candidates(self, seat: Seat) -> Iterator["Recommendation"]:
         """Yield the even game and each handicap of the catalogue."""
         yield self._evaluate(seat, "", None, swap=self.swap)

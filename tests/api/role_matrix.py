@@ -71,6 +71,7 @@ OPERATIONS: Final = {
         GET games/{game_id}/ratings
         GET games/{game_id}/record
         GET games/{game_id}/record.svg
+        GET handicap
         GET heads.txt
         POST invitations/accept
         POST tournaments/{slug}/links/session

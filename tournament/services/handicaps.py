@@ -148,19 +148,15 @@ def _give_handicap(
     weaker, stronger = pair if seat is Seat.FIRST else pair[::-1]
     difference = ratings[stronger] - ratings[weaker]
     found = catalogue.recommend(difference, seat)
-    value = found.value // MILLI
     recommended = {
         "entry": entries[weaker],
         "handicap": found.handicap or None,
         "rating": ratings[weaker],
         "opponent_rating": ratings[stronger],
         "basis": basis,
-        "value": value,
+        "value": found.value // MILLI,
         "table": catalogue.table,
-        "reason": (
-            f"{catalogue.share} % of the difference of the {basis}, {difference} points; "
-            f"it is worth {value} points by table {catalogue.table}"
-        ),
+        "reason": catalogue.explain(found, difference, basis),
     }
     if not is_applied:
         return GivenHandicap(pair, recommended=recommended)

@@ -1,0 +1,64 @@
+"""Serializers of recommended handicaps."""
+
+from rest_framework import serializers
+
+from ratings.systems.handicap import LARGEST
+from ratings.systems.recommendation import CatalogueKind
+
+LARGEST_ID = 2**63 - 1
+
+
+class HandicapParamsSerializer(serializers.Serializer):
+    """The players in their seats, the pool, and the game that they play."""
+
+    pool = serializers.CharField(max_length=40)
+    first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
+    second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    game = serializers.CharField(max_length=32, required=False, default="star-star")
+    board = serializers.CharField(max_length=12)
+    swap = serializers.BooleanField(
+        required=False, default=True, help_text="an even game has the pie rule"
+    )
+    kind = serializers.ChoiceField(
+        [kind.value for kind in CatalogueKind],
+        required=False,
+        help_text="default: every kind that has a value in the game",
+    )
+    share = serializers.IntegerField(
+        min_value=1, max_value=100, required=False, default=100, help_text="in percent"
+    )
+    cap = serializers.IntegerField(
+        min_value=1,
+        max_value=max(LARGEST.values()),
+        required=False,
+        help_text="the most stones or points",
+    )
+
+
+class UncertaintySerializer(serializers.Serializer):
+    difference = serializers.IntegerField(help_text="of the ratings, in points")
+    low = serializers.IntegerField(
+        help_text="of the interval of 95 % of the difference, from the K of both players"
+    )
+    high = serializers.IntegerField()
+    least = serializers.CharField(allow_null=True, help_text="the handicap for `low`")
+    most = serializers.CharField(allow_null=True, help_text="the handicap for `high`")
+    provisional = serializers.BooleanField(
+        help_text="a player has fewer than ten games, so the difference is less certain than this"
+    )
+
+
+class RecommendationSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    table = serializers.CharField(
+        help_text="version of the handicap values: the project's priors, not measurements"
+    )
+    player = serializers.IntegerField(help_text="the weaker one, who has the handicap")
+    opponent = serializers.IntegerField()
+    handicap = serializers.CharField(
+        allow_null=True, help_text="second 3 stones, first 2 points, first move; null for none"
+    )
+    value = serializers.IntegerField(help_text="of the handicap to this player, in rating points")
+    expected = serializers.CharField(help_text="score of this player with it, six decimals")
+    reason = serializers.CharField()
+    uncertainty = UncertaintySerializer()

@@ -1,0 +1,161 @@
+"""`/handicap`: the recommended handicap of two players, with its reason and uncertainty."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from games.models import Player
+from ratings.models import Pool, Rating
+from ratings.services.runs import advance_pool
+from tests.people import Person, problem_in, statuses
+from tests.ratings.factories import day, file_event, make_game, make_players
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+
+@pytest.fixture
+def players(star: Pool) -> list[Player]:
+    """Ann with 1750 and 40 games, Bo with 1500 and 90, Cy without a game."""
+    players = make_players(3)
+    file_event(star, "cup", day(1), [make_game(players[0], players[1])])
+    advance_pool(star.pk)
+    for player, (rating, games) in zip(players, [(1_750_000, 40), (1_500_000, 90)], strict=False):
+        Rating.objects.filter(player=player).update(rating=rating, games=games)
+    return players
+
+
+def ask(who: Person, first_player: Player, second_player: Player, **params: Any) -> Any:
+    players = {"first": first_player.pk, "second": second_player.pk}
+    values = {"pool": "star", "board": "10", **players} | params
+    return who.get(f"handicap?{urlencode(values, safe='%')}")
+
+
+def test_everyone_may_ask(players: list[Player], everyone: dict[str, Person]) -> None:
+    ann, bo, _ = players
+    path = f"handicap?pool=star&first={ann.pk}&second={bo.pk}&board=10"
+    assert set(statuses(everyone, "GET", path).values()) == {200}
+
+
+def test_a_handicap_is_recommended_with_its_reason(
+    players: list[Player], anonymous: Person
+) -> None:
+    ann, bo, _ = players
+    assert ask(anonymous, ann, bo, kind="stones").json() == {
+        "pool": "star",
+        "table": "v1",
+        "player": bo.pk,
+        "opponent": ann.pk,
+        "handicap": "second 3 stones",
+        "value": 280,
+        "expected": "0.543066",
+        "reason": (
+            "100 % of the difference of the ratings, 250 points; it is worth 280 points by table v1"
+        ),
+        # K is 29.6 and 20.8: 1.96 times the root of 50.4 x 200 / ln 10 is 130 points.
+        "uncertainty": {
+            "difference": 250,
+            "low": 120,
+            "high": 380,
+            "least": "second 1 stones",
+            "most": "second 4 stones",
+            "provisional": False,
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("params", "handicap", "value"),
+    [
+        ({}, "second 28 points", 252),
+        ({"kind": "first move"}, "first move", 40),
+        ({"kind": "stones", "share": 80}, "second 2 stones", 195),
+        ({"kind": "stones", "cap": 1}, "second 1 stones", 110),
+        ({"kind": "points", "swap": 0}, "second 32 points", 248),
+        ({"kind": "stones", "board": 4}, None, 0),
+        ({"game": "star-y"}, "second 3 stones", 280),
+    ],
+)
+def test_the_game_and_the_catalogue(
+    players: list[Player], anonymous: Person, params: Any, handicap: str | None, value: int
+) -> None:
+    found = ask(anonymous, players[0], players[1], **params).json()
+    assert (found["handicap"], found["value"]) == (handicap, value)
+
+
+def test_points_are_for_the_seat_of_the_weaker_player(
+    players: list[Player], anonymous: Person
+) -> None:
+    ann, bo, _ = players
+    found = ask(anonymous, bo, ann, kind="points").json()
+    assert (found["player"], found["handicap"]) == (bo.pk, "first 28 points")
+
+
+def test_equal_players_with_few_games(players: list[Player], anonymous: Person) -> None:
+    ann, bo, _ = players
+    Rating.objects.update(rating=1_500_000, games=5)
+    found = ask(anonymous, ann, bo, kind="stones").json()
+    assert (found["handicap"], found["expected"]) == (None, "0.500000")
+    uncertainty = found["uncertainty"]
+    assert (uncertainty["least"], uncertainty["provisional"]) == (None, True)
+    assert uncertainty["low"] == -uncertainty["high"] < 0
+
+
+def test_the_k_of_fide(star: Pool, players: list[Player], anonymous: Person) -> None:
+    """K is 40 before 30 games, 10 from 2400 on and else 20."""
+    ann, bo, _ = players
+    Pool.objects.update(preset="fide-2024")
+    margins = []
+    for rating, games in [(1_750_000, 40), (1_750_000, 20), (2_400_000, 40)]:
+        Rating.objects.filter(player=ann).update(rating=rating, games=games)
+        found = ask(anonymous, ann, bo).json()["uncertainty"]
+        margins.append(found["high"] - found["difference"])
+    assert margins == [116, 141, 100]
+
+
+def test_a_merged_player_has_the_rating_of_the_other(
+    players: list[Player], anonymous: Person
+) -> None:
+    ann, bo, _ = players
+    old = Player.objects.create(name="Bo once", merged_into=bo)
+    assert ask(anonymous, ann, old).json()["player"] == bo.pk
+    problem_in(ask(anonymous, bo, old), 422, "same_player")
+
+
+@pytest.mark.parametrize(
+    ("params", "status", "code"),
+    [
+        ({"pool": "moon"}, 404, "not_found"),
+        ({"first": 10**12}, 404, "not_found"),
+        ({"first": "Ann"}, 422, "invalid"),
+        ({"second": 10**30}, 422, "invalid"),
+        ({"board": ""}, 422, "invalid"),
+        ({"board": "5"}, 422, "unknown_board"),
+        ({"board": "%00"}, 422, "invalid"),
+        ({"game": "chess"}, 422, "unknown_game"),
+        ({"game": "hex", "board": 11}, 422, "no_handicap_table"),
+        ({"game": "star-y", "kind": "points"}, 422, "handicap_kind"),
+        ({"kind": "first move", "swap": "false"}, 422, "handicap_kind"),
+        ({"kind": "queens"}, 422, "invalid"),
+        ({"share": 0}, 422, "invalid"),
+        ({"cap": 51}, 422, "invalid"),
+        ({"colour": "red"}, 422, "unknown_member"),
+    ],
+)
+def test_what_cannot_be_recommended(
+    players: list[Player], anonymous: Person, params: Any, status: int, code: str
+) -> None:
+    problem_in(ask(anonymous, players[0], players[1], **params), status, code)
+
+
+def test_an_unrated_player_has_no_handicap(players: list[Player], anonymous: Person) -> None:
+    ann, _, cy = players
+    problem = problem_in(ask(anonymous, ann, cy), 422, "no_rating")
+    assert f"player {cy.pk} has no rating in star" in problem["detail"]
+
+
+def test_the_number_of_queries(
+    players: list[Player], anonymous: Person, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(5):  # the pool, both players, their current ids, the ratings
+        assert ask(anonymous, players[0], players[1]).status_code == 200
