@@ -231,6 +231,7 @@ class Migration(migrations.Migration):
                 ('confirm_hours', models.PositiveSmallIntegerField(default=24)),
                 ('closed', models.BooleanField(default=False, help_text='the event is final or cancelled')),
                 ('void', models.BooleanField(default=False, help_text='not in the current pairings of its round: hidden and not rated')),
+                ('handicap_table', models.CharField(blank=True, max_length=12)),
                 ('first_rating', models.IntegerField(blank=True, null=True)),
                 ('first_games', models.PositiveIntegerField(blank=True, null=True)),
                 ('second_rating', models.IntegerField(blank=True, null=True)),

@@ -17,7 +17,8 @@ class Game(models.Model):
     Only settlement writes the fields from `state` on; they can be computed from the reports at any
     time. A score holds handicap points, as the result of a record does. `first_rating` to
     `second_games` are the ratings in the pool of the event, in milli, and the rated games of the
-    players when they were paired; null for a player without a rating there. A casual game has no
+    players when they were paired; null for a player without a rating there. `handicap_table` is the
+    version by which the event values handicaps; empty for that of the pool. A casual game has no
     stream; it is proposed by one player (`proposed_by` is their seat), and is not public and has no
     reports until the other accepts it.
     """
@@ -61,6 +62,7 @@ class Game(models.Model):
     void = models.BooleanField(
         default=False, help_text="not in the current pairings of its round: hidden and not rated"
     )
+    handicap_table = models.CharField(max_length=12, blank=True)
     first_rating = models.IntegerField(null=True, blank=True)
     first_games = models.PositiveIntegerField(null=True, blank=True)
     second_rating = models.IntegerField(null=True, blank=True)

@@ -31,12 +31,14 @@ Period = list[tuple[Batch, list[RatedInput]]]
 
 
 def describe_parameters(pool: Pool) -> dict[str, Any]:
-    """Return everything except the batches that a pool's ratings depend on, as JSON."""
+    """Return everything except the batches that a pool's ratings depend on, as JSON.
+
+    The table of handicaps is not contained, because batches have the values of their games.
+    """
     system = find_preset(pool.preset, pool.parameters)
     return {
         "engine": ["elo" if isinstance(system, Elo) else "fide", ENGINE_VERSION],
         **asdict(system),
-        "handicap_table": pool.handicap_table,
     }
 
 

@@ -11,12 +11,15 @@ from ratings.systems.presets import find_preset
 
 
 def handicap_part(pool: Pool, game: Game) -> int | None:
-    """Return the value of a game's conditions to its first seat, in milli; None without a table."""
+    """Return the value of a game's conditions to its first seat, in milli; None without a table.
+
+    The table is that of the game's event, or else that of the pool.
+    """
     try:
         handicap = read_handicap(game.handicap)
         if not has_table(game.game, game.board, handicap):
             return None
-        version = pool.handicap_table
+        version = game.handicap_table or pool.handicap_table
         return part_of_conditions(version, game.game, game.board, handicap, swap=game.swap)
     except BadHandicap:
         return None

@@ -87,11 +87,14 @@ class PoolChangeSerializer(serializers.Serializer):
     least_expected = serializers.IntegerField(
         min_value=0, max_value=49, required=False, help_text=LEAST_EXPECTED
     )
+    handicap_table = serializers.CharField(
+        max_length=12, required=False, help_text="version of the handicap values"
+    )
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         """Reject a body without a change."""
         if not changes:
-            raise serializers.ValidationError("expected policy or least_expected")
+            raise serializers.ValidationError("expected policy, least_expected or handicap_table")
         return changes
 
 

@@ -1,4 +1,4 @@
-"""Create pools, change their policy and which games they rate."""
+"""Create pools, change their policy, which games they rate and by which table of handicaps."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,11 @@ from games.models import Account
 from games.rules.registry import GAMES
 from ratings.models import Batch, Pool
 from ratings.services.batch_states import lock_batches, review_batches
+from ratings.systems.handicap import TABLES
 from ratings.systems.presets import PRESETS, BadParameter, find_preset
+
+EDITABLE = ("policy", "least_expected", "handicap_table")
+"""The columns of a pool that its officers change."""
 
 
 def create_pool(
@@ -55,11 +59,14 @@ def create_pool(
 
 
 def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
-    """Change the policy or the least expected score of a pool.
+    """Change `EDITABLE` columns of a pool; raises Unprocessable for an unknown table.
 
-    Waiting batches that the policy allows are filed at once. The games of filed batches stay as
-    they are.
+    Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
+    events that have started have the table of handicaps that the pool had then.
     """
+    table = changes.get("handicap_table", pool.handicap_table)
+    if table not in TABLES:
+        raise unknown_key("handicap_table", table, list(TABLES))
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         new = {name: value for name, value in changes.items() if getattr(pool, name) != value}

@@ -10,6 +10,7 @@ from games.http.request import require_account
 from games.models import Account
 from ratings.models import Pool
 from ratings.queries.pools import find_pool
+from ratings.services.pools import EDITABLE
 
 
 class NewestFirst(CursorPages):
@@ -36,6 +37,6 @@ def pool_target(pool: Pool) -> Target:
 
     def read_version(locked: bool) -> str:
         pools = Pool.objects.select_for_update(no_key=True) if locked else Pool.objects.all()
-        return version_of(pools.get(pk=pool.pk), "policy", "least_expected")
+        return version_of(pools.get(pk=pool.pk), *EDITABLE)
 
     return Target(pool.stream, read_version, lambda kind, _: kind == "pool.edited")

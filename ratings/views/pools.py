@@ -67,9 +67,10 @@ class PoolView(ApiView):
         responses=PoolSerializer,
     )
     def patch(self, request: Request, code: str) -> Response:
-        """Change the policy of a pool, or its least expected score; for its rating officers.
+        """Change the policy, the least expected score or the table of handicaps of a pool.
 
-        Waiting events that the new policy allows are filed at once; what is filed stays filed.
+        For its rating officers. Waiting events that the new policy allows are filed at once; what
+        is filed stays filed. An event that has started keeps the table that the pool had then.
         """
         pool, account = require_pool(request, code)
         changes = validated_body(PoolChangeSerializer, request)

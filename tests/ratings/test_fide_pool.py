@@ -123,7 +123,6 @@ def test_the_standalone_program_reproduces_every_rating(fide, people, tmp_path, 
     assert json.loads(path.read_text().splitlines()[0])["system"] == {
         "engine": ["fide", 1],
         "limit_400": 1,
-        "handicap_table": "v1",
     }
 
 

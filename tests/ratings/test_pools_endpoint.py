@@ -1,10 +1,15 @@
 """`/pools`, `/pools/{code}`."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.models import JournalLine, Role
 from ratings.models import Pool
+from ratings.services.runs import advance_pool
+from ratings.systems.handicap import TABLES
 from tests.people import problem_in, statuses
+from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
@@ -155,6 +160,42 @@ def test_officers_change_the_least_expected_score(star, officer):
     assert (line.kind, body["least_expected"], "policy" in body) == ("pool.edited", 10, False)
     officer.patch("pools/star", {"least_expected": 10, "policy": "approved"})
     assert JournalLine.objects.filter(stream="pool/star").count() == 1
+
+
+def test_officers_activate_a_table_of_handicaps(star, everyone, officer, staff, monkeypatch):
+    monkeypatch.setitem(TABLES, "v2", replace(TABLES["v1"], point=7))
+    ann, bo = make_players(2)
+    points = {"handicap": {"seat": "first", "points": 2}}
+    filed = file_event(star, "cup", day(1), [make_game(ann, bo, **points)])
+    run = advance_pool(star.pk)
+    people = everyone | {"officer": officer, "staff": staff}
+
+    assert statuses(people, "PATCH", "pools/star", {"handicap_table": "v2"}) == {
+        "organiser": 403,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "officer": 200,
+        "staff": 200,
+    }
+
+    assert officer.get("pools/star").json()["handicap_table"] == "v2"
+    line = JournalLine.objects.filter(stream="pool/star").latest("sequence")
+    assert (line.kind, line.payload.body["handicap_table"]) == ("pool.edited", "v2")
+    # What is filed does not change, even when it is filed again; later games have the new values.
+    assert advance_pool(star.pk) is None
+    star.refresh_from_db()
+    assert star.current_run == run
+    later = file_event(star, "cup 2", day(2), [make_game(ann, bo, **points)])
+    file_event(star, "cup", day(1), [row.game for row in filed.games.all()])
+    assert [batch.games.get().handicap_part for batch in (filed, later)] == [18_000, 14_000]
+
+
+def test_an_unknown_table_is_rejected(star, officer):
+    problem = problem_in(
+        officer.patch("pools/star", {"handicap_table": "v9"}), 422, "unknown_handicap_table"
+    )
+    assert problem["valid"] == ["v1"]
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "balance_seats": True,
         "games_per_pairing": 1,
         "handicaps": "none",
+        "handicap_table": "",
         "handicap_share": 100,
         "handicap_cap": None,
         "handicap_kinds": [],

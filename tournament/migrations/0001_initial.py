@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
                 ('seed_source', models.CharField(choices=[('given', 'Given'), ('pool', 'Pool')], default='given', max_length=5)),
                 ('confirm_hours', models.PositiveSmallIntegerField(default=24)),
                 ('handicaps', models.CharField(choices=[('none', 'None'), ('recommended', 'Recommended'), ('by_hand', 'By Hand')], default='none', max_length=11)),
+                ('handicap_table', models.CharField(blank=True, help_text="the version; empty before the start: the pool's", max_length=12)),
                 ('handicap_share', models.PositiveSmallIntegerField(default=100, help_text='how much of the rating difference is given, in percent')),
                 ('handicap_cap', models.PositiveSmallIntegerField(blank=True, help_text='the most stones or points to recommend', null=True)),
                 ('handicap_kinds', models.JSONField(blank=True, default=list, help_text='what to recommend; empty: all that have a value')),

@@ -64,6 +64,9 @@ class Tournament(models.Model):
     seed_source = models.CharField(max_length=5, choices=SeedSource, default=SeedSource.GIVEN)
     confirm_hours = models.PositiveSmallIntegerField(default=24)
     handicaps = models.CharField(max_length=11, choices=Handicaps, default=Handicaps.NONE)
+    handicap_table = models.CharField(
+        max_length=12, blank=True, help_text="the version; empty before the start: the pool's"
+    )
     handicap_share = models.PositiveSmallIntegerField(
         default=100, help_text="how much of the rating difference is given, in percent"
     )

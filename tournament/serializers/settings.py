@@ -142,7 +142,8 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
             "time_control", "state", "public", "game", "board", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
             "half_byes", "prizes", "system_options", "separations", "balance_seats",
-            "games_per_pairing", "handicaps", "handicap_share", "handicap_cap", "handicap_kinds",
+            "games_per_pairing", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
+            "handicap_kinds",
             "half_byes_until_round", "missed_rounds", "seed_source",
             "places", "fills_places", "check_in",
         ]  # fmt: skip
@@ -151,6 +152,10 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
             "handicaps": {
                 "help_text": "recommended: each game has the handicap that the table of the pool "
                 "gives for the ratings; by_hand: games are even until a director gives one"
+            },
+            "handicap_table": {
+                "help_text": "version of the handicap values; empty for that of the pool at the "
+                "start, which then stays until the end"
             },
             **{
                 name: {"validators": [validate_text]}

@@ -37,6 +37,7 @@ def build_game(
         options=tournament.options,
         swap=conditions.swap,
         handicap=conditions.as_json()["handicap"],
+        handicap_table=tournament.handicap_table,
         first_id=first_id,
         second_id=second_id,
         rated=rated,

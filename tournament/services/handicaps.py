@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import UnionType
 from typing import Any
 
-from games.http.errors import Unprocessable
+from games.http.errors import Unprocessable, unknown_key
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
 from games.rules.records.handicaps import is_bound_to_seat, with_handicap
@@ -48,7 +48,9 @@ def event_conditions(tournament: Tournament) -> Conditions:
 
 
 def check_handicaps(tournament: Tournament) -> None:
-    """Raise Unprocessable for kinds of handicaps that have no value in the event's games."""
+    """Raise Unprocessable for an unknown table, and for kinds of handicaps that have no value."""
+    if tournament.handicap_table and tournament.handicap_table not in TABLES:
+        raise unknown_key("handicap_table", tournament.handicap_table, list(TABLES))
     if tournament.handicaps == Handicaps.NONE:
         return
     valid = _kinds_with_value(tournament)
@@ -117,7 +119,7 @@ def give_handicaps(
         kinds=kinds,
         share=tournament.handicap_share,
         cap=tournament.handicap_cap,
-        table=_table_version(tournament),
+        table=table_version(tournament),
     )
     handicap_ratings = system_of(tournament).handicap_ratings
     if handicap_ratings:
@@ -180,7 +182,9 @@ def _kinds_with_value(tournament: Tournament) -> tuple[CatalogueKind, ...]:
     return kinds
 
 
-def _table_version(tournament: Tournament) -> str:
-    """Return the version of the handicap table: that of the event's pool, or the latest."""
+def table_version(tournament: Tournament) -> str:
+    """Return the version of the handicap table: the event's, that of its pool, or the latest."""
+    if tournament.handicap_table:
+        return tournament.handicap_table
     pool = Pool.objects.filter(code=tournament.pool).first() if tournament.pool else None
     return pool.handicap_table if pool else max(TABLES)

@@ -46,7 +46,7 @@ MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "seed_source", "system",
      "points", "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
-     "handicaps", "handicap_share", "handicap_cap", "handicap_kinds",
+     "handicaps", "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds",
      "half_byes_until_round", "missed_rounds"}
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
@@ -55,9 +55,9 @@ SETTINGS = (
     "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "time_control",
     "public", "game", "board", "options", "swap", "rated", "pool", "confirm_hours", "system",
     "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
-    "separations", "balance_seats", "games_per_pairing", "handicaps", "handicap_share",
-    "handicap_cap", "handicap_kinds", "half_byes_until_round", "missed_rounds", "seed_source",
-    "places", "fills_places", "check_in",
+    "separations", "balance_seats", "games_per_pairing", "handicaps", "handicap_table",
+    "handicap_share", "handicap_cap", "handicap_kinds", "half_byes_until_round", "missed_rounds",
+    "seed_source", "places", "fills_places", "check_in",
 )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from tournament import queries
 from tournament.models import Round, Tournament
 from tournament.services.draw_seed import draw_seed_digest
 from tournament.services.event_actions import require_event_action
+from tournament.services.handicaps import table_version
 from tournament.services.locking import lock_tournament
 from tournament.services.numbering import number_entries, publish_entries
 from tournament.services.pairings import pair_round
@@ -68,6 +69,7 @@ def change_tournament_state(
             payload["numbers"] = list(
                 numbered.values_list("pk", "pairing_number", "lot", "seed_rating")
             )
+            payload["handicap_table"] = tournament.handicap_table
         kind = transition.kind or tournament.state
         append_line(tournament.stream, f"tournament.{kind}", payload, by=by)
         if action == "start" and queries.is_league(tournament):
@@ -83,10 +85,11 @@ def _open_all_rounds(tournament: Tournament, by: Account) -> None:
 
 
 def _start(tournament: Tournament) -> None:
-    """Assign pairing numbers and plan the rounds."""
+    """Assign pairing numbers, plan the rounds, and fix the table of handicaps."""
     number_entries(tournament)
     publish_entries(tournament)
     plan_rounds(tournament)
+    tournament.handicap_table = table_version(tournament)
 
 
 def _finalise(tournament: Tournament) -> None:

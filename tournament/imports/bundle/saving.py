@@ -92,7 +92,7 @@ def find_pool(rows: Rows) -> Pool | None:
     """Return the pool of the same code; raises Unprocessable if it has other parameters."""
     for number, source in rows["pool"]:
         pool = Pool.objects.filter(code=source.code).first()
-        computed_by = ("preset", "parameters", "handicap_table")
+        computed_by = ("preset", "parameters")
         if pool and any(getattr(pool, name) != getattr(source, name) for name in computed_by):
             detail = f"the pool {pool.code} has other parameters in this installation"
             raise bundle_error(number, detail)

@@ -92,6 +92,7 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
     if word == Tournament.State.RUNNING:
         for entry, number, lot, rating in payload["numbers"]:
             rows.set(line, "entry", entry, pairing_number=number, lot=lot, seed_rating=rating)
+        rows.set(line, "tournament", "", handicap_table=payload["handicap_table"])
         for number in range(1, rows.rows["tournament"][""]["rounds"] + 1):
             add_round(rows, line, number)
     elif word == Tournament.State.FINAL:
