@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
 from ratings.views.casual_games import CasualGameList, ImportGames
 from ratings.views.comparisons import HeadToHead, WhatIf
-from ratings.views.handicaps import RecommendedHandicap
+from ratings.views.handicaps import NewTable, RecommendedHandicap, TableList
 from ratings.views.history import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
 from ratings.views.lists import PlayerRatings, RatingList, RatingListFile
 from ratings.views.officers import (
@@ -36,11 +36,13 @@ urlpatterns = [
     path("games", CasualGameList.as_view(), name="games"),
     path("games/import", ImportGames.as_view()),
     path("handicap", RecommendedHandicap.as_view()),
+    path("handicap-tables", TableList.as_view()),
     path("pools", PoolList.as_view()),
     path(POOL, PoolView.as_view()),
     path(f"{POOL}/ratings", RatingList.as_view()),
     path(f"{POOL}/ratings.csv", RatingListFile.as_view(form="csv")),
     path(f"{POOL}/ratings.ndjson", RatingListFile.as_view(form="ndjson")),
+    path(f"{POOL}/handicap-tables", NewTable.as_view()),
     path(f"{POOL}/lists", PublishedLists.as_view()),
     re_path(rf"{PUBLISHED}$", PublishedListView.as_view()),
     re_path(rf"{PUBLISHED}/ratings$", PublishedRatings.as_view()),

@@ -28,6 +28,32 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='TableVersion',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('version', models.CharField(max_length=12, unique=True)),
+                ('reason', models.CharField(max_length=240)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='TableRow',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rows', to='ratings.tableversion')),
+                ('game', models.CharField(max_length=32)),
+                ('board', models.CharField(max_length=12)),
+                ('first_move', models.IntegerField()),
+                ('first_stone', models.PositiveIntegerField()),
+                ('further_stone', models.PositiveIntegerField()),
+                ('point', models.PositiveIntegerField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('version'), models.F('game'), models.F('board'), name='row_once_a_version')],
+            },
+        ),
+        migrations.CreateModel(
             name='Pool',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

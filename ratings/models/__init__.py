@@ -21,6 +21,7 @@ from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
 from ratings.models.lists import ListedRating, PublishedList
 from ratings.models.pools import Decision, Pool
 from ratings.models.runs import CURRENT, Change, Rating, Run
+from ratings.models.tables import TableRow, TableVersion
 
 __all__ = [
     "CURRENT",
@@ -36,4 +37,6 @@ __all__ = [
     "PublishedList",
     "Rating",
     "Run",
+    "TableRow",
+    "TableVersion",
 ]

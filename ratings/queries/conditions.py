@@ -5,12 +5,19 @@ from typing import Any
 from games.models import Game
 from games.rules.conditions import Handicap, HandicapKind
 from ratings.models import Pool
+from ratings.queries.tables import Tables
 from ratings.systems.band import expected_at_pairing, is_out_of_band
-from ratings.systems.handicap import BadHandicap, has_table, make_handicap, part_of_conditions
+from ratings.systems.handicap import (
+    BadHandicap,
+    has_table,
+    make_handicap,
+    part_of_conditions,
+    values_of,
+)
 from ratings.systems.presets import find_preset
 
 
-def handicap_part(pool: Pool, game: Game) -> int | None:
+def handicap_part(tables: Tables, pool: Pool, game: Game) -> int | None:
     """Return the value of a game's conditions to its first seat, in milli; None without a table.
 
     The table is that of the game's event, or else that of the pool.
@@ -19,8 +26,9 @@ def handicap_part(pool: Pool, game: Game) -> int | None:
         handicap = read_handicap(game.handicap)
         if not has_table(game.game, game.board, handicap):
             return None
-        version = game.handicap_table or pool.handicap_table
-        return part_of_conditions(version, game.game, game.board, handicap, swap=game.swap)
+        table = tables[game.handicap_table or pool.handicap_table]
+        values = values_of(table, game.game, game.board)
+        return part_of_conditions(values, game.game, game.board, handicap, swap=game.swap)
     except BadHandicap:
         return None
 

@@ -20,6 +20,7 @@ from games.chain import digest_of
 from games.models import Game
 from ratings.models import Batch, BatchGame, Pool
 from ratings.queries.conditions import handicap_part, is_game_out_of_band
+from ratings.queries.tables import Tables, load_tables
 from ratings.systems.elo import DRAW, LOSS, WIN
 
 FORFEITS = ("forfeit", "double-forfeit")
@@ -108,8 +109,9 @@ def load_games(
     `over_limit` are the games beyond the daily limit of their players, `filed` the rows that were
     filed before, by game.
     """
+    tables = load_tables()
     return [
-        make_row(batch, game, is_over_limit=game.pk in over_limit, filed=filed.get(game.pk))
+        make_row(batch, game, tables, is_over_limit=game.pk in over_limit, filed=filed.get(game.pk))
         for game in load_current_games(game_ids)
     ]
 
@@ -120,7 +122,12 @@ def load_current_games(game_ids: Iterable[int]) -> "QuerySet[Any]":
 
 
 def make_row(
-    batch: Batch, game: Any, *, is_over_limit: bool = False, filed: BatchGame | None = None
+    batch: Batch,
+    game: Any,
+    tables: Tables,
+    *,
+    is_over_limit: bool = False,
+    filed: BatchGame | None = None,
 ) -> BatchGame:
     """Return the row of a game with its `current_values`; see `_filed_exclusion`.
 
@@ -129,7 +136,7 @@ def make_row(
     if filed is not None:
         part, out_of_band = filed.handicap_part, filed.out_of_band
     else:
-        part = handicap_part(batch.pool, game)
+        part = handicap_part(tables, batch.pool, game)
         out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
     is_agreed = batch.approved or game.consented
     exclusion = (
@@ -163,7 +170,10 @@ def corrected_input(filed: RatedInput, batch: Batch, game: Game) -> RatedInput:
     row: Any = copy(game)
     row.current_first, row.current_second = filed.first_id, filed.second_id
     row.current_score, row.current_exclusion = score, _current_exclusion(filed, game)
-    new = make_row(batch, row)
+    part = filed.handicap_part
+    out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
+    stored = BatchGame(handicap_part=part, out_of_band=out_of_band)
+    new = make_row(batch, row, {}, filed=stored)
     return filed._replace(score=new.score, exclusion=new.exclusion)
 
 

@@ -9,8 +9,10 @@ from ratings.models import Pool
 from ratings.queries.changes import find_rated_player
 from ratings.queries.lists import PROVISIONAL_BELOW
 from ratings.queries.published import PublishedRating, load_published_ratings
+from ratings.queries.tables import load_table
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLI
+from ratings.systems.handicap import values_of
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import find_preset
 from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
@@ -51,7 +53,8 @@ def make_catalogue(
         kinds=(CatalogueKind(kind),) if kind else valid,
         share=share,
         cap=cap,
-        table=pool.handicap_table,
+        version=pool.handicap_table,
+        values=values_of(load_table(pool.handicap_table), game, board),
     )
 
 
@@ -82,7 +85,7 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
     expected = expected_at_pairing(own.rating, other.rating, found.value, system)
     return {
         "pool": pool.code,
-        "table": catalogue.table,
+        "table": catalogue.version,
         "player": weaker,
         "opponent": stronger,
         "handicap": found.handicap or None,

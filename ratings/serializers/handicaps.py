@@ -1,11 +1,15 @@
-"""Serializers of recommended handicaps."""
+"""Serializers of recommended handicaps and of the tables of their values."""
+
+from typing import Any
 
 from rest_framework import serializers
 
-from ratings.systems.handicap import LARGEST
+from games.serializers.fields import validate_text
+from ratings.systems.handicap import COVERED, LARGEST
 from ratings.systems.recommendation import CatalogueKind
 
 LARGEST_ID = 2**63 - 1
+LARGEST_VALUE = 2000
 
 
 class HandicapParamsSerializer(serializers.Serializer):
@@ -62,3 +66,42 @@ class RecommendationSerializer(serializers.Serializer):
     expected = serializers.CharField(help_text="score of this player with it, six decimals")
     reason = serializers.CharField()
     uncertainty = UncertaintySerializer()
+
+
+class TableRowSerializer(serializers.Serializer):
+    """The values in a game on a board, in rating points; smaller boards scale stones and points."""
+
+    game = serializers.CharField(max_length=32)
+    board = serializers.CharField(max_length=12)
+    first_move = serializers.IntegerField(min_value=-LARGEST_VALUE, max_value=LARGEST_VALUE)
+    first_stone = serializers.IntegerField(min_value=0, max_value=LARGEST_VALUE)
+    further_stone = serializers.IntegerField(min_value=0, max_value=LARGEST_VALUE)
+    point = serializers.IntegerField(min_value=0, max_value=LARGEST_VALUE)
+
+
+class NewTableSerializer(serializers.Serializer):
+    reason = serializers.CharField(max_length=240, validators=[validate_text])
+    rows = serializers.ListField(
+        child=TableRowSerializer(),
+        min_length=1,
+        max_length=len(COVERED),
+        help_text="the values of other games and boards are those of the pool's table",
+    )
+
+    def validate_rows(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Reject two rows for the same game and board."""
+        places = [(row["game"], row["board"]) for row in rows]
+        for game, board in places:
+            if places.count((game, board)) > 1:
+                raise serializers.ValidationError(f"{game} on {board} has two rows; send one")
+        return rows
+
+
+class TableSerializer(serializers.Serializer):
+    version = serializers.CharField()
+    reason = serializers.CharField()
+    rows = TableRowSerializer(many=True)
+
+
+class TableListSerializer(serializers.Serializer):
+    results = TableSerializer(many=True)

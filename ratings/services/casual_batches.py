@@ -16,6 +16,7 @@ from ratings.models import Batch, BatchGame, Pool
 from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
 from ratings.queries.decisions import Filing
 from ratings.queries.eligibility import RatedInput, digest_games, load_current_games, make_row
+from ratings.queries.tables import load_tables
 from ratings.services.batch_rows import load_players, set_players
 from ratings.services.batches import batch_payload, file_batch
 
@@ -59,8 +60,9 @@ def file_casual_games(pool: Pool) -> None:
 
 def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Filing) -> None:
     """File new casual games at these times, by game, each as a batch of its own."""
+    tables = load_tables()
     rows = [
-        make_row(_new_batch(pool, game.pk, effective_at[game.pk], filing), game)
+        make_row(_new_batch(pool, game.pk, effective_at[game.pk], filing), game, tables)
         for numbers in chunks(sorted(effective_at))
         for game in load_current_games(numbers)
     ]

@@ -10,6 +10,7 @@ from games.services.outcomes import conditions_as_columns
 from games.services.proposals import propose_game, read_game_conditions
 from ratings.models import Pool
 from ratings.queries.conditions import handicap_part
+from ratings.queries.tables import load_tables
 
 
 def propose_casual_game(
@@ -48,6 +49,7 @@ def require_ratable(pool: Pool | None, conditions: Conditions) -> None:
         listed = ", ".join(valid) or "none"
         detail = f"{pool.name} rates no casual games of {conditions.game}; it rates: {listed}"
         raise Unprocessable("game_not_rated", detail, at="/game", valid=valid)
-    if handicap_part(pool, Game(**conditions_as_columns(conditions))) is None:
+    game = Game(**conditions_as_columns(conditions))
+    if handicap_part(load_tables(), pool, game) is None:
         detail = f"{pool.name} has no handicap table for these conditions"
         raise Unprocessable("handicap_not_rated", detail, at="/handicap")

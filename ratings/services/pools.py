@@ -10,8 +10,8 @@ from games.journal import append_line
 from games.models import Account
 from games.rules.registry import GAMES
 from ratings.models import Batch, Pool
+from ratings.queries.tables import load_table
 from ratings.services.batch_states import lock_batches, review_batches
-from ratings.systems.handicap import TABLES
 from ratings.systems.presets import PRESETS, BadParameter, find_preset
 
 EDITABLE = ("policy", "least_expected", "handicap_table")
@@ -64,9 +64,8 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
     events that have started have the table of handicaps that the pool had then.
     """
-    table = changes.get("handicap_table", pool.handicap_table)
-    if table not in TABLES:
-        raise unknown_key("handicap_table", table, list(TABLES))
+    if "handicap_table" in changes:
+        load_table(changes["handicap_table"])
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         new = {name: value for name, value in changes.items() if getattr(pool, name) != value}

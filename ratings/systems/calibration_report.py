@@ -6,7 +6,7 @@ from typing import Any
 
 from ratings.systems.calibration import Calibration, CalibrationGame, Estimate, calibrate
 from ratings.systems.elo import MILLION
-from ratings.systems.handicap import TABLES
+from ratings.systems.handicap import HandicapTable
 from ratings.systems.reliability import Group, group_by_expected
 
 COLUMNS = ("name", "games", "table", "estimate", "low", "high")
@@ -59,12 +59,13 @@ class CalibrationReport:
             yield name, games, in_force, *numbers
 
 
-def make_report(version: str, games: Sequence[tuple[CalibrationGame, int]]) -> CalibrationReport:
+def make_report(
+    version: str, table: HandicapTable, games: Sequence[tuple[CalibrationGame, int]]
+) -> CalibrationReport:
     """Return the report for games with their expected scores by the table of this version.
 
     Raises NotEstimable.
     """
-    table = TABLES[version]
     found: Calibration = calibrate([game for game, _ in games], table)
     by_table, by_estimates = [], []
     for (game, millionths), expected in zip(games, found.expected, strict=True):

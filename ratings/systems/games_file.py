@@ -23,7 +23,7 @@ from ratings.systems.file_rows import (
     read_header,
     strip_cell,
 )
-from ratings.systems.handicap import FULL_RINGS, RINGS, TABLES, BadHandicap, parse_handicap
+from ratings.systems.handicap import FULL_RINGS, PRIOR, RINGS, BadHandicap, parse_handicap
 from ratings.systems.history import Column
 
 COLUMNS = ("date", "event", "first", "second", "result")
@@ -166,7 +166,7 @@ def _parse_conditions(cells: dict[str, str]) -> int:
                 "board", f"{board} has no handicap table; boards of 4, 6, 8, 10 rings have one"
             )
         default_swap = handicap is None or handicap.kind != "stones"
-        return TABLES["v1"].part(
+        return PRIOR.part(
             handicap, swap=SWAPS.get(swap, default_swap), rings=RINGS.get(board, FULL_RINGS)
         )
     except BadHandicap as error:

@@ -14,10 +14,12 @@ away from zero. A ring mesh of n rings and five sides has 5n(n+1)/2 cells and 5n
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from games.rules.conditions import Handicap, HandicapKind
+from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from ratings.systems.elo import MILLI, RatingError
 
@@ -92,20 +94,32 @@ class HandicapTable:
         return (2 * value * factor + divisor) // (2 * divisor)
 
 
-TABLES: Final = {
-    "v1": HandicapTable(first_move=40, first_stone=110, further_stone=85, point=9),
-}
+GameTables: TypeAlias = Mapping[tuple[str, str], HandicapTable]
+"""The values of a version by game and board; smaller boards scale them."""
+
+FIRST_VERSION: Final = "v1"
+PRIOR: Final = HandicapTable(first_move=40, first_stone=110, further_stone=85, point=9)
+COVERED: Final = tuple(
+    (game, board) for game in sorted(PLACEMENT_GAMES) for board in GAMES[game].boards
+)
+"""The games and boards for which every version has values."""
+PRIORS: Final[GameTables] = dict.fromkeys(COVERED, PRIOR)
+
+
+def values_of(tables: GameTables, game: str, board: str) -> HandicapTable:
+    """Return the values in a game on a board; the priors for one that versions do not cover."""
+    return tables.get((game, board), PRIOR)
 
 
 def part_of_conditions(
-    version: str, game: str, board: str, handicap: Handicap | None, *, swap: bool
+    values: HandicapTable, game: str, board: str, handicap: Handicap | None, *, swap: bool
 ) -> int:
     """Return the value of a game's conditions to its first seat, in milli; raises BadHandicap.
 
     Without the pie rule the first move counts, in the games that the table covers.
     """
     has_pie_rule = swap or game not in PLACEMENT_GAMES
-    return TABLES[version].part(handicap, swap=has_pie_rule, rings=RINGS.get(board, FULL_RINGS))
+    return values.part(handicap, swap=has_pie_rule, rings=RINGS.get(board, FULL_RINGS))
 
 
 def amounts_of_conditions(

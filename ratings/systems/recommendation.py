@@ -14,7 +14,15 @@ from games.rules.conditions import Handicap, HandicapKind
 from games.rules.records.handicaps import FIRST_MOVE
 from games.rules.seat import Seat
 from ratings.systems.elo import MILLI
-from ratings.systems.handicap import LARGEST, PLACEMENT_GAMES, has_table, part_of_conditions
+from ratings.systems.handicap import (
+    FIRST_VERSION,
+    LARGEST,
+    PLACEMENT_GAMES,
+    PRIOR,
+    HandicapTable,
+    has_table,
+    part_of_conditions,
+)
 
 
 class CatalogueKind(StrEnum):
@@ -29,7 +37,8 @@ class CatalogueKind(StrEnum):
 class Catalogue:
     """The handicaps that an event gives: `share` is in percent, `cap` the most stones or points.
 
-    `swap` says whether an even game has the pie rule.
+    `swap` says whether an even game has the pie rule. `values` are those of the table's `version`
+    in the game on the board.
     """
 
     game: str
@@ -38,7 +47,8 @@ class Catalogue:
     kinds: tuple[CatalogueKind, ...]
     share: int = 100
     cap: int | None = None
-    table: str = "v1"
+    version: str = FIRST_VERSION
+    values: HandicapTable = PRIOR
 
     def recommend(self, difference: int, seat: Seat) -> "Recommendation":
         """Return the handicap for a difference in rating points.
@@ -54,7 +64,7 @@ class Catalogue:
         """Return in words why a handicap is recommended for a difference."""
         return (
             f"{self.share} % of the difference of the {basis}, {difference} points; "
-            f"it is worth {found.value // MILLI} points by table {self.table}"
+            f"it is worth {found.value // MILLI} points by table {self.version}"
         )
 
     def _candidates(self, seat: Seat) -> Iterator["Recommendation"]:
@@ -74,7 +84,7 @@ class Catalogue:
     def _evaluate(
         self, seat: Seat, text: str, handicap: Handicap | None, *, swap: bool
     ) -> "Recommendation":
-        part = part_of_conditions(self.table, self.game, self.board, handicap, swap=swap)
+        part = part_of_conditions(self.values, self.game, self.board, handicap, swap=swap)
         return Recommendation(text, seat, part if seat is Seat.FIRST else -part)
 
 

@@ -72,6 +72,7 @@ OPERATIONS: Final = {
         GET games/{game_id}/record
         GET games/{game_id}/record.svg
         GET handicap
+        GET handicap-tables
         GET heads.txt
         POST invitations/accept
         POST tournaments/{slug}/links/session
@@ -252,6 +253,7 @@ OPERATIONS: Final = {
         POST pools/{code}/batches/{batch_id}/restore
         POST pools/{code}/batches/{batch_id}/withdraw
         GET pools/{code}/events
+        POST pools/{code}/handicap-tables
         POST pools/{code}/events/{slug}/approve
         POST pools/{code}/events/{slug}/refuse
         POST pools/{code}/lists

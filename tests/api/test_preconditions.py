@@ -26,7 +26,8 @@ WITHOUT_VERSION = {
         POST players
         POST players/import
         POST pools
-        POST pools/{code}/lists
+         POST pools/{code}/handicap-tables
+         POST pools/{code}/lists
         POST pools/{code}/officers
         POST tokens
         POST tournaments

@@ -29,7 +29,7 @@ NOT_READ = ("docs", "schema", ".pdf", ".svg")
 OF_SAME_LENGTH = {
     "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/ratings",
     "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
-    "pools/{code}/runs/{number}/changes",
+    "pools/{code}/runs/{number}/changes", "handicap-tables",
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 

@@ -202,6 +202,10 @@ def test_every_response_matches_the_schema(
     for person in (stranger, staff):
         do(person, "POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"})
     do(officer, "PATCH", "pools/star", {"policy": "approved"})
+    values = {"first_move": 40, "first_stone": 120, "further_stone": 90, "point": 8}
+    table = {"reason": "a test", "rows": [{"game": "star-star", "board": "10", **values}]}
+    do(officer, "POST", "pools/star/handicap-tables", table)
+    do(anonymous, "GET", "handicap-tables")
     do(staff, "POST", "pools/star/officers", {"account": stranger.account.pk})
     do(officer, "GET", "pools/star/officers")
     do(staff, "DELETE", f"pools/star/officers/{stranger.account.pk}")

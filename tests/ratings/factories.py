@@ -1,14 +1,26 @@
 """Make players, settled games and filed batches, and read the resulting ratings."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
 from games.models import Game, Player
-from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, PublishedList, Run
+from ratings.models import (
+    CURRENT,
+    Batch,
+    BatchGame,
+    Change,
+    Pool,
+    PublishedList,
+    Run,
+    TableRow,
+    TableVersion,
+)
 from ratings.queries.decisions import Filing
 from ratings.services.batches import file_batch
+from ratings.systems.handicap import COVERED, HandicapTable
 
 APPROVED = Filing(Batch.State.FILED, approved=True)
 RESULTS = {
@@ -77,6 +89,16 @@ def current_changes(pool: Pool) -> list[tuple[Any, ...]]:
 def ratings_of(pool: Pool) -> dict[str, tuple[int, int]]:
     rows = pool.ratings.values_list("player__name", "rating", "games")
     return {name.removeprefix("Player "): (rating, games) for name, rating, games in rows}
+
+
+def add_second_table(values: HandicapTable) -> TableVersion:
+    """Return a version `v2` that has the same values in all games."""
+    version = TableVersion.objects.create(version="v2", reason="a test")
+    TableRow.objects.bulk_create(
+        TableRow(version=version, game=game, board=board, **asdict(values))
+        for game, board in COVERED
+    )
+    return version
 
 
 def exclusions_of(batch: Batch) -> list[str]:

@@ -7,9 +7,9 @@ import pytest
 from games.models import JournalLine, Role
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
-from ratings.systems.handicap import TABLES
+from ratings.systems.handicap import PRIOR
 from tests.people import problem_in, statuses
-from tests.ratings.factories import day, file_event, make_game, make_players
+from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
@@ -162,8 +162,8 @@ def test_officers_change_the_least_expected_score(star, officer):
     assert JournalLine.objects.filter(stream="pool/star").count() == 1
 
 
-def test_officers_activate_a_table_of_handicaps(star, everyone, officer, staff, monkeypatch):
-    monkeypatch.setitem(TABLES, "v2", replace(TABLES["v1"], point=7))
+def test_officers_activate_a_table_of_handicaps(star, everyone, officer, staff):
+    add_second_table(replace(PRIOR, point=7))
     ann, bo = make_players(2)
     points = {"handicap": {"seat": "first", "points": 2}}
     filed = file_event(star, "cup", day(1), [make_game(ann, bo, **points)])

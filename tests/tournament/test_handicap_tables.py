@@ -7,9 +7,11 @@ import pytest
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.queries.conditions import handicap_part
-from ratings.systems.handicap import TABLES, HandicapTable
+from ratings.queries.tables import load_tables
+from ratings.systems.handicap import HandicapTable
 from tests.events import SET_UP, Event
 from tests.people import Person, problem_in
+from tests.ratings.factories import add_second_table
 from tests.tournament.handicaps import boards, make_handicap_event
 from tests.tournament.test_verify_state import verify
 
@@ -19,9 +21,8 @@ STONES = {"seat": "second", "stones": 2}
 
 
 @pytest.fixture(autouse=True)
-def _second_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = HandicapTable(first_move=40, first_stone=200, further_stone=150, point=20)
-    monkeypatch.setitem(TABLES, "v2", table)
+def _second_table(db: None) -> None:
+    add_second_table(HandicapTable(first_move=40, first_stone=200, further_stone=150, point=20))
 
 
 def recommended(who: Person, event: Event) -> set[str]:
@@ -66,16 +67,16 @@ def test_a_table_activated_later_does_not_change_a_running_event(
     assert boards(organiser, event)[1] == ("C", "D", "second 3 stones")
     _, stones = event.publish(1)
     pool = Pool.objects.get()
-    assert (stones.handicap_table, handicap_part(pool, stones)) == ("v1", -280_000)
+    assert (stones.handicap_table, handicap_part(load_tables(), pool, stones)) == ("v1", -280_000)
     assert verify() == []
 
 
 @pytest.mark.parametrize(("of_game", "part"), [("", -350_000), ("v2", -350_000), ("v1", -195_000)])
-def test_the_table_of_a_game_is_that_of_its_event(db: None, of_game: str, part: int) -> None:
+def test_the_table_of_a_game_is_that_of_its_event(of_game: str, part: int) -> None:
     conditions = {"game": "star-star", "board": "10", "swap": False, "handicap": STONES}
     first, second = Player(), Player()
     game = Game(first=first, second=second, handicap_table=of_game, **conditions)
-    assert handicap_part(Pool(handicap_table="v2"), game) == part
+    assert handicap_part(load_tables(), Pool(handicap_table="v2"), game) == part
 
 
 def test_an_unknown_table_is_rejected(organiser: Person) -> None:

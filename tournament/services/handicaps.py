@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from types import UnionType
 from typing import Any
 
-from games.http.errors import Unprocessable, unknown_key
+from games.http.errors import Unprocessable
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
 from games.rules.records.handicaps import is_bound_to_seat, with_handicap
 from games.rules.seat import Seat
 from ratings.models import Pool
+from ratings.queries.tables import list_versions, load_table
 from ratings.systems.elo import MILLI
-from ratings.systems.handicap import TABLES, has_table
+from ratings.systems.handicap import has_table, values_of
 from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
 from tournament.models import Tournament
 from tournament.pairing.request import Pair, PairingRequest
@@ -49,8 +50,8 @@ def event_conditions(tournament: Tournament) -> Conditions:
 
 def check_handicaps(tournament: Tournament) -> None:
     """Raise Unprocessable for an unknown table, and for kinds of handicaps that have no value."""
-    if tournament.handicap_table and tournament.handicap_table not in TABLES:
-        raise unknown_key("handicap_table", tournament.handicap_table, list(TABLES))
+    if tournament.handicap_table:
+        load_table(tournament.handicap_table)
     if tournament.handicaps == Handicaps.NONE:
         return
     valid = _kinds_with_value(tournament)
@@ -112,6 +113,7 @@ def give_handicaps(
     kinds = _recommended_kinds(tournament)
     if not kinds:
         return [GivenHandicap(pair) for pair in pairs]
+    version = table_version(tournament)
     catalogue = Catalogue(
         game=tournament.game,
         board=tournament.board,
@@ -119,7 +121,8 @@ def give_handicaps(
         kinds=kinds,
         share=tournament.handicap_share,
         cap=tournament.handicap_cap,
-        table=table_version(tournament),
+        version=version,
+        values=values_of(load_table(version), tournament.game, tournament.board),
     )
     handicap_ratings = system_of(tournament).handicap_ratings
     if handicap_ratings:
@@ -157,7 +160,7 @@ def _give_handicap(
         "opponent_rating": ratings[stronger],
         "basis": basis,
         "value": found.value // MILLI,
-        "table": catalogue.table,
+        "table": catalogue.version,
         "reason": catalogue.explain(found, difference, basis),
     }
     if not is_applied:
@@ -187,4 +190,4 @@ def table_version(tournament: Tournament) -> str:
     if tournament.handicap_table:
         return tournament.handicap_table
     pool = Pool.objects.filter(code=tournament.pool).first() if tournament.pool else None
-    return pool.handicap_table if pool else max(TABLES)
+    return pool.handicap_table if pool else list_versions()[-1]

@@ -12,7 +12,7 @@ from games.rules.records.handicaps import with_handicap
 from games.rules.seat import Seat
 from ratings.systems.calibration import CalibrationGame
 from ratings.systems.elo import LOSS, MILLI, WIN, Elo, PlayerState, RatedGame, rate_batch
-from ratings.systems.handicap import HandicapTable, amounts_of_conditions, part_of_conditions
+from ratings.systems.handicap import PRIOR, HandicapTable, amounts_of_conditions, part_of_conditions
 from ratings.systems.recommendation import Catalogue, CatalogueKind
 
 GAME, BOARD = "star-star", "10"
@@ -51,7 +51,7 @@ def simulate(
                     first, second, conditions = _give_handicap(random, states, first, second)
                 handicap, swap = conditions.handicap, conditions.swap
                 amounts = amounts_of_conditions(GAME, BOARD, handicap, swap=swap)
-                part = part_of_conditions("v1", GAME, BOARD, handicap, swap=swap)
+                part = part_of_conditions(PRIOR, GAME, BOARD, handicap, swap=swap)
                 values = (table.first_move, table.first_stone, table.further_stone, table.point)
                 value = sum(map(float.__mul__, map(float, amounts), map(float, values)))
                 edge = strengths[first] - strengths[second] + value

@@ -20,7 +20,7 @@ from ratings.systems.calibration import (
 )
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, Elo
 from ratings.systems.handicap import (
-    TABLES,
+    PRIOR,
     HandicapTable,
     amounts_of_conditions,
     part_of_conditions,
@@ -28,7 +28,7 @@ from ratings.systems.handicap import (
 from ratings.systems.reliability import QUANTILE
 from tests.ratings.systems.simulated_events import simulate
 
-V1 = TABLES["v1"]
+V1 = PRIOR
 LOWER = HandicapTable(first_move=60, first_stone=90, further_stone=70, point=7)
 HIGHER = HandicapTable(first_move=20, first_stone=150, further_stone=110, point=13)
 
@@ -114,7 +114,7 @@ def test_amounts_times_values_are_the_value_of_the_conditions(
     swap = swap and (handicap is None or handicap.kind is not HandicapKind.STONES)
     amounts = amounts_of_conditions("star-star", board, handicap, swap=swap)
     value = sum(amount * points for amount, points in zip(amounts, astuple(V1), strict=True))
-    part = part_of_conditions("v1", "star-star", board, handicap, swap=swap)
+    part = part_of_conditions(V1, "star-star", board, handicap, swap=swap)
     assert abs(part / MILLI - value) <= 0.5  # the part is rounded to whole points
 
 

@@ -1,8 +1,8 @@
 import pytest
 
-from ratings.systems.handicap import TABLES, BadHandicap, has_table, parse_handicap
+from ratings.systems.handicap import PRIOR, BadHandicap, has_table, parse_handicap
 
-V1 = TABLES["v1"]
+V1 = PRIOR
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,9 @@ def _check_handicaps(rows: Rows) -> None:
     ((line, tournament),) = rows["tournament"]
     if not isinstance(tournament.handicap_kinds, list):
         raise bundle_error(line, "handicap_kinds must be a list")
+    for number, game in rows["game"]:
+        if game.handicap_table not in ("", tournament.handicap_table):
+            raise bundle_error(number, "handicap_table must be that of the tournament")
     handicaps = {"": line}
     for number, pairing in rows["pairing"]:
         handicaps.setdefault(pairing.handicap, number)

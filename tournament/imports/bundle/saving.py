@@ -108,7 +108,7 @@ def _save_rating_inputs(rows: Rows) -> None:
     if not rows["pool"] or not rows["batch"]:
         return
     ((_, source),), ((_, batch),) = rows["pool"], rows["batch"]
-    names = ("name", "preset", "parameters", "handicap_table", "casual_games")
+    names = ("name", "preset", "parameters", "casual_games")
     defaults = {name: getattr(source, name) for name in names}
     pool = find_pool(rows) or Pool.objects.create(code=source.code, **defaults)
     batch.pool = pool

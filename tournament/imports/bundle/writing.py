@@ -74,7 +74,14 @@ NOT_EXPORTED = {
     "player": {"account_id", "created_at", "folded_name", "registered_by_id"},
     "report": {"by_id"},
     "correction": {"by_id"},
-    "pool": {"id", "current_run_id", "created_at", "policy", "least_expected"},
+    "pool": {
+        "id",
+        "current_run_id",
+        "created_at",
+        "policy",
+        "least_expected",
+        "handicap_table",
+    },
     "batch": {
         "pool_id",
         "organiser_id",

@@ -1,0 +1,41 @@
+"""Versions of the table of handicaps, and their rows."""
+
+from django.db import models
+from django.utils import timezone
+
+from games.models import Account
+
+
+class TableVersion(models.Model):
+    """A version of the table of handicaps; its rows never change.
+
+    The version `v1`, the project's priors, has no rows: ratings/systems/handicap.py contains it.
+    """
+
+    version = models.CharField(max_length=12, unique=True)
+    reason = models.CharField(max_length=240)
+    by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.version
+
+
+class TableRow(models.Model):
+    """The values of a version in one game and on one board, in points on a board of ten rings."""
+
+    version = models.ForeignKey(TableVersion, on_delete=models.PROTECT, related_name="rows")
+    game = models.CharField(max_length=32)
+    board = models.CharField(max_length=12)
+    first_move = models.IntegerField()
+    first_stone = models.PositiveIntegerField()
+    further_stone = models.PositiveIntegerField()
+    point = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("version", "game", "board", name="row_once_a_version")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.game} on {self.board}"

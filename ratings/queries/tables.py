@@ -1,0 +1,56 @@
+"""The versions of the table of handicaps: that of the code, and those of the database."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, TypeAlias
+
+from games.http.errors import unknown_key
+from ratings.models import TableRow, TableVersion
+from ratings.systems.handicap import FIRST_VERSION, PRIORS, GameTables, HandicapTable
+
+Tables: TypeAlias = Mapping[str, GameTables]
+"""The values by version."""
+REASON_OF_PRIORS = "the project's priors, not measurements"
+VALUES = ("first_move", "first_stone", "further_stone", "point")
+
+
+def list_versions() -> list[str]:
+    """Return the versions, oldest first."""
+    return [FIRST_VERSION, *TableVersion.objects.order_by("pk").values_list("version", flat=True)]
+
+
+def load_tables() -> Tables:
+    """Return the values of every version, by game and board."""
+    found: dict[str, dict[tuple[str, str], HandicapTable]] = defaultdict(dict)
+    rows = TableRow.objects.values_list("version__version", "game", "board", *VALUES)
+    for version, game, board, *values in rows:
+        found[version][game, board] = HandicapTable(*values)
+    return {FIRST_VERSION: PRIORS, **found}
+
+
+def load_table(version: str) -> GameTables:
+    """Return the values of a version by game and board; raises Unprocessable if it is unknown."""
+    tables = {FIRST_VERSION: PRIORS} if version == FIRST_VERSION else load_tables()
+    if version not in tables:
+        raise unknown_key("handicap_table", version, list_versions())
+    return tables[version]
+
+
+def tables_as_json() -> list[dict[str, Any]]:
+    """Return the JSON of the versions, oldest first, in two queries."""
+    tables = load_tables()
+    reasons = dict(TableVersion.objects.order_by("pk").values_list("version", "reason"))
+    return [
+        table_as_json(version, reason, tables[version])
+        for version, reason in {FIRST_VERSION: REASON_OF_PRIORS, **reasons}.items()
+    ]
+
+
+def table_as_json(version: str, reason: str, table: GameTables) -> dict[str, Any]:
+    """Return the JSON of a version."""
+    rows = [
+        {"game": game, "board": board, **asdict(values)}
+        for (game, board), values in sorted(table.items())
+    ]
+    return {"version": version, "reason": reason, "rows": rows}

@@ -1,0 +1,110 @@
+"""`/handicap-tables`, `/pools/{code}/handicap-tables`: versions of the values of handicaps."""
+
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+
+from games.models import JournalLine
+from ratings.models import Pool, TableVersion
+from ratings.queries.tables import load_table
+from ratings.systems.handicap import COVERED, PRIOR, HandicapTable
+from tests.people import Person, problem_in, statuses
+from tests.ratings.factories import add_second_table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+PATH = "pools/star/handicap-tables"
+ROW = {
+    "game": "star-star", "board": "10", "first_move": 30, "first_stone": 120, "further_stone": 90,
+    "point": 8,
+}  # fmt: skip
+BODY = {"reason": "the calibration of May", "rows": [ROW]}
+
+
+def test_everyone_reads_and_officers_and_staff_add_tables(
+    star: Pool, everyone: dict[str, Person], officer: Person, staff: Person
+) -> None:
+    assert set(statuses(everyone, "GET", "handicap-tables").values()) == {200}
+    people = everyone | {"officer": officer, "staff": staff}
+    assert statuses(people, "POST", PATH, BODY) == {
+        "organiser": 403,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "officer": 201,
+        "staff": 201,
+    }
+
+
+def test_the_first_version_has_the_priors(star: Pool, anonymous: Person) -> None:
+    (first,) = anonymous.get("handicap-tables").json()["results"]
+    assert (first["version"], first["reason"]) == ("v1", "the project's priors, not measurements")
+    assert first["rows"] == [
+        {"game": game, "board": board, **asdict(PRIOR)} for game, board in sorted(COVERED)
+    ]
+
+
+def test_a_new_version_has_no_gaps(star: Pool, officer: Person, anonymous: Person) -> None:
+    answer = officer.post(PATH, BODY)
+
+    added = answer.json()
+    assert (answer.status_code, added["version"]) == (201, "v2")
+    assert anonymous.get("handicap-tables").json()["results"][1] == added
+    table = load_table("v2")
+    assert table.keys() == set(COVERED)
+    changed = {place: values for place, values in table.items() if values != PRIOR}
+    assert changed == {("star-star", "10"): HandicapTable(30, 120, 90, 8)}
+    line = JournalLine.objects.get(stream="pool/star")
+    assert (line.kind, line.payload.body["version"]) == ("table.added", "v2")
+    assert len(line.payload.body["rows"]) == len(COVERED)
+    assert officer.get("pools/star").json()["handicap_table"] == "v1"
+
+
+def test_a_version_starts_from_the_table_of_the_pool(star: Pool, officer: Person) -> None:
+    add_second_table(HandicapTable(1, 2, 3, 4))
+    Pool.objects.update(handicap_table="v2")
+
+    assert officer.post(PATH, BODY).json()["version"] == "v3"
+
+    table = load_table("v3")
+    assert table["star-y", "4"] == HandicapTable(1, 2, 3, 4)
+    assert table["star-star", "10"] == HandicapTable(30, 120, 90, 8)
+
+
+def test_a_dry_run_adds_nothing(star: Pool, officer: Person) -> None:
+    assert officer.post(f"{PATH}?dry_run=1", BODY).json()["version"] == "v2"
+    assert not TableVersion.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"reason": ""}, "invalid"),
+        ({"rows": []}, "invalid"),
+        ({"rows": [ROW, ROW]}, "invalid"),
+        ({"rows": [ROW | {"point": -1}]}, "invalid"),
+        ({"rows": [ROW | {"point": "8.5"}]}, "invalid"),
+        ({"rows": [ROW | {"first_stone": 2001}]}, "invalid"),
+        ({"rows": [ROW | {"komi": 7}]}, "unknown_member"),
+        ({"rows": [ROW | {"game": "hex", "board": "11"}]}, "unknown_row"),
+        ({"rows": [ROW | {"board": "5"}]}, "unknown_row"),
+        ({"rows": "none"}, "invalid"),
+    ],
+)
+def test_an_invalid_table_is_rejected(star: Pool, officer: Person, wrong: Any, code: str) -> None:
+    problem_in(officer.post(PATH, BODY | wrong), 422, code)
+
+
+def test_an_unknown_pool_is_not_found(star: Pool, staff: Person) -> None:
+    problem_in(staff.post("pools/moon/handicap-tables", BODY), 404, "not_found")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_tables_are_listed_in_two_queries(
+    star: Pool, anonymous: Person, count: int, django_assert_num_queries: Any
+) -> None:
+    if count == 2:
+        add_second_table(PRIOR)
+    with django_assert_num_queries(2):
+        assert len(anonymous.get("handicap-tables").json()["results"]) == count
