@@ -34,9 +34,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
-from ratings.systems.calibration import PER_POINT, VARIANCE_OF_K
+from ratings.systems.calibration import PER_POINT
 from ratings.systems.elo import LOSS, MILLI, MILLION, WIN
 from ratings.systems.poisson_binomial import at_least, at_most
+from ratings.systems.uncertainty import VARIANCE_OF_K
 
 LEVEL: Final = 0.01
 MIN_GAMES: Final = 5
