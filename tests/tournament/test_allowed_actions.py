@@ -14,13 +14,15 @@ draft:
     event, director: edit open enter request_bye
     entry, owner director: edit refuse wait withdraw availability
 one entry:
-    event, owner: edit cancel! enter request_bye
-    event, director: edit enter request_bye
+    event, owner: edit cancel! enter apply request_bye
+    event, director: edit enter apply request_bye
+    event, scorer player stranger: apply
     entry, owner director: edit refuse wait withdraw availability
     entry, player: consent availability
 registration:
-    event, owner: edit start cancel! enter request_bye
-    event, director: edit start enter request_bye
+    event, owner: edit start cancel! enter apply request_bye
+    event, director: edit start enter apply request_bye
+    event, scorer player stranger: apply
     entry, owner director: edit refuse wait withdraw availability
     entry, player: consent availability
 running:

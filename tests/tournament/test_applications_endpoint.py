@@ -106,6 +106,31 @@ class TestApplying:
         event.tournament.save()
         problem_in(organiser.post(path, CLEO), 409, "wrong_state")
 
+    def test_the_event_lists_the_action_for_every_account(
+        self, everyone: dict[str, Person], event: Event, path: str, key: str
+    ) -> None:
+        def allowed(person: Person) -> list[tuple[str, str]]:
+            rows = person.get(event.path).json()["allowed_actions"]
+            return [(row["action"], row["level"]) for row in rows]
+
+        people = ("player", "stranger")
+        assert [allowed(everyone[name]) for name in people] == [[("apply", "safe")]] * 2
+        assert ("apply", "safe") in allowed(everyone["organiser"])
+        assert allowed(everyone["anonymous"]) == []
+
+        everyone["organiser"].post(f"{event.path}/cancel", {"reason": "no hall"})
+        assert [allowed(everyone[name]) for name in people] == [[("apply", "forbidden")]] * 2
+        for name, body in (("stranger", CLEO), ("anonymous", {"link": key, **CLEO})):
+            problem = problem_in(everyone[name].post(path, body), 409, "wrong_state")
+            assert problem["allowed_actions"] == [
+                {
+                    "action": "apply",
+                    "level": "forbidden",
+                    "code": "wrong_state",
+                    "reason": problem["detail"],
+                }
+            ]
+
     @pytest.mark.parametrize(
         ("body", "pointer"),
         [

@@ -78,7 +78,7 @@ class TournamentWithActionsSerializer(TournamentDetailSerializer):
     """A single tournament, with what the caller can do with it."""
 
     allowed_actions = AllowedActionSerializer(
-        many=True, read_only=True, help_text="for its directors; else empty"
+        many=True, read_only=True, help_text="for its directors; `apply` for every account"
     )
 
     class Meta(TournamentDetailSerializer.Meta):

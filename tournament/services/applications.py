@@ -20,8 +20,8 @@ from games.quotas import check_quota
 from tournament.models import Entry, Tournament
 from tournament.services.entry_edits import check_birth_year
 from tournament.services.entry_payloads import entry_payload
-from tournament.services.event_actions import find_late_entry_conflicts
-from tournament.services.locking import lock_tournament, require_state
+from tournament.services.event_actions import require_event_action
+from tournament.services.locking import lock_tournament
 
 KEY_BYTES = 16
 
@@ -69,9 +69,7 @@ def apply(
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        require_state(tournament, Tournament.State.REGISTRATION)
-        for conflict in find_late_entry_conflicts(tournament):
-            raise conflict
+        require_event_action(tournament, "apply")
         check_birth_year(tournament, personal.get("birth_year"))
         check_quota("entries", tournament.entries.count() + 1, by=by or Account())
         player = applicant

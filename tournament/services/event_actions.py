@@ -17,6 +17,7 @@ from tournament.services.actions import wrong_state
 from tournament.services.systems import check_field, system_of
 
 State = Tournament.State
+APPLY = "entries.apply"
 BEFORE_END = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 
 
@@ -59,10 +60,10 @@ def event_actions(
 ) -> list[dict[str, Any]]:
     """Return the level of each action of an event, and why those that are forbidden are.
 
-    `refusals` are the reasons of missing permissions; the list is empty if all are missing.
+    `refusals` are the reasons of missing permissions. An account that is no official of the event
+    can only apply; the list is empty if that is not permitted either.
     """
-    if all(refusals[permission] for permission in EVENT_PERMISSIONS):
-        return []
+    is_official = not all(refusals[permission] for permission in EVENT_PERMISSIONS - {APPLY})
     return [
         action_as_json(
             name,
@@ -71,6 +72,7 @@ def event_actions(
             is_unsafe=rule.is_unsafe,
         )
         for name, rule in EVENT_ACTIONS.items()
+        if is_official or (rule.permission == APPLY and not refusals[APPLY])
     ]
 
 
@@ -184,6 +186,7 @@ EVENT_ACTIONS: Final = {
         permissions={State.FINAL: "tournament.finish", State.ARCHIVED: "archive.correct"},
     ),
     "enter": EventAction(BEFORE_END, "entries.edit", _find_enter_conflicts),
+    "apply": EventAction((State.REGISTRATION,), APPLY),
     "request_bye": EventAction(BEFORE_END, "entries.edit", _find_bye_conflicts),
 }
 """By the name of the action; the transitions have the names of their addresses."""

@@ -21,7 +21,13 @@ from tournament.serializers.applications import (
 )
 from tournament.services import applications
 from tournament.services.entry_payloads import PERSONAL
-from tournament.views.lookup import require_tournament, tournament_seen_by
+from tournament.services.event_actions import APPLY
+from tournament.views.lookup import (
+    list_event_actions,
+    require_in_event,
+    require_tournament,
+    tournament_seen_by,
+)
 
 ENTRY_ONLY = ("category",)
 """The values of a person that only their entry has, and not the player."""
@@ -69,10 +75,11 @@ def _require_applicant(request: Request, slug: str, key: str) -> tuple[Tournamen
         if key and tournament_seen_by(request, slug):
             detail = "the link is wrong, or was revoked or replaced"
             raise Unprocessable("invalid_link", detail, at="/link")
-        return require_tournament(request, slug, "entries.apply")
+        return require_in_event(request, slug, "apply")
+    list_event_actions(request, tournament, has_link=True)
     if not isinstance(user, Account):
         return tournament, None
-    return tournament, require_account(request, "entries.apply", stream=tournament.stream)
+    return tournament, require_account(request, APPLY, stream=tournament.stream)
 
 
 class ApplicationLink(ApiView):

@@ -25,7 +25,12 @@ from tournament.services.entry_actions import (
     ENTRY_PERMISSIONS,
     entry_actions,
 )
-from tournament.services.event_actions import EVENT_ACTIONS, EVENT_PERMISSIONS, event_actions
+from tournament.services.event_actions import (
+    APPLY,
+    EVENT_ACTIONS,
+    EVENT_PERMISSIONS,
+    event_actions,
+)
 
 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
@@ -58,15 +63,26 @@ def require_in_event(request: Request, slug: str, action: str) -> tuple[Tourname
 
 
 def _require_account_in(request: Request, tournament: Tournament, permission: str) -> Account:
+    if request.method not in READS:
+        list_event_actions(request, tournament)
+    return require_account(request, permission, stream=tournament.stream)
+
+
+def list_event_actions(request: Request, tournament: Tournament, *, has_link: bool = False) -> None:
+    """Add the allowed actions of an event to a refusal of this request.
+
+    With the link for applications, a caller can apply without a login.
+    """
+
     def load_actions() -> list[dict[str, Any]]:
         tournament.refresh_from_db()
         user, token = current_account(request)
-        refusals = find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream)
+        refusals = dict(find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream))
+        if has_link and not isinstance(user, Account):
+            refusals[APPLY] = None
         return event_actions(tournament, refusals)
 
-    if request.method not in READS:
-        list_actions_in_refusals(request, load_actions)
-    return require_account(request, permission, stream=tournament.stream)
+    list_actions_in_refusals(request, load_actions)
 
 
 def require_in_round(

@@ -48,6 +48,7 @@ CALLS: dict[str, dict[str, Call]] = {
             "advance_changes",
         ),
         "enter": call("POST", "/entries", "entered_already"),
+        "apply": call("POST", "/entries/apply"),
         "request_bye": call("POST", "/byes", *BYES),
     },
     "round": {
@@ -110,6 +111,8 @@ def random_content(day: Day, kind: str, action: str, path: str, random: Random) 
             return correction(day, random)
         case "event", "enter":
             return {"player": day.register_player()}
+        case "event", "apply":
+            return {"name": f"Guest {random.randint(1, 9999)}"}
         case "event", "request_bye":
             entry, number = random.choice(day.entries()), random.randint(1, 3)
             return {"entry": entry, "round": number, "kind": random.choice(KINDS)}
