@@ -17,13 +17,13 @@ from games.models import Account, Player
 from games.quotas import check_quota
 from tournament import queries
 from tournament.models import Entry, Tournament
-from tournament.queries.papers import find_outdated_papers
+from tournament.queries.papers import find_outdated_papers, outdated_papers
 from tournament.services.byes import grant_missed_rounds
 from tournament.services.entries import first_pairable_round
 from tournament.services.entry_payloads import entry_payload
 from tournament.services.event_actions import find_place_conflicts, require_event_action
 from tournament.services.locking import lock_tournament
-from tournament.services.numbering import number_entries
+from tournament.services.numbering import number_entries, preview_numbers
 
 COLUMNS: dict[str, Column] = {**PLAYER_COLUMNS, "category": text_column(40)}
 
@@ -45,19 +45,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     tournament = lock_tournament(queries.find_tournament(sent.stream))
     found = _match_lines(tournament, file.rows, sent.by, progress)
     register_new_players(found.matched, by=sent.by, progress=progress)
-    entries = [
-        Entry(
-            tournament=tournament,
-            player=match.player,
-            seed_rating=_seed_rating(line, match.player),
-            first_round=found.first_round,
-            birth_year=line.get("birth_year"),
-            sex=line.get("sex", ""),
-            category=line.get("category", ""),
-        )
-        for (_, line), match in zip(file.rows, found.matched, strict=True)
-        if match.player.pk not in found.entered
-    ]
+    entries = _new_entries(tournament, file, found)
     if entries:
         progress("entering players", 0, len(entries))
         insert_rows(entries)
@@ -72,20 +60,46 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
         append_line(tournament.stream, "entries.imported", payload, by=sent.by)
         for entry in entries:
             grant_missed_rounds(tournament, entry, by=sent.by)
-    result = _result(file, found, is_dry_run=False)
-    return ImportResult(result.body | {"outdated": find_outdated_papers(tournament)})
+    return _result(file, found, find_outdated_papers(tournament), is_dry_run=False)
 
 
 def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
-    """Return what `save_entries` would return, without the ids of players to be created."""
+    """Return what `save_entries` would return, without the ids of what it would create."""
     tournament = queries.find_tournament(sent.stream)
     found = _match_lines(tournament, file.rows, sent.by, no_progress)
-    return _result(file, found, is_dry_run=True)
+    entries = _new_entries(tournament, file, found)
+    if tournament.state == Tournament.State.RUNNING and entries:
+        numbered = preview_numbers(tournament, entries)
+        changed = [entry for entry in numbered if entry.published_number != entry.pairing_number]
+        outdated = outdated_papers(tournament, changed)
+    else:
+        outdated = find_outdated_papers(tournament)
+    return _result(file, found, outdated, is_dry_run=True)
 
 
-def _result(file: CsvFile, found: "MatchedLines", *, is_dry_run: bool) -> ImportResult:
+def _new_entries(tournament: Tournament, file: CsvFile, found: "MatchedLines") -> list[Entry]:
+    """Return the entries of the players who are not entered, which are not saved."""
+    return [
+        Entry(
+            tournament=tournament,
+            player=match.player,
+            seed_rating=_seed_rating(line, match.player),
+            first_round=found.first_round,
+            birth_year=line.get("birth_year"),
+            sex=line.get("sex", ""),
+            category=line.get("category", ""),
+        )
+        for (_, line), match in zip(file.rows, found.matched, strict=True)
+        if match.player.pk not in found.entered
+    ]
+
+
+def _result(
+    file: CsvFile, found: "MatchedLines", outdated: dict[str, Any], *, is_dry_run: bool
+) -> ImportResult:
     lines = found.as_json(file.rows)
-    return ImportResult({"dry_run": is_dry_run, "columns": file.columns, "lines": lines})
+    body = {"dry_run": is_dry_run, "columns": file.columns, "lines": lines, "outdated": outdated}
+    return ImportResult(body)
 
 
 ENTRIES = Importer(

@@ -1,12 +1,11 @@
 """The printed cards and sheets that a change of entries makes out of date."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db.models import F, Q
 
-from games.queries import rows_as_dicts
-from tournament.models import Round, Tournament
+from tournament.models import Entry, Round, Tournament
 
 
 def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -> dict[str, Any]:
@@ -16,16 +15,21 @@ def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -
     `edited` entries show other values that have changed.
     """
     if tournament.state != Tournament.State.RUNNING:
-        return {"cards": [], "sheets": []}
+        return outdated_papers(tournament, ())
     is_unchanged = Q(published_number=F("pairing_number"), published_number__isnull=False)
     numbered = tournament.entries.filter(pairing_number__isnull=False)
-    rows = rows_as_dicts(
-        numbered.filter(~is_unchanged | Q(pk__in=edited)).order_by("pairing_number"),
-        "pk", "published_number", "pairing_number",
-    )  # fmt: skip
+    found = numbered.filter(~is_unchanged | Q(pk__in=edited)).order_by("pairing_number")
+    return outdated_papers(tournament, found.only("pairing_number", "published_number"))
+
+
+def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> dict[str, Any]:
+    """Return the cards of these entries, and the sheets if any has another pairing number.
+
+    An entry that is not saved has no id.
+    """
     cards = [
-        {"entry": row["pk"], "before": row["published_number"], "after": row["pairing_number"]}
-        for row in rows
+        {"entry": entry.pk, "before": entry.published_number, "after": entry.pairing_number}
+        for entry in entries
     ]
     is_renumbered = any(card["before"] != card["after"] for card in cards)
     return {"cards": cards, "sheets": _published_sheets(tournament) if is_renumbered else []}

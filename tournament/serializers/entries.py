@@ -124,7 +124,9 @@ class EntrySerializer(serializers.Serializer):
 
 
 class RenumberedEntrySerializer(serializers.Serializer):
-    entry = serializers.IntegerField()
+    entry = serializers.IntegerField(
+        allow_null=True, help_text="null in the dry run that would create it"
+    )
     before = serializers.IntegerField(allow_null=True, help_text="the pairing number on its card")
     after = serializers.IntegerField()
 

@@ -120,7 +120,7 @@ class ImportedEntriesSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
     columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
     lines = ImportedEntrySerializer(many=True)
-    outdated = OutdatedPapersSerializer(required=False, help_text="after the import")
+    outdated = OutdatedPapersSerializer(help_text="after the import")
 
 
 class ImportedRecordSerializer(serializers.Serializer):

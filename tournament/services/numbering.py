@@ -11,6 +11,7 @@ than an order, a schedule, Baku's groups or starting scores, have none after rou
 """
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from random import Random
 
 from django.db.models import F, Q
@@ -31,7 +32,26 @@ def number_entries(tournament: Tournament) -> None:
 
     Raises Conflict if only some entries have a lot, or two have the same.
     """
-    entries = list(_numbered_or_accepted(tournament))
+    order, columns = _order_entries(tournament, _numbered_or_accepted(tournament))
+    _save_numbers(order, *columns)
+
+
+def preview_numbers(tournament: Tournament, new: Iterable[Entry]) -> list[Entry]:
+    """Return the entries with their numbers, as `number_entries` would store them.
+
+    The new entries are not saved. Nothing is written.
+    """
+    order, _ = _order_entries(tournament, [*_numbered_or_accepted(tournament), *new])
+    for number, entry in enumerate(order, start=1):
+        entry.pairing_number = number
+    return order
+
+
+def _order_entries(
+    tournament: Tournament, entries: Iterable[Entry]
+) -> tuple[list[Entry], list[str]]:
+    """Return the entries in the order of their numbers, and the columns that were set."""
+    entries = list(entries)
     order = [entry for entry in entries if entry.pairing_number is not None]
     order.sort(key=lambda entry: entry.pairing_number or 0)
     new = [entry for entry in entries if entry.pairing_number is None]
@@ -49,7 +69,7 @@ def number_entries(tournament: Tournament) -> None:
     for entry in new:
         later = (place for place, other in enumerate(order) if _seed(other) > _seed(entry))
         order.insert(next(later, len(order)), entry)
-    _save_numbers(order, *columns)
+    return order, columns
 
 
 def can_renumber(tournament: Tournament) -> bool:
@@ -80,8 +100,9 @@ def _numbered_or_accepted(tournament: Tournament) -> Iterable[Entry]:
     return tournament.entries.filter(numbered).select_related("player")
 
 
-def _seed(entry: Entry) -> tuple[int, str, int]:
-    return -entry.seed_rating, entry.player.name, entry.pk
+def _seed(entry: Entry) -> tuple[int, str, float]:
+    """Return what the seed order compares; an entry that is not saved is later than the others."""
+    return -entry.seed_rating, entry.player.name, entry.pk or inf
 
 
 def _in_seed_order(entries: Iterable[Entry]) -> list[Entry]:
