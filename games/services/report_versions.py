@@ -23,12 +23,6 @@ class Statement:
     digest: str = ""
 
 
-def check_not_closed(game: Game) -> None:
-    """Raise Conflict if the event of a game is final or cancelled, or its pairing withdrawn."""
-    for conflict in find_state_conflicts(game, by_side=False):
-        raise conflict
-
-
 def add_report(
     game_id: int,
     by: Account | None,

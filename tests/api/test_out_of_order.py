@@ -20,17 +20,13 @@ ALWAYS_POSSIBLE = """
     POST tournaments/{slug}/links
     POST tournaments/{slug}/links/session
     DELETE tournaments/{slug}/links/{entry_id}
-    POST tournaments/{slug}/records/import
     POST tournaments/{slug}/roles
     DELETE tournaments/{slug}/roles/{role_id}
     POST tournaments/{slug}/rounds/{number}/check
     POST tournaments/{slug}/rounds/{number}/explain
     DELETE tournaments/{slug}/tokens/{token_id}
 """
-"""Writes that the state of the event does not limit: roles, links, tokens, questions.
-
-An import of records rejects the lines of closed games (422).
-"""
+"""Writes that the state of the event does not limit: roles, links, tokens, questions."""
 
 POSSIBLE = {
     "final": """
@@ -46,7 +42,10 @@ POSSIBLE = {
 """Writes that are possible in the last states of an event."""
 
 ROUND, ENTRY = "tournaments/{slug}/rounds/{number}", "tournaments/{slug}/entries/{entry_id}"
-FILES = {"POST tournaments/{slug}/entries/import": ("text/csv", b"name\nEva\n")}
+FILES = {
+    "POST tournaments/{slug}/entries/import": ("text/csv", b"name\nEva\n"),
+    "POST tournaments/{slug}/records/import": ("text/plain", b'[Round "1"]\n1. A1'),
+}
 BODIES: dict[str, Any] = {
     "POST games/{game_id}/reports": {"claim": {"result": "10-11"}},
     "PATCH tournaments/{slug}": {"place": "Lisbon"},

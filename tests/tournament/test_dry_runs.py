@@ -95,7 +95,6 @@ LONG_STEPS = {
     "entries": "tournament.imports.entries.read_rows",
     "entries, comparison": "games.imports.players.match_players",
     "records": "games.imports.records.split_records",
-    "records, comparison": "tournament.imports.records.check_not_closed",
     "bundle": "tournament.imports.bundle.verify_rows",
     "bundle, comparison": "tournament.imports.bundle.check_conflicts",
     "trf": "tournament.imports.trf.read_trf",

@@ -11,10 +11,11 @@ from games.imports.records import convert_records
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.models import Game, Report
 from games.rules.records.record import Record
-from games.services.report_versions import Statement, add_report, check_not_closed
+from games.services.report_versions import Statement, add_report
 from games.services.rulings import statement_of
 from tournament import queries
-from tournament.models import Pairing
+from tournament.models import Pairing, Tournament
+from tournament.services.locking import require_state
 
 MOST_RECORDS = 10_000
 REASON = "from a file of records"
@@ -47,9 +48,11 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
     `Second` (with `Round` if two players met twice), which take precedence over `Table`. With two
     games in a pairing it needs `First` and `Second`, the players by the seats of the game. Raises
     Unprocessable with every record that is illegal or unfinished, has other conditions than its
-    game, names no game of the tournament, or names one a second time.
+    game, names no game of the tournament, or names one a second time, and Conflict unless the
+    tournament is running or in review.
     """
     tournament = queries.find_tournament(sent.stream)
+    require_state(tournament, Tournament.State.RUNNING, Tournament.State.REVIEW)
     pairings = (
         queries.current_pairings(tournament)
         .filter(kind=Pairing.Kind.GAME, game__isnull=False)
@@ -95,14 +98,7 @@ def save_records(
 
 
 def preview_records(_: SentFile, records: Sequence[RecordImport]) -> ImportResult:
-    """Return what `save_records` would return; raises Unprocessable for games that are closed."""
-    errors = LineErrors()
-    for record in records:
-        try:
-            check_not_closed(record.game)
-        except ApiError as error:
-            errors.add(record.line, "", error.detail, error.code)
-    errors.raise_if_any()
+    """Return what `save_records` would return."""
     return ImportResult({"dry_run": True, "records": [record.as_json() for record in records]})
 
 
