@@ -2,6 +2,11 @@
 
 from django.urls import path, re_path
 
+from games.documents.renderers.base import DocumentRenderer
+from games.documents.renderers.csv import CsvRenderer
+from games.documents.renderers.html import HtmlRenderer
+from games.documents.renderers.ndjson import NdjsonRenderer
+from games.documents.renderers.pdf.table import PdfRenderer
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
 from ratings.views.casual_games import CasualGameList, ImportGames
 from ratings.views.comparisons import HeadToHead, WhatIf
@@ -31,6 +36,8 @@ BATCH = rf"{POOL_PATTERN}/batches/(?P<batch_id>[0-9]{{1,18}})"
 PUBLISHED = rf"{POOL_PATTERN}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})"
 RUN = rf"{POOL_PATTERN}/runs/(?P<number>[0-9]{{1,9}})"
 PLAYER = r"^players/(?P<player_id>[0-9]{1,18})"
+HISTORY_FILES: list[type[DocumentRenderer]] = [CsvRenderer, NdjsonRenderer, HtmlRenderer]
+LIST_FILES: list[type[DocumentRenderer]] = [*HISTORY_FILES, PdfRenderer]
 
 urlpatterns = [
     path("games", CasualGameList.as_view(), name="games"),
@@ -40,14 +47,21 @@ urlpatterns = [
     path("pools", PoolList.as_view()),
     path(POOL, PoolView.as_view()),
     path(f"{POOL}/ratings", RatingList.as_view()),
-    path(f"{POOL}/ratings.csv", RatingListFile.as_view(form="csv")),
-    path(f"{POOL}/ratings.ndjson", RatingListFile.as_view(form="ndjson")),
+    *(
+        path(f"{POOL}/ratings.{file.format}", RatingListFile.as_view(renderer_classes=[file]))
+        for file in LIST_FILES
+    ),
     path(f"{POOL}/handicap-tables", NewTable.as_view()),
     path(f"{POOL}/lists", PublishedLists.as_view()),
     re_path(rf"{PUBLISHED}$", PublishedListView.as_view()),
     re_path(rf"{PUBLISHED}/ratings$", PublishedRatings.as_view()),
-    re_path(rf"{PUBLISHED}/ratings\.csv$", PublishedListFile.as_view(form="csv")),
-    re_path(rf"{PUBLISHED}/ratings\.ndjson$", PublishedListFile.as_view(form="ndjson")),
+    *(
+        re_path(
+            rf"{PUBLISHED}/ratings\.{file.format}$",
+            PublishedListFile.as_view(renderer_classes=[file]),
+        )
+        for file in LIST_FILES
+    ),
     path(f"{POOL}/runs", RunList.as_view()),
     re_path(rf"{RUN}$", RunView.as_view()),
     re_path(rf"{RUN}/changes$", RunChanges.as_view()),
@@ -68,8 +82,13 @@ urlpatterns = [
         for action in ACTIONS
     ),
     re_path(rf"{PLAYER}/ratings$", PlayerHistory.as_view()),
-    re_path(rf"{PLAYER}/ratings\.csv$", PlayerHistoryFile.as_view(form="csv")),
-    re_path(rf"{PLAYER}/ratings\.ndjson$", PlayerHistoryFile.as_view(form="ndjson")),
+    *(
+        re_path(
+            rf"{PLAYER}/ratings\.{file.format}$",
+            PlayerHistoryFile.as_view(renderer_classes=[file]),
+        )
+        for file in HISTORY_FILES
+    ),
     re_path(rf"{PLAYER}/ratings\.svg$", PlayerChart.as_view()),
     re_path(rf"{PLAYER}/head-to-head/(?P<opponent_id>[0-9]{{1,18}})$", HeadToHead.as_view()),
     re_path(rf"{PLAYER}/what-if$", WhatIf.as_view()),

@@ -11,7 +11,7 @@ One function for each table returns a `TableDocument`; one module for each forma
 | picture | SVG |
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from operator import itemgetter
@@ -88,14 +88,14 @@ class Heading:
 class TableDocument:
     """A table for every format.
 
-    `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON; `cells`
-    converts a record to a cell for each column. An empty layout contains all columns. The
-    `explanation` is for pages only.
+    `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON, which a
+    renderer reads once; `cells` converts a record to a cell for each column. An empty layout
+    contains all columns. The `explanation` is for pages only.
     """
 
     heading: Heading
     columns: tuple[Column, ...]
-    records: Sequence[Mapping[str, Any]]
+    records: Iterable[Mapping[str, Any]]
     cells: Callable[[Mapping[str, Any]], tuple[Cell, ...]]
     csv: tuple[str, ...] = ()
     page: tuple[str, ...] = ()

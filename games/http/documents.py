@@ -27,10 +27,16 @@ TABLE_FILES = CSV | NDJSON | HTML | PDF
 class NegotiatedView(ApiView):
     """A view that renders a document in the format that the client prefers."""
 
-    def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
-        """Return the rendered document; errors of the renderer become problems of this view."""
+    @property
+    def renderer(self) -> DocumentRenderer:
+        """Return the renderer of the format."""
         renderer = self.request.accepted_renderer
         assert isinstance(renderer, DocumentRenderer)
+        return renderer
+
+    def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
+        """Return the rendered document; errors of the renderer become problems of this view."""
+        renderer = self.renderer
         content = renderer.render(document, renderer.media_type, context)
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
         response = HttpResponse(content, content_type=f"{renderer.media_type}{charset}")

@@ -7,8 +7,6 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.http.errors import NotFound
-from games.http.ndjson import write_ndjson
-from games.imports.csv import escape_formula, write_csv
 from games.models import Game, Player
 from ratings.models import CURRENT, BatchGame, Change, Rating, Run
 from ratings.queries.eligibility import EXCLUDED_STATES
@@ -22,22 +20,16 @@ CHANGE_FIELDS = (
     "batch__effective_at", "player_id", "pool__preset",
 )  # fmt: skip
 
-CSV_COLUMNS = (
-    "pool", "run", "game", "event", "round", "played_on", "effective_at", "seat", "opponent_id",
-    "opponent", "score", "before", "opponent_before", "handicap_part", "expected", "k", "change",
-    "after", "explanation",
-)  # fmt: skip
 
-
-def find_rated_player(player_id: int) -> int:
-    """Return the id under which a player is rated: of a merged player, the one merged into.
+def find_rated_player(player_id: int) -> Player:
+    """Return who is rated under this id: for a merged player, the one they were merged into.
 
     Raises NotFound.
     """
-    player = Player.objects.filter(pk=player_id).first()
+    player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
     if player is None:
         raise NotFound("not_found", f"there is no player {player_id}")
-    return player.merged_into_id or player.pk
+    return player.current
 
 
 def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":
@@ -91,33 +83,10 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def changes_as_csv(changes: "QuerySet[Change]", *, byte_order_mark: bool = False) -> str:
-    """Return changes as CSV, newest first, with text escaped for spreadsheets."""
-    lines = []
-    for row in _newest_first(changes):
-        change = change_as_json(row)
-        game, opponent = change.pop("game"), change.pop("opponent")
-        values = {
-            **change,
-            "game": game["id"],
-            "event": escape_formula(game["event"]),
-            "round": escape_formula(game["round"]),
-            "played_on": game["played_on"] or "",
-            "effective_at": change["effective_at"].isoformat(),
-            "opponent_id": opponent["id"],
-            "opponent": escape_formula(opponent["name"]),
-        }
-        lines.append([values[column] for column in CSV_COLUMNS])
-    return write_csv([CSV_COLUMNS, *lines], byte_order_mark=byte_order_mark)
-
-
-def changes_as_ndjson(changes: "QuerySet[Change]") -> str:
-    """Return changes as NDJSON, newest first: the rows of the pages, one on each line."""
-    return write_ndjson(map(change_as_json, _newest_first(changes)))
-
-
-def _newest_first(changes: "QuerySet[Change]") -> Iterator[dict[str, Any]]:
-    return changes.order_by("-pk").values(*CHANGE_FIELDS).iterator(chunk_size=2000)
+def newest_first(changes: "QuerySet[Change]") -> Iterator[dict[str, Any]]:
+    """Yield the JSON of all changes, newest first."""
+    rows = changes.order_by("-pk").values(*CHANGE_FIELDS)
+    return map(change_as_json, rows.iterator(chunk_size=2000))
 
 
 def reason_in_words(row: BatchGame) -> str:

@@ -63,7 +63,10 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
 
     Raises NotFound, and Unprocessable for the same player twice or a player without a rating.
     """
-    players = {"first": find_rated_player(first), "second": find_rated_player(second)}
+    players = {
+        "first": find_rated_player(first).pk,
+        "second": find_rated_player(second).pk,
+    }
     if players["first"] == players["second"]:
         raise Unprocessable("same_player", "first and second are the same person", at="/second")
     ratings = load_published_ratings(pool.code, list(players.values()))

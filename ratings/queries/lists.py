@@ -1,4 +1,4 @@
-"""The rating list of a pool in every format, and the ratings of one player in each pool.
+"""The rating list of a pool, and the ratings of one player in each pool.
 
 A published list (queries/published_lists.py) has the same rows.
 """
@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from games.http.ndjson import write_ndjson
-from games.imports.csv import escape_formula, write_csv
 from ratings.models import ListedRating, Pool, Rating
 from ratings.systems.intervals import METHOD, interval_of
 from ratings.systems.lists import format_decimal
@@ -23,29 +21,34 @@ RATING_FIELDS = (
     "player_id", "player__name", "player__country", "player__club", "rating", "games",
     "last_game_at",
 )  # fmt: skip
-CSV_COLUMNS = ("rank", "id", "name", "country", "rating", "low", "high", "games")
-RULES = {
-    "provisional": f"players with fewer than {PROVISIONAL_BELOW} games are not on the list",
-    "inactive": f"players without a game for {INACTIVE_AFTER.days} days are not on the list",
-    "rank": "equal ratings share a rank",
-    "interval": METHOD,
-}
-"""What a list says about itself."""
-
 Listed = QuerySet[Rating] | QuerySet[ListedRating]
 """The rows of a whole list, best first."""
 
 
 class ListTerms(NamedTuple):
-    """What the rows of a list depend on, apart from the ratings: the system and the time."""
+    """What a list depends on, apart from the ratings: the system, the time, and its rules."""
 
     system: RatingSystem
     as_of: datetime
+    rules: dict[str, str]
 
 
-def current_terms(pool: Pool) -> ListTerms:
-    """Return the terms of the live list of a pool."""
-    return ListTerms(find_preset(pool.preset, pool.parameters), timezone.now())
+def current_terms(pool: Pool, *, provisional: bool = False, inactive: bool = False) -> ListTerms:
+    """Return the terms of the live list of a pool, and of the players whom it includes."""
+    system = find_preset(pool.preset, pool.parameters)
+    return ListTerms(system, timezone.now(), list_rules(provisional, inactive))
+
+
+def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, str]:
+    """Return what a list says about itself, in words."""
+    return {
+        "provisional": f"players with fewer than {PROVISIONAL_BELOW} games are"
+        f" {'marked with a question mark' if provisional else 'not on the list'}",
+        "inactive": f"players without a game for {INACTIVE_AFTER.days} days are"
+        f" {'' if inactive else 'not '}on the list",
+        "rank": "equal ratings share a rank",
+        "interval": METHOD,
+    }
 
 
 def rating_list(
@@ -81,27 +84,10 @@ def page_as_json(
     return [_row_as_json(rank, row, terms) for rank, row in ranked]
 
 
-def list_as_csv(ratings: Listed, terms: ListTerms, *, byte_order_mark: bool = False) -> str:
-    """Return a whole rating list as CSV, with names escaped for spreadsheets."""
-    lines = (
-        (
-            rank,
-            row["player_id"],
-            escape_formula(row["player__name"]),
-            row["player__country"],
-            format_decimal(row["rating"], 3),
-            *interval_of(terms.system, row["rating"], row["games"]),
-            row["games"],
-        )
-        for rank, row in _with_ranks(_rows_of(ratings))
-    )
-    return write_csv([CSV_COLUMNS, *lines], byte_order_mark=byte_order_mark)
-
-
-def list_as_ndjson(ratings: Listed, terms: ListTerms) -> str:
-    """Return a whole rating list as NDJSON: the rows of its pages, one on each line."""
-    ranked = _with_ranks(_rows_of(ratings))
-    return write_ndjson(_row_as_json(rank, row, terms) for rank, row in ranked)
+def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:
+    """Yield the JSON of each row of a whole rating list, as on its pages."""
+    for rank, row in _with_ranks(ratings.values(*RATING_FIELDS).iterator(chunk_size=2000)):
+        yield _row_as_json(rank, row, terms)
 
 
 def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
@@ -114,10 +100,6 @@ def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
         }
         for rating in ratings.order_by("pool__code")
     ]
-
-
-def _rows_of(ratings: Listed) -> Iterator[dict[str, Any]]:
-    return ratings.values(*RATING_FIELDS).iterator(chunk_size=2000)
 
 
 def _with_ranks(

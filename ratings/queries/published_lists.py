@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from games.http.errors import NotFound
 from ratings.models import ListedRating, Pool, PublishedList
-from ratings.queries.lists import RULES, ListTerms
+from ratings.queries.lists import ListTerms, list_rules
 from ratings.systems.presets import find_preset
 
 
@@ -35,7 +35,7 @@ def listed_ratings(published: PublishedList) -> "QuerySet[ListedRating]":
 def published_terms(published: PublishedList) -> ListTerms:
     """Return the terms of a published list, which are those of its day."""
     system = find_preset(published.preset, published.parameters)
-    return ListTerms(system, published.published_at)
+    return ListTerms(system, published.published_at, list_rules())
 
 
 def list_as_json(pool: Pool, published: PublishedList) -> dict[str, Any]:
@@ -47,6 +47,6 @@ def list_as_json(pool: Pool, published: PublishedList) -> dict[str, Any]:
         "run": published.run.number,
         "input_digest": published.run.input_digest,
         "players": published.players,
-        "rules": RULES,
+        "rules": list_rules(),
         "ratings": f"/api/v1/pools/{pool.code}/lists/{published.published_on}/ratings",
     }

@@ -40,7 +40,7 @@ class WhatIf(ApiView):
         The results are rated together as even games, as one event, after everything that is rated
         so far. FIDE's K of juniors is not applied.
         """
-        player = changes.find_rated_player(int(player_id))
+        player = changes.find_rated_player(int(player_id)).pk
         pool = requested_pool(request)
         results = what_if.parse_results(request.query_params.get("results", ""))
         return Response(what_if.suppose_results(pool, player, results))

@@ -4,22 +4,22 @@ from typing import Any
 
 import django_filters
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.content_policy import picture_policy
+from games.http.documents import BYTE_ORDER_MARK, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.http.generics import ValuesListView
 from games.http.request import get_visible_game, is_flag_set, visible_games
 from games.http.views import ApiView
 from games.views.games import IdFilter
+from ratings.documents.history import history_document
 from ratings.models import Change
 from ratings.queries import changes
 from ratings.queries.charts import draw_player_ratings
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
 from ratings.systems.charts import STYLE
-from ratings.views.files import BYTE_ORDER_MARK, LIST_FILE, file_response
 from ratings.views.lookup import NewestFirst, requested_pool
 
 POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
@@ -52,37 +52,35 @@ class PlayerHistory(ValuesListView):
 
     def get_queryset(self) -> Any:
         player = changes.find_rated_player(int(self.kwargs["player_id"]))
-        return changes.player_changes(player, visible_games(self.request))
+        return changes.player_changes(player.pk, visible_games(self.request))
 
 
-class PlayerHistoryFile(ApiView):
-    form = "csv"
+class PlayerHistoryFile(NegotiatedView):
+    """The changes in the format of the single renderer that the address sets."""
 
-    @extend_schema(parameters=[POOL, BYTE_ORDER_MARK], responses=LIST_FILE)
+    @extend_schema(parameters=[POOL, BYTE_ORDER_MARK], responses=CSV | NDJSON | HTML)
     def get(self, request: Request, player_id: str) -> HttpResponse:
         """Return the changes of a player's ratings as a file, newest first.
 
         CSV columns: `pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,
         score,before,opponent_before,handicap_part,expected,k,change,after,explanation`; an
-        apostrophe precedes text that a spreadsheet would run as a formula.
+        apostrophe precedes text that a spreadsheet would run as a formula. The HTML page contains
+        at most 1,000 changes.
         """
         player = changes.find_rated_player(int(player_id))
-        rows = changes.player_changes(player, visible_games(request))
+        rows = changes.player_changes(player.pk, visible_games(request))
         if "pool" in request.query_params:
             rows = rows.filter(pool=requested_pool(request))
-        if self.form == "csv":
-            mark = is_flag_set(request, "bom")
-            content = changes.changes_as_csv(rows, byte_order_mark=mark)
-        else:
-            content = changes.changes_as_ndjson(rows)
-        return file_response(content, f"player-{player}", self.form)
+        document = history_document(player, rows, is_printed=self.renderer.shows_notes)
+        mark = is_flag_set(request, "bom")
+        return self.render(document, document.heading.file_stem, byte_order_mark=mark)
 
 
 class PlayerChart(ApiView):
     @extend_schema(
         operation_id="player_chart",
         parameters=[CHART_POOL],
-        responses={(200, "image/svg+xml"): OpenApiTypes.STR},
+        responses=SVG,
     )
     def get(self, request: Request, player_id: str) -> HttpResponse:
         """Return a chart of a player's rating in a pool, with the interval of 95 %.
@@ -92,7 +90,7 @@ class PlayerChart(ApiView):
         """
         player = changes.find_rated_player(int(player_id))
         pool = requested_pool(request)
-        chart = draw_player_ratings(player, pool, visible_games(request))
+        chart = draw_player_ratings(player.pk, pool, visible_games(request))
         headers = {"Content-Security-Policy": CHART_POLICY}
         return HttpResponse(chart, content_type="image/svg+xml", headers=headers)
 

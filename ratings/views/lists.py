@@ -4,20 +4,29 @@ from typing import Any
 
 import django_filters
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.documents.renderers.pdf.frame import PAPER_SIZES
+from games.http.documents import BYTE_ORDER_MARK, PAPER, TABLE_FILES, NegotiatedView
 from games.http.errors import Unprocessable
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
-from games.http.request import is_flag_set
+from games.http.request import is_flag_set, requested_choice
 from games.http.views import ApiView
-from ratings.models import Rating
+from ratings.documents.rating_list import rating_list_document, rating_list_frame
+from ratings.models import Pool, Rating, Run
 from ratings.queries import changes, lists, pools
 from ratings.serializers.ratings import PoolRatingSerializer, RatingSerializer
-from ratings.views.files import BYTE_ORDER_MARK, LIST_FILE, file_response
 
+PROVISIONAL = OpenApiParameter(
+    "provisional", bool, description="include players with fewer than ten games"
+)
+INACTIVE = OpenApiParameter(
+    "inactive", bool, description="include players without a game for twelve months"
+)
 BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
@@ -29,7 +38,7 @@ class RatingPages(CursorPages):
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Return the OpenAPI schema of a page."""
         page = super().get_paginated_response_schema(schema)
-        names = list(lists.RULES)
+        names = list(lists.list_rules())
         rules = {
             "type": "object",
             "description": "who is on the list, and what rank and interval mean, in words",
@@ -38,12 +47,6 @@ class RatingPages(CursorPages):
         }
         properties = {**page["properties"], "rules": rules}
         return {**page, "required": [*page["required"], "rules"], "properties": properties}
-
-    def get_paginated_response(self, data: Any) -> Response:
-        """Return a page with `rules`."""
-        response = super().get_paginated_response(data)
-        response.data["rules"] = lists.RULES
-        return response
 
 
 class RatingFilter(django_filters.FilterSet):
@@ -77,56 +80,82 @@ def _requested_players(request: Request) -> dict[str, bool]:
     return included
 
 
+class RatingPageView(ValuesListView):
+    """A rating list in pages, with each player's rank in the whole list."""
+
+    serializer_class = RatingSerializer
+    pagination_class = RatingPages
+
+    def page_response(self, ratings: lists.Listed, terms: lists.ListTerms) -> Response:
+        """Return one page, with the rules of the list."""
+        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
+        response = self.get_paginated_response(lists.page_as_json(page, ratings, terms))
+        response.data["rules"] = terms.rules
+        return response
+
+
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
-class RatingList(ValuesListView):
+class RatingList(RatingPageView):
     """List the ratings of a pool, best first, without provisional and inactive players."""
 
     queryset = Rating.objects.none()
-    serializer_class = RatingSerializer
     filterset_class = RatingFilter
-    pagination_class = RatingPages
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page, with each player's rank in the whole list."""
+        """Return one page."""
         pool = pools.find_pool(kwargs["code"])
-        terms = lists.current_terms(pool)
-        listed = lists.rating_list(pool, now=terms.as_of, **_requested_players(request))
-        ratings = self.filter_queryset(listed)
-        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
-        return self.get_paginated_response(lists.page_as_json(page, ratings, terms))
+        included = _requested_players(request)
+        terms = lists.current_terms(pool, **included)
+        listed = lists.rating_list(pool, now=terms.as_of, **included)
+        return self.page_response(self.filter_queryset(listed), terms)
 
 
-class RatingListFile(ApiView):
-    form = "csv"
+class RatingFileView(NegotiatedView):
+    """A whole rating list in the format of the single renderer that the address sets."""
 
-    @extend_schema(parameters=[BYTE_ORDER_MARK], responses=LIST_FILE)
+    def list_response(
+        self,
+        request: Request,
+        pool: Pool,
+        ratings: lists.Listed,
+        terms: lists.ListTerms,
+        *,
+        run: Run | None,
+        file_stem: str,
+    ) -> HttpResponse:
+        """Return a list as a file; the sheet names the run that computed it."""
+        is_printed = self.renderer.shows_notes
+        document = rating_list_document(
+            pool, ratings, terms, file_stem=file_stem, is_printed=is_printed
+        )
+        paper = requested_choice(request, "paper", PAPER_SIZES)
+        frame = rating_list_frame(pool, run, request.path, paper, timezone.now())
+        mark = is_flag_set(request, "bom")
+        return self.render(document, file_stem, byte_order_mark=mark, frame=frame)
+
+
+class RatingListFile(RatingFileView):
+    @extend_schema(
+        parameters=[PROVISIONAL, INACTIVE, BYTE_ORDER_MARK, PAPER], responses=TABLE_FILES
+    )
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return the whole rating list as a file with a row for each player.
 
         CSV columns: `rank,id,name,country,rating,low,high,games`, where `low` and `high` are the
-        interval; an apostrophe precedes a name that a spreadsheet would run as a formula.
+        interval; an apostrophe precedes a name that a spreadsheet would run as a formula. HTML and
+        PDF contain at most the best 1,000 players, and the rules of the list.
         """
         pool = pools.find_pool(code)
-        terms = lists.current_terms(pool)
-        ratings = lists.rating_list(pool, now=terms.as_of, **_requested_players(request))
-        return list_file(request, ratings, terms, code, self.form)
-
-
-def list_file(
-    request: Request, ratings: lists.Listed, terms: lists.ListTerms, stem: str, form: str
-) -> HttpResponse:
-    """Return a whole list as a file, `csv` or `ndjson`."""
-    if form == "csv":
-        mark = is_flag_set(request, "bom")
-        content = lists.list_as_csv(ratings, terms, byte_order_mark=mark)
-    else:
-        content = lists.list_as_ndjson(ratings, terms)
-    return file_response(content, stem, form)
+        included = _requested_players(request)
+        terms = lists.current_terms(pool, **included)
+        ratings = lists.rating_list(pool, now=terms.as_of, **included)
+        run = pool.current_run
+        return self.list_response(request, pool, ratings, terms, run=run, file_stem=code)
 
 
 class PlayerRatings(ApiView):
     @extend_schema(operation_id="player_standings", responses=PoolRatingSerializer(many=True))
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player's rating in each pool, provisional or not."""
-        player = changes.find_rated_player(int(player_id))
+        player = changes.find_rated_player(int(player_id)).pk
         return Response(lists.player_ratings_as_json(player))

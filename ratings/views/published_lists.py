@@ -8,17 +8,16 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.http.documents import BYTE_ORDER_MARK, PAPER, TABLE_FILES
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
 from games.http.request import maybe_dry_run
 from games.http.views import ApiView
 from ratings.models import ListedRating, PublishedList
-from ratings.queries import lists, pools, published_lists
+from ratings.queries import pools, published_lists
 from ratings.serializers.lists import PublishedListSerializer
-from ratings.serializers.ratings import RatingSerializer
 from ratings.services.published_lists import publish_list
-from ratings.views.files import BYTE_ORDER_MARK, LIST_FILE
-from ratings.views.lists import RatingPages, list_file
+from ratings.views.lists import RatingFileView, RatingPageView
 from ratings.views.lookup import NewestFirst, require_pool
 
 
@@ -66,31 +65,30 @@ class PublishedListView(ApiView):
 
 
 @extend_schema_view(get=extend_schema(operation_id="published_ratings"))
-class PublishedRatings(ValuesListView):
+class PublishedRatings(RatingPageView):
     """List the ratings of a published list, best first."""
 
     queryset = ListedRating.objects.none()
-    serializer_class = RatingSerializer
-    pagination_class = RatingPages
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page, with each player's rank in the whole list."""
+        """Return one page."""
         pool = pools.find_pool(kwargs["code"])
         published = published_lists.find_list(pool, kwargs["published_on"])
         ratings = self.filter_queryset(published_lists.listed_ratings(published))
-        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
-        terms = published_lists.published_terms(published)
-        return self.get_paginated_response(lists.page_as_json(page, ratings, terms))
+        return self.page_response(ratings, published_lists.published_terms(published))
 
 
-class PublishedListFile(ApiView):
-    form = "csv"
-
-    @extend_schema(parameters=[BYTE_ORDER_MARK], responses=LIST_FILE)
+class PublishedListFile(RatingFileView):
+    @extend_schema(parameters=[BYTE_ORDER_MARK, PAPER], responses=TABLE_FILES)
     def get(self, request: Request, code: str, published_on: str) -> HttpResponse:
         """Return a whole published list as a file, with the columns of the live list."""
         pool = pools.find_pool(code)
         published = published_lists.find_list(pool, published_on)
-        ratings = published_lists.listed_ratings(published)
-        terms = published_lists.published_terms(published)
-        return list_file(request, ratings, terms, f"{code}.{published_on}", self.form)
+        return self.list_response(
+            request,
+            pool,
+            published_lists.listed_ratings(published),
+            published_lists.published_terms(published),
+            run=published.run,
+            file_stem=f"{code}.{published_on}",
+        )

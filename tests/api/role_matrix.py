@@ -82,6 +82,7 @@ OPERATIONS: Final = {
         GET players/{player_id}/head-to-head/{opponent_id}
         GET players/{player_id}/ratings
         GET players/{player_id}/ratings.csv
+        GET players/{player_id}/ratings.html
         GET players/{player_id}/ratings.ndjson
         GET players/{player_id}/ratings.svg
         GET players/{player_id}/standings
@@ -92,10 +93,14 @@ OPERATIONS: Final = {
         GET pools/{code}/lists/{published_on}
         GET pools/{code}/lists/{published_on}/ratings
         GET pools/{code}/lists/{published_on}/ratings.csv
+        GET pools/{code}/lists/{published_on}/ratings.html
         GET pools/{code}/lists/{published_on}/ratings.ndjson
+        GET pools/{code}/lists/{published_on}/ratings.pdf
         GET pools/{code}/ratings
         GET pools/{code}/ratings.csv
+        GET pools/{code}/ratings.html
         GET pools/{code}/ratings.ndjson
+        GET pools/{code}/ratings.pdf
         GET pools/{code}/runs
         GET pools/{code}/runs/{number}
         GET pools/{code}/runs/{number}/changes

@@ -1,6 +1,7 @@
 """`/players/{id}/ratings`, `/players/{id}/standings`, `/games/{id}/ratings`."""
 
 import json
+import re
 
 import pytest
 
@@ -125,6 +126,18 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
     assert anonymous.get(f"{path}.ndjson?pool=other").content == b""
     problem_in(anonymous.get(f"{path}.csv?pool=moon"), 404)
     problem_in(anonymous.get(f"{path}.csv?pool=%00"), 422, "wrong_pool")
+
+
+def test_a_history_as_a_page(cup, star, anonymous):
+    ann, _ = cup
+    advance_pool(star.pk)
+    page = anonymous.get(f"players/{ann.pk}/ratings.html").content.decode()
+    rows = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*)", page)]
+    assert [row[:5] for row in rows] == [
+        ["Pool", "Date", "Event", "Round", "Opponent"],
+        ["star", "", "Cup", "2", "Player C"],
+        ["star", "2026-03-01", "Cup", "1", "Player B"],
+    ]
 
 
 def test_a_chart_has_a_point_for_each_event_that_is_visible(cup, star, everyone):

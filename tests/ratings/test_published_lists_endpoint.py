@@ -12,6 +12,7 @@ from tests.people import problem_in, statuses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
+FILES = (".csv", ".ndjson", ".html", ".pdf")
 LISTS = "pools/star/lists"
 ROWS = (("Ann", 1700, 10, 1), ("=B", 1700, 99, 1), ("New", 1900, 9, 1), ("Old", 1800, 99, 366))
 """The name, the rating in points, the games, the days since the last game."""
@@ -63,7 +64,7 @@ def test_officers_publish_and_everyone_reads(star, everyone, officer):
     }
     published = PublishedList.objects.get()
     path = f"{LISTS}/{published.published_on}"
-    for address in (LISTS, path, *(f"{path}/ratings{end}" for end in ("", ".csv", ".ndjson"))):
+    for address in (LISTS, path, *(f"{path}/ratings{end}" for end in ("", *FILES))):
         assert set(statuses(everyone, "GET", address).values()) == {200}
 
 
@@ -102,7 +103,7 @@ def test_the_rows_are_those_of_the_live_list(star, officer, anonymous):
 
 def test_a_published_list_never_changes(star, officer, anonymous):
     path = publish(officer)
-    addresses = [path, *(f"{path}/ratings{end}" for end in ("", ".csv", ".ndjson"))]
+    addresses = [path, *(f"{path}/ratings{end}" for end in ("", ".csv", ".ndjson", ".html"))]
     before = [anonymous.get(address).content for address in addresses]
 
     Rating.objects.filter(player__name="Ann").update(rating=2_000_000, games=500)

@@ -1,12 +1,16 @@
 """`/pools/{code}/ratings`: the list, its pages, its CSV and NDJSON."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from games.documents.renderers.pdf import table as pdf_table
+from games.documents.renderers.pdf import typesetting
 from games.models import Player
+from ratings.documents import rating_list
 from ratings.models import Pool, Rating, Run
 from tests.people import problem_in, statuses
 
@@ -38,7 +42,7 @@ def ranks(answer):
 
 
 def test_everyone_may_read_the_list(star, everyone):
-    for suffix in ("", ".csv", ".ndjson"):
+    for suffix in ("", ".csv", ".ndjson", ".html", ".pdf"):
         assert set(statuses(everyone, "GET", f"pools/star/ratings{suffix}").values()) == {200}
 
 
@@ -60,10 +64,15 @@ def test_a_row_of_the_list(listed, anonymous):
 
 
 def test_the_list_states_its_rules(listed, anonymous):
-    rules = anonymous.get("pools/star/ratings").json()["rules"]
-    assert rules["provisional"] == "players with fewer than 10 games are not on the list"
-    assert rules["inactive"] == "players without a game for 365 days are not on the list"
-    assert "95 %" in rules["interval"]
+    for query, provisional, inactive in (
+        ("", "not on the list", "not on the list"),
+        ("?provisional=1", "marked with a question mark", "not on the list"),
+        ("?inactive=1", "not on the list", "on the list"),
+    ):
+        rules = anonymous.get(f"pools/star/ratings{query}").json()["rules"]
+        assert rules["provisional"] == f"players with fewer than 10 games are {provisional}"
+        assert rules["inactive"] == f"players without a game for 365 days are {inactive}"
+        assert "95 %" in rules["interval"]
 
 
 def test_provisional_and_inactive_players_are_listed_only_on_request(listed, anonymous):
@@ -147,6 +156,50 @@ def test_the_lines_of_ndjson_are_the_rows_of_the_list(listed, anonymous):
         assert answer["Content-Type"] == "application/x-ndjson; charset=utf-8"
         rows = [json.loads(line) for line in answer.content.decode().splitlines()]
         assert rows == anonymous.get(f"pools/star/ratings{query}").json()["results"]
+
+
+def test_the_page_contains_the_list_and_its_rules(listed, anonymous):
+    listed(("Ann <1>", 1800, 10, 1), ("New", 1900, 9, 1))
+    answer = anonymous.get("pools/star/ratings.html?provisional=1")
+    assert answer["Content-Type"] == "text/html; charset=utf-8"
+    page = answer.content.decode()
+    cells = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*)", page)]
+    assert cells == [
+        ["Rank", "Name", "Country", "Rating", "Low", "High", "Games"],
+        ["1", "New", "POR", "1900.000?", "1503", "2297", "9"],
+        ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1422", "2178", "10"],
+    ]
+    assert f"<title>*Star: rating list of {timezone.now().date()}</title>" in page
+    assert "Players without a game for 365 days are not on the list." in page
+
+
+def test_pages_and_sheets_contain_the_best_players(listed, anonymous, monkeypatch):
+    listed(*((f"P{number}", 1500 + number, 20, 1) for number in range(3)))
+    monkeypatch.setattr(rating_list, "MOST_PRINTED", 2)
+    page = anonymous.get("pools/star/ratings.html").content.decode()
+    assert re.findall("<td>(P.)</td>", page) == ["P2", "P1"]
+    assert len(anonymous.get("pools/star/ratings.csv").content.splitlines()) == 4
+
+
+def test_the_sheet_names_the_pool_and_the_run(listed, anonymous, monkeypatch):
+    printed = []
+
+    def print_sheet(template, data):
+        printed.append(data)
+        return typesetting.print_sheet(template, data)
+
+    monkeypatch.setattr(pdf_table, "print_sheet", print_sheet)
+    listed(("Ann", 1800, 10, 1))
+    run = Run.objects.get()
+    Run.objects.update(input_digest="abc")
+    Pool.objects.filter(code="star").update(current_run=run)
+    answer = anonymous.get("pools/star/ratings.pdf?paper=letter")
+    assert answer.content.startswith(b"%PDF")
+    (sheet,) = printed
+    assert (sheet["title"], sheet["place"], sheet["paper"]) == ("*Star", "after run 1", "letter")
+    assert sheet["source"].endswith("/api/v1/pools/star/ratings.pdf · run 1: abc")
+    assert [row[:3] for part in sheet["parts"] for row in part["rows"]] == [["1", "Ann", "POR"]]
+    problem_in(anonymous.get("pools/star/ratings.pdf?paper=a3"), 422, "unknown_paper")
 
 
 def test_a_list_contains_only_its_own_pool(listed, anonymous):

@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.documents.document import TableDocument
-from games.documents.renderers.base import DocumentRenderer
 from games.documents.renderers.csv import CsvRenderer
 from games.documents.renderers.html import HtmlRenderer
 from games.documents.renderers.json import JsonRenderer
@@ -86,8 +85,7 @@ class TableView(NegotiatedView):
 
         A snapshot is compared with the current results for the formats that show corrections.
         """
-        renderer = request.accepted_renderer
-        assert isinstance(renderer, DocumentRenderer)
+        renderer = self.renderer
         context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
         is_director = can_see_drafts(request, tournament.stream)
         if isinstance(renderer, PdfRenderer):

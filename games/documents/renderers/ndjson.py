@@ -1,9 +1,8 @@
 """A document as NDJSON: one JSON object for each row."""
 
-import json
-
 from games.documents.document import TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
+from games.http.ndjson import write_ndjson
 
 
 class NdjsonRenderer(DocumentRenderer):
@@ -16,5 +15,4 @@ class NdjsonRenderer(DocumentRenderer):
         self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
         """Return a line for each record."""
-        lines = (json.dumps(record, ensure_ascii=False) for record in data.records)
-        return "".join(f"{line}\n" for line in lines)
+        return write_ndjson(data.records)
