@@ -6,7 +6,6 @@ pointer each if several things are wrong, and the `request_id` that is also in t
 
 import logging
 import sys
-from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
@@ -14,6 +13,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from rest_framework import exceptions
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
@@ -23,9 +23,10 @@ from deploy import database
 from deploy.disk import disk_full_detail
 from deploy.logs import request_id
 from games.database_errors import is_database_busy
-from games.http.errors import ApiError
+from games.http.errors import ApiError, flatten_messages
 from games.http.idempotency import KeyInUse
 from games.http.parsers import MAX_BODY_SIZE
+from games.pages.unknown import unknown_page
 
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
@@ -33,6 +34,9 @@ DATABASE_BUSY = (
     "database_busy",
     "the database did not respond in time; check whether a change was made, and try again",
 )
+NO_PAGES = ("/api/", "/health/", "/static/")
+"""Addresses below which nothing is a page."""
+
 RETRY_SECONDS = "2"
 """The header Retry-After of a 503."""
 
@@ -63,23 +67,6 @@ def database_busy() -> HttpResponse:
     return response
 
 
-def flatten(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
-    """Yield a serializer's nested messages as a flat list with JSON pointers (RFC 6901)."""
-    if isinstance(detail, dict):
-        for name, inner in detail.items():
-            step = "" if name == "non_field_errors" else f"/{name}"
-            yield from flatten(inner, pointer + step)
-    elif isinstance(detail, list) and any(isinstance(item, dict) for item in detail):
-        for index, inner in enumerate(detail):
-            yield from flatten(inner, f"{pointer}/{index}")
-    elif isinstance(detail, list):
-        for inner in detail:
-            yield from flatten(inner, pointer)
-    else:
-        code = getattr(detail, "code", "invalid")
-        yield {"pointer": pointer, "code": str(code), "detail": str(detail)}
-
-
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem for an exception raised by a view; None for an unexpected exception."""
     headers: dict[str, str] = {}
@@ -92,7 +79,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
                 headers["Retry-After"] = str(error.wait)
         case exceptions.ValidationError():
             status, code = 422, "invalid"
-            errors = list(flatten(error.detail))
+            errors = list(flatten_messages(error.detail))
             first = errors[0] if errors else {"pointer": "", "detail": "the content is invalid"}
             detail = f"{first['pointer'] or 'the body'}: {first['detail']}"
             extra = {"errors": errors}
@@ -135,8 +122,10 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     return Response(body, status=status, headers=headers, content_type=PROBLEM_JSON)
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Respond to an address that does not exist."""
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Respond to an address that does not exist, in a browser with a page that leads further."""
+    if "text/html" in request.headers.get("Accept", "") and not request.path.startswith(NO_PAGES):
+        return unknown_page(request)
     return problem_response(404, "not_found", "this address does not exist")
 
 

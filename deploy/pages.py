@@ -1,20 +1,13 @@
-"""Pages of the service itself: the front page, the README, the API documentation."""
+"""Files of the service itself: the README, the API description and its documentation."""
 
 from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import FileResponse, Http404, HttpRequest
 from django.views.decorators.http import require_safe
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 from rest_framework.response import Response
-
-
-@require_safe
-def front(request: HttpRequest) -> HttpResponse:
-    """Return the front page, without querying the database."""
-    return render(request, "deploy/front.html", {"version": settings.VERSION})
 
 
 @require_safe

@@ -71,6 +71,7 @@ if BEHIND_PROXY:  # the proxy always sets this header
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "games.pages.unknown.old_form"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -92,6 +93,7 @@ INSTALLED_APPS = [
     "deploy",
     "rest_framework",
     "django_filters",
+    "django_htmx",
     "knox",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -133,6 +135,7 @@ PROPOSAL_DAYS = env.number("PROPOSAL_DAYS", 7)  # of a casual game
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]  # of the pages
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -16,11 +16,13 @@ api: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
-    path("", pages.front, name="front"),
     path("readme", pages.readme),
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("api/v1/", include(api)),
+    path("", include("games.pages.urls")),
+    path("", include("ratings.pages.urls")),
+    path("", include("tournament.pages.urls")),
 ]
 
 handler400 = "deploy.api.bad_request"

@@ -5,7 +5,7 @@ it starts a PostgreSQL server in that folder first. Each test that touches the d
 mark `database_bound`, so that `make test` can run only those again on PostgreSQL: of a parametrised
 test the first case, because the other cases differ in their values and not in their SQL. The mark
 `every_case` names the tests in which the SQL differs too; all their cases run on PostgreSQL. The
-mark `further_case` names those whose SQL other tests run there.
+mark `further_case` names those whose SQL other tests run there. The browser tests run on SQLite.
 
 pytest-xdist runs the test files on all cores, those that start processes first, because one of
 them takes as long as many others. Each of its workers has its own Valkey and its own test database.
@@ -96,7 +96,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     with_processes, first_cases = set(), set()
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        if item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES:
+        is_in_browser = item.path.parent.name == "browser"
+        is_bound = item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES
+        if is_bound and not is_in_browser:
             item.add_marker("database_bound")
         if fixtures & PROCESS_FIXTURES:
             item.add_marker("processes")

@@ -3,7 +3,7 @@
 All three apps raise them; `deploy.api` renders them as application/problem+json (RFC 9457).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 
@@ -80,3 +80,20 @@ def unknown_key(field: str, value: object, valid: Sequence[str]) -> Unprocessabl
     """Return the error of a key that is not in its dict; it lists the valid keys."""
     detail = f"{field} is {str(value)[:60]!r}; valid are: {', '.join(valid)}"
     return Unprocessable(f"unknown_{field}", detail, at=f"/{field}", valid=list(valid))
+
+
+def flatten_messages(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:
+    """Yield a serializer's nested messages as a flat list with JSON pointers (RFC 6901)."""
+    if isinstance(detail, dict):
+        for name, inner in detail.items():
+            step = "" if name == "non_field_errors" else f"/{name}"
+            yield from flatten_messages(inner, pointer + step)
+    elif isinstance(detail, list) and any(isinstance(item, dict) for item in detail):
+        for index, inner in enumerate(detail):
+            yield from flatten_messages(inner, f"{pointer}/{index}")
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from flatten_messages(inner, pointer)
+    else:
+        code = getattr(detail, "code", "invalid")
+        yield {"pointer": pointer, "code": str(code), "detail": str(detail)}

@@ -1,0 +1,67 @@
+// What every page has with scripts: tables sorted by a column, local times, and a lost connection.
+"use strict";
+
+const TEXT = new Intl.Collator(document.documentElement.lang, { numeric: true });
+
+function sortValue(row, column) {
+  const cell = row.cells[column];
+  return cell ? cell.dataset.sort ?? cell.textContent.trim() : "";
+}
+
+function sortBy(table, column, heading) {
+  const descending = heading.getAttribute("aria-sort") === "ascending";
+  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+  heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+  for (const body of table.tBodies) {
+    const rows = [...body.rows];
+    rows.sort((a, b) => TEXT.compare(sortValue(a, column), sortValue(b, column)));
+    body.append(...(descending ? rows.reverse() : rows));
+  }
+}
+
+for (const table of document.querySelectorAll("table.sortable")) {
+  [...table.tHead.rows[0].cells].forEach((heading, column) => {
+    if (!heading.textContent.trim() || heading.querySelector("a, button")) return;
+    const button = document.createElement("button");
+    button.className = "sort";
+    button.type = "button";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => sortBy(table, column, heading));
+  });
+}
+
+// The page has a time in the event's zone; the reader's own is put next to it if it differs.
+for (const time of document.querySelectorAll("time[datetime*='T']")) {
+  const moment = new Date(time.dateTime);
+  if (Number.isNaN(moment.valueOf())) continue;
+  const options = { dateStyle: "medium", timeStyle: "short" };
+  const zone = time.dataset.zone || "UTC";
+  const language = document.documentElement.lang;
+  const own = new Intl.DateTimeFormat(language, options).format(moment);
+  let there = "";
+  try {
+    there = new Intl.DateTimeFormat(language, { ...options, timeZone: zone }).format(moment);
+  } catch { /* an unknown zone: the text of the page stays */ }
+  if (there && own !== there) time.append(` (${own}, ${Intl.DateTimeFormat().resolvedOptions().timeZone})`);
+}
+
+// A form is not sent while there is no connection, so what was typed stays in it.
+const offline = document.createElement("p");
+offline.id = "offline";
+offline.setAttribute("role", "alert");
+offline.hidden = true;
+document.body.append(offline);
+const OFFLINE = { de: "Keine Verbindung: die Eingaben bleiben stehen.", fr: "Pas de connexion : la saisie est conservée." };
+function showConnection() {
+  offline.hidden = navigator.onLine;
+  offline.textContent = navigator.onLine ? "" :
+    OFFLINE[document.documentElement.lang.slice(0, 2)] ?? "No connection: what you have typed stays on the page.";
+}
+window.addEventListener("online", showConnection);
+window.addEventListener("offline", showConnection);
+document.addEventListener("submit", (event) => {
+  if (!navigator.onLine) { event.preventDefault(); showConnection(); }
+});
+showConnection();
+for (const summary of document.querySelectorAll("[role=alert][autofocus]")) summary.focus();

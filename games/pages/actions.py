@@ -1,0 +1,89 @@
+"""Actions of a page: a form names one, and the API's view of that action carries it out.
+
+A form and a request of the API so have the same permissions, validation, preconditions, dry run and
+refusals, and cannot differ. The form's fields are the members of the body; `action` names the
+action, `if_match` is the tag of what the page has shown (games/http/preconditions.py). The button
+of a preview has `formaction="?dry_run=1"`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import QueryDict
+from django.http.response import HttpResponseBase
+from django.utils.datastructures import MultiValueDict
+from rest_framework.request import Request
+
+from games.http.errors import BadRequest, Unprocessable
+from games.http.views import ApiView
+from games.pages.forms import form_body
+
+
+class PageRequest(Request):
+    """A request of a page; `body` is what a request of the API would send."""
+
+    body: Any = None
+
+    @property
+    def data(self) -> Any:
+        """Return the body."""
+        return self.body
+
+
+@dataclass(frozen=True, slots=True)
+class PageAction:
+    """An action that a form of a page can name.
+
+    `view` is the API's view, `options` those of its `as_view`; `parameters` are fields of the form
+    that are part of the API's address, as whole numbers. `text` is a field, or a file, that is the
+    whole body as bytes; its other fields are then parameters of the query, if the view has them.
+    `done` is shown after success.
+    """
+
+    view: type[ApiView]
+    done: str
+    method: str = "post"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    parameters: tuple[str, ...] = ()
+    text: str = ""
+
+
+def perform(page: ApiView, request: PageRequest, action: PageAction, **address: Any) -> Any:
+    """Carry out an action with the form of a page, and return the content of its response.
+
+    Raises the errors of the API's view, and BadRequest for a form without a field of the address.
+    """
+    form, files = request._request.POST, request._request.FILES
+    address |= {name: _number(form, name) for name in action.parameters}
+    view = action.view(**action.options)
+    page.write_parameters = view.write_parameters
+    request.body = _body_of(action, form, files)
+    if tag := form.get("if_match", ""):
+        request.META["HTTP_IF_MATCH"] = tag
+    # The view of the page stands for the API's view wherever a service asks for it.
+    view.setup(request._request, **address)
+    view.headers, view.request = page.headers, request
+    response: HttpResponseBase = getattr(view, action.method)(request, **address)
+    return getattr(response, "data", None)
+
+
+def _number(form: QueryDict, name: str) -> int:
+    text = form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 18):
+        raise BadRequest("unreadable", f"the form lacks {name}; load the page again")
+    return int(text)
+
+
+def _body_of(action: PageAction, form: QueryDict, files: MultiValueDict[str, Any]) -> Any:
+    """Return the body of the API's request; raises Unprocessable for a text that is missing."""
+    if not action.text:
+        body = form_body(form)
+        return {name: value for name, value in body.items() if name not in action.parameters}
+    sent = files.get(action.text)
+    content = sent.read() if sent else form.get(action.text, "").encode()
+    if not content.strip():
+        raise Unprocessable("missing", "paste the text, or select a file", at=f"/{action.text}")
+    if b"\0" in content:
+        raise Unprocessable("unreadable", "the text contains a NUL byte", at=f"/{action.text}")
+    return content

@@ -1,0 +1,153 @@
+"""Forms of pages, made from the serializers of the API, and the body that a form sends.
+
+A field that is left empty is not a member of the body. `a.b` is the member `b` of the object `a`,
+and a name that ends with `[]` is a list.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+from games.http.errors import ApiError, flatten_messages
+
+NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
+"""Fields of a form that are not members of the body."""
+
+KINDS: Final[Sequence[tuple[type[serializers.Field], str]]] = (
+    (serializers.EmailField, "email"),
+    (serializers.DateTimeField, "datetime-local"),
+    (serializers.DateField, "date"),
+    (serializers.TimeField, "time"),
+    (serializers.BooleanField, "checkbox"),
+    (serializers.ChoiceField, "select"),
+    (serializers.IntegerField, "number"),
+    (serializers.URLField, "url"),
+)
+"""The kind of control, by the first class that a field is an instance of."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A control of a form: its name, label, kind, value and errors (templates/games/field.html)."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    value: Any = ""
+    help: str = ""
+    required: bool = False
+    choices: tuple[tuple[str, str], ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    longest: int | None = None
+    errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FormState:
+    """What a rejected form sent, and its errors by name of the field; empty for a new form."""
+
+    action: str = ""
+    typed: Mapping[str, Any] = field(default_factory=dict)
+    detail: str = ""
+    code: str = ""
+    errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    changed: Sequence[Mapping[str, Any]] = ()
+
+
+def form_body(form: QueryDict) -> dict[str, Any]:
+    """Return the body of a form, as JSON of the API."""
+    body: dict[str, Any] = {}
+    for name, values in form.lists():
+        given = [value for value in values if isinstance(value, str) and value.strip()]
+        if name in NAMES_OF_PAGE or not given:
+            continue
+        *steps, last = name.removesuffix("[]").split(".")
+        place = body
+        for step in steps[:4]:
+            place = place.setdefault(step, {})
+            if not isinstance(place, dict):
+                break
+        else:
+            place[last] = given if name.endswith("[]") else given[-1].replace("\r\n", "\n")
+    return body
+
+
+def form_fields(
+    serializer: serializers.BaseSerializer,
+    names: Iterable[str],
+    *,
+    values: Mapping[str, Any] | None = None,
+    state: FormState | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> dict[str, FormField]:
+    """Return controls for fields of a serializer, by name.
+
+    Their values are what a rejected form sent (`state`), else `values`, else the defaults.
+    """
+    declared = getattr(serializer, "fields", {})
+    state = state or FormState()
+    return {
+        name: _control(name, declared[name], values or {}, state, (labels or {}).get(name, ""))
+        for name in names
+    }
+
+
+def _control(
+    name: str, declared: serializers.Field, values: Mapping[str, Any], state: FormState, label: str
+) -> FormField:
+    default = declared.default
+    initial = "" if default is serializers.empty or callable(default) else default
+    value = state.typed.get(name, "") if state.typed else values.get(name, initial)
+    kind = next((kind for cls, kind in KINDS if isinstance(declared, cls)), "text")
+    choices = getattr(declared, "choices", None) if kind == "select" else None
+    return FormField(
+        name=name,
+        label=label or gettext(name.replace("_", " ").capitalize()),
+        kind=kind,
+        value="" if value is None else value,
+        help=gettext(str(declared.help_text)) if declared.help_text else "",
+        required=declared.required,
+        choices=tuple((str(key), gettext(str(text))) for key, text in (choices or {}).items()),
+        minimum=getattr(declared, "min_value", None),
+        maximum=getattr(declared, "max_value", None),
+        longest=getattr(declared, "max_length", None),
+        errors=state.errors.get(name, ()),
+    )
+
+
+def rejected_form(
+    request: HttpRequest, action: str, error: ApiError | ValidationError
+) -> FormState:
+    """Return the state of a form whose action was rejected."""
+    typed = typed_values(request)
+    if isinstance(error, ApiError):
+        changed = error.extra.get("changed", ())
+        return FormState(action, typed, error.detail, error.code, _by_name(error.errors), changed)
+    detail = gettext("Something in the form is not right; nothing was changed.")
+    return FormState(action, typed, detail, "invalid", _by_name(flatten_messages(error.detail)))
+
+
+def typed_values(request: HttpRequest) -> dict[str, Any]:
+    """Return the values of a form, by name."""
+    form = request.POST
+    return {
+        name: form.getlist(name) if name.endswith("[]") else form[name]
+        for name in form
+        if name != "csrfmiddlewaretoken"
+    }
+
+
+def _by_name(errors: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """Return the messages of errors by the name of their field."""
+    messages: dict[str, tuple[str, ...]] = {}
+    for error in errors:
+        name = str(error.get("pointer", "")).strip("/").replace("/", ".")
+        line = f"{gettext('line')} {error['line']}: " if error.get("line") else ""
+        messages[name] = (*messages.get(name, ()), f"{line}{error.get('detail', '')}")
+    return messages

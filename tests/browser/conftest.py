@@ -1,0 +1,97 @@
+"""Fixtures of the browser tests: Debian's Chromium, driven by Playwright against a live server.
+
+Without Chromium these tests are skipped; `.ci/run` installs it. Screenshots of every page, in light
+and dark and on a phone, are stored in build/screenshots.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.processes import ROOT
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+SCREENSHOTS = ROOT / "build" / "screenshots"
+LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
+THEMES = ("light", "dark")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+Check = Callable[..., None]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A browser; the tests are skipped if there is none."""
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed (apt-get install chromium)")
+    with pytest.MonkeyPatch.context() as patch:
+        # Playwright runs an event loop in this thread, in which Django would refuse its queries.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            yield browser
+            browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
+    """Open a page of the live server in a new session; it must log no error.
+
+    Options are those of Playwright's contexts, such as `java_script_enabled=False`.
+    """
+    contexts, errors = [], []
+
+    def open_page(path: str = "/", **options: Any) -> Page:
+        options = {"viewport": LAPTOP, "locale": "en-GB"} | options
+        context = chromium.new_context(base_url=live_server.url, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: _note(errors, message))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def _note(errors: list[str], message: Any) -> None:
+    """Note what the console reports, but the statuses of rejected forms."""
+    is_status = "the server responded with a status of 4" in message.text
+    if message.type in ("error", "warning") and not is_status:
+        errors.append(message.text)
+
+
+@pytest.fixture
+def check() -> Check:
+    """Check a page by axe in both themes, and store how it looks there and on a phone."""
+    return check_page
+
+
+def check_page(page: Page, name: str) -> None:
+    """Check that axe finds nothing and that a phone needs no horizontal scrolling."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    size = page.viewport_size
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+        problems = [
+            (problem["id"], node["target"], node["failureSummary"])
+            for problem in found.response["violations"]
+            for node in problem["nodes"]
+        ]
+        assert problems == [], f"{name}, {theme}"
+        page.screenshot(path=SCREENSHOTS / f"{name}.{theme}.png", full_page=True)
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(PHONE)
+    page.screenshot(path=SCREENSHOTS / f"{name}.phone.png", full_page=True)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"], f"{name} is {width} pixels wide on a phone"
+    page.set_viewport_size(size or LAPTOP)

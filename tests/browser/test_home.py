@@ -1,0 +1,45 @@
+"""The home page and the login in a browser."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from games.models import Account
+from tests.browser.conftest import Check
+
+
+def test_the_home_page(open_page: Callable[..., Page], check: Check) -> None:
+    page = open_page("/")
+
+    assert page.title() == "Perihelion"
+    check(page, "home-empty")
+
+
+def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check) -> None:
+    Account.objects.create_user("ada@example.org", "moons of saturn", name="Ada")
+    page = open_page("/login?next=/")
+
+    page.get_by_label("Email").fill("ada@example.org")
+    page.get_by_label("Password").fill("moons of jupiter")
+    page.get_by_role("button", name="Log in").click()
+
+    summary = page.get_by_role("alert").first
+    assert "email address or the password is wrong" in summary.inner_text()
+    assert page.evaluate("document.activeElement.className") == "rejected"
+    assert page.get_by_label("Email").input_value() == "ada@example.org"
+    check(page, "login")
+
+    page.get_by_label("Password").fill("moons of saturn")
+    page.get_by_role("button", name="Log in").click()
+    assert page.url.endswith("/")
+    assert page.get_by_role("link", name="Ada").is_visible()
+
+    page.get_by_role("button", name="Log out").click()
+    assert page.get_by_role("link", name="Log in").is_visible()
+
+
+def test_an_unknown_address_shows_where_to_go(open_page: Callable[..., Page], check: Check) -> None:
+    page = open_page("/nowhere")
+
+    assert "This page does not exist" in page.inner_text("main")
+    check(page, "unknown-address")
