@@ -95,6 +95,10 @@ urlpatterns = [
     path(f"{TOURNAMENT}/corrections/preview", corrections.CorrectionPreview.as_view()),
     path(f"{TOURNAMENT}/corrections/<int:correction>", corrections.CorrectionView.as_view()),
     path(f"{TOURNAMENT}/corrections/<int:correction>/undo", corrections.UndoCorrection.as_view()),
+    path(
+        f"{TOURNAMENT}/corrections/<int:correction>/undo/preview",
+        corrections.UndoPreview.as_view(),
+    ),
     path(f"{TOURNAMENT}/bundle.zip", Bundle.as_view()),
     path(f"{TOURNAMENT}/calendar.ics", EventCalendar.as_view()),
     path(f"{TOURNAMENT}/cards.pdf", paper.Cards.as_view()),

@@ -19,7 +19,8 @@ reports that give it (`Report.device`): no player has agreed to it then.
 
 An arbiter's ruling or annulment overrides the reports of the sides, which stay. So does a slip that
 both sides signed and an arbiter entered, with the basis agreement; a record of a side proves its
-score. A revocation removes the ruling that it names.
+score. A revocation removes the ruling that it names, or restores the one that the revocation it
+names has removed.
 
 An arbiter adjourns a game that is to be continued later. Earlier reports of it do not count any
 more, and it stays adjourned until later ones confirm a result.
@@ -86,7 +87,7 @@ def reports_since_adjournment(reports: Sequence[Report]) -> Sequence[Report]:
 
 
 def _evaluate(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement:
-    revoked = {report.confirms_id for report in reports if report.kind == Report.Kind.REVOCATION}
+    revoked = _revoked_reports(reports)
     by_arbiter = [report for report in reports if not (report.seat or report.pk in revoked)]
     by_arbiter = [report for report in by_arbiter if report.kind != Report.Kind.REVOCATION]
     if by_arbiter:
@@ -114,6 +115,15 @@ def _evaluate(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement
     if deadline_passed:
         return _confirmed(_basis(result), result, _record_among(result))
     return Settlement(Game.State.WAITING)
+
+
+def _revoked_reports(reports: Sequence[Report]) -> set[int]:
+    """Return the ids of the reports that a revocation removes which is not revoked itself."""
+    revoked: set[int] = set()
+    for report in reversed(reports):
+        if report.kind == Report.Kind.REVOCATION and report.pk not in revoked:
+            revoked.add(report.confirms_id or 0)
+    return revoked
 
 
 def _find_record_of_slip(slip: Report, reports: Sequence[Report]) -> Report | None:

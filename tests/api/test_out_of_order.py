@@ -33,6 +33,7 @@ POSSIBLE = {
         POST tournaments/{slug}/archive
         POST tournaments/{slug}/corrections/preview
         POST tournaments/{slug}/corrections/{correction}/undo
+        POST tournaments/{slug}/corrections/{correction}/undo/preview
         POST tournaments/{slug}/reopen
     """,
     "cancelled": """
@@ -61,6 +62,7 @@ BODIES: dict[str, Any] = {
     f"POST {ROUND}/reopen": WHY,
     **{f"POST tournaments/{{slug}}/{action}": WHY for action in ("cancel", "reopen")},
     "POST tournaments/{slug}/corrections/{correction}/undo": WHY,
+    "POST tournaments/{slug}/corrections/{correction}/undo/preview": WHY,
 }
 """An id is the name of the parameter with this value."""
 

@@ -93,6 +93,7 @@ WITHOUT_VERSION = {
     "It changes nothing.": """
         POST rules/referee
         POST tournaments/{slug}/corrections/preview
+        POST tournaments/{slug}/corrections/{correction}/undo/preview
         POST tournaments/{slug}/rounds/{number}/check
         POST tournaments/{slug}/rounds/{number}/explain
     """,

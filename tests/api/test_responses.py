@@ -25,7 +25,9 @@ from tests.people import BASE, PROBLEM_JSON, Person, player_of
 
 READ_ONLY = ("rules/referee", "/check", "/explain", "/preview")
 """The ends of the addresses whose POST changes nothing."""
-READ_ONLY_OPERATIONS = {"referee", "check_round", "explain", "preview_correction"}
+READ_ONLY_OPERATIONS = {
+    "referee", "check_round", "explain", "preview_correction", "preview_undo",
+}  # fmt: skip
 WITHOUT_ACCOUNT = {
     "sign_up", "confirm_sign_up", "request_password", "reset_password", "accept_invitation",
     "open_session",
@@ -364,6 +366,7 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/corrections", corrected | {"digest": "1." + "0" * 64})
     do(anonymous, "GET", f"{event}/corrections")
     do(anonymous, "GET", f"{event}/corrections/1")
+    do(organiser, "POST", f"{event}/corrections/1/undo/preview", {"reason": "a test"})
     do(organiser, "POST", f"{event}/corrections/1/undo", {"reason": "a test"})
     do(organiser, "POST", f"{event}/reopen", {"reason": "a test"})
     do(organiser, "POST", f"{event}/finalise")

@@ -139,8 +139,45 @@ def test_an_undo_restores_the_rows(organiser: Person, event: Event) -> None:
     kinds = Report.objects.filter(game=event.games(1)[0]).order_by("version")
     assert list(kinds.values_list("kind", flat=True)) == ["ruling", "ruling", "revocation"]
     problem_in(organiser.post(path, {"reason": "again"}), 409, "nothing_to_do")
-    again = path.replace("/1/", "/2/")
-    problem_in(organiser.post(again, {"reason": "again"}), 409, "is_undo")
+
+
+def test_an_undo_is_previewed_and_undone(organiser: Person, event: Event) -> None:
+    game, entry = event.games(1)[0], event.tournament.entries.get(pairing_number=9)
+    body = body_of(
+        wins(game, "1-0f"),
+        {"entry": entry.pk, "round": 1, "bye": "half-bye"},
+        {"entry": entry.pk, "seed_rating": 1400},
+    )
+    before = rows_of(event), standings(organiser, event)
+    commit(organiser, event, body)
+    corrected = rows_of(event), standings(organiser, event)
+    assert corrected != before
+
+    for number, expected in ((1, before), (2, corrected), (3, before), (4, corrected)):
+        path = f"{event.path}/corrections/{number}/undo"
+        shown = organiser.post(f"{path}/preview", {"reason": "no"}).json()
+        done = organiser.post(path, {"reason": "no", "digest": shown["digest"]}).json()
+        assert {name: done[name] for name in ("undoes", "changes", "effect")} == {
+            "undoes": number, "changes": shown["changes"], "effect": shown["effect"],
+        }  # fmt: skip
+        assert (rows_of(event), standings(organiser, event)) == expected
+        assert verify_tournament(event.stream) == []
+    problem = problem_in(
+        organiser.post(f"{event.path}/corrections/2/undo", {"reason": "no"}), 409, "nothing_to_do"
+    )
+    assert problem["detail"] == "correction 2 was undone by correction 3"
+
+
+def test_the_preview_of_an_undo_that_is_stale(organiser: Person, event: Event) -> None:
+    commit(organiser, event, body_of(wins(event.games(1)[0])))
+    path = f"{event.path}/corrections/1/undo"
+    digest = organiser.post(f"{path}/preview", {"reason": "no"}).json()["digest"]
+    commit(organiser, event, body_of(wins(event.games(1)[1])))
+
+    problem_in(organiser.post(path, {"reason": "no", "digest": digest}), 412, "stale")
+
+    problem_in(organiser.post(path, {"reason": "no", "digest": "x"}), 422, "invalid")
+    assert Correction.objects.count() == 2
 
 
 def test_the_bye_of_a_missed_round(organiser: Person) -> None:
@@ -390,14 +427,15 @@ def test_who_corrects_a_running_event(event: Event, everyone: dict[str, Person])
     }
     commit(director, event, body)
     undo = {"reason": "no"}
-    assert statuses(people, "POST", f"{event.path}/corrections/1/undo?dry_run=1", undo) == {
-        "organiser": 200,
-        "player": 403,
-        "stranger": 403,
-        "anonymous": 401,
-        "director": 200,
-        "scorer": 403,
-    }
+    for suffix in ("undo?dry_run=1", "undo/preview"):
+        assert statuses(people, "POST", f"{event.path}/corrections/1/{suffix}", undo) == {
+            "organiser": 200,
+            "player": 403,
+            "stranger": 403,
+            "anonymous": 401,
+            "director": 200,
+            "scorer": 403,
+        }
     problem_in(director.get(f"{event.path}/corrections/2"), 404, "not_found")
 
 

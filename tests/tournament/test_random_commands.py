@@ -138,7 +138,9 @@ class Commands(RuleBasedStateMachine):
             assert day.post("/finalise")
         elif random.random() < 0.3 and day.post("/corrections", correction(day, random)):
             number = len(day.ask("GET", f"{day.path}/corrections")["results"])
-            assert day.post(f"/corrections/{number}/undo", WHY | {"accept": ["advance_changes"]})
+            for undone in range(number, number + random.choice([1, 1, 3])):
+                accept = {"accept": ["advance_changes"]}
+                assert day.post(f"/corrections/{undone}/undo", WHY | accept)
         elif random.random() < 0.2 and day.post("/cancel", WHY):
             assert day.post("/resume")
         elif random.random() < 0.3 and day.post(f"{entry}/withdraw"):

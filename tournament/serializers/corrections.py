@@ -8,6 +8,7 @@ from games.models import Game
 from games.serializers.fields import NamedSerializer, RecordField, validate_text
 from games.serializers.tasks import TaskSerializer
 from games.services.players import HIGHEST_RATING
+from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round
 from tournament.serializers.entries import PersonalValuesSerializer
 from tournament.serializers.pairings import PairedEntrySerializer
@@ -84,15 +85,22 @@ class AcceptAdvancesField(serializers.ListField):
         )
 
 
+class DigestField(serializers.RegexField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            r"\A\d{1,17}\.[0-9a-f]{64}\Z",
+            help_text="of the preview, which it must still have",
+            **options,
+        )
+
+
 class CorrectionRequestSerializer(CorrectionPreviewRequestSerializer):
-    digest = serializers.RegexField(
-        r"\A\d{1,17}\.[0-9a-f]{64}\Z", help_text="of the preview, which it must still have"
-    )
+    digest = DigestField()
     accept = AcceptAdvancesField()
 
 
-class UndoRequestSerializer(serializers.Serializer):
-    reason = serializers.CharField(max_length=240, validators=[validate_text])
+class UndoRequestSerializer(ReasonSerializer):
+    digest = DigestField(required=False)
     accept = AcceptAdvancesField()
 
 

@@ -15,6 +15,7 @@ from games.http.request import (
 from games.http.views import ApiView
 from games.serializers.fields import results_of
 from ratings.queries.pools import batch_progress
+from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Tournament
 from tournament.queries.corrections import (
     correction_as_json,
@@ -32,6 +33,7 @@ from tournament.serializers.corrections import (
     UndoRequestSerializer,
 )
 from tournament.services.corrections import commit
+from tournament.services.corrections.effects import Preview
 from tournament.views.lookup import require_in_event, tournament_seen_by
 
 
@@ -50,6 +52,12 @@ def _committed_response(
     if batches:
         return task_response(request, batch_progress, batches[0].pk, body)
     return Response(body)
+
+
+def _preview_response(tournament: Tournament, preview: Preview) -> Response:
+    changes, effect = preview.changes.as_json(), preview.effect.as_json()
+    body = describe_effect(tournament, changes, effect, is_official=True)
+    return Response({"digest": preview.digest, **body})
 
 
 class CorrectionPreview(ApiView):
@@ -73,9 +81,7 @@ class CorrectionPreview(ApiView):
         content = validated_body(CorrectionPreviewRequestSerializer, request)
         requested = content.pop("changes")
         preview = commit.preview_correction(tournament, requested, **content, by=account)
-        changes, effect = preview.changes.as_json(), preview.effect.as_json()
-        body = describe_effect(tournament, changes, effect, is_official=True)
-        return Response({"digest": preview.digest, **body})
+        return _preview_response(tournament, preview)
 
 
 class CorrectionList(ApiView):
@@ -123,6 +129,22 @@ class CorrectionView(ApiView):
         return Response(correction_with_effect(tournament, found, is_official=is_official))
 
 
+class UndoPreview(ApiView):
+    throttle_scope = "pairing"
+    is_read_only = True
+
+    @extend_schema(
+        operation_id="preview_undo", request=ReasonSerializer, responses=CorrectionPreviewSerializer
+    )
+    def post(self, request: Request, slug: str, correction: int) -> Response:
+        """Return what undoing a correction would do, and its digest; nothing is changed."""
+        tournament, account = require_in_event(request, slug, "correct")
+        content = validated_body(ReasonSerializer, request)
+        found = _correction_of(tournament, correction)
+        preview = commit.preview_undo(tournament, found, **content, by=account)
+        return _preview_response(tournament, preview)
+
+
 class UndoCorrection(ApiView):
     throttle_scope = "pairing"
 
@@ -135,10 +157,11 @@ class UndoCorrection(ApiView):
         },
     )
     def post(self, request: Request, slug: str, correction: int) -> Response:
-        """Undo a correction by the inverse one; `?dry_run=1` shows the effect.
+        """Undo a correction by the inverse one, which can be undone in turn.
 
         Games have the reports and results that they had before. Refused (409 `changed_since`) if
-        one of the values has changed since.
+        one of the values has changed since, and, with the `digest` of its preview, if the effect
+        has (412).
         """
         tournament, account = require_in_event(request, slug, "correct")
         content = validated_body(UndoRequestSerializer, request)

@@ -73,18 +73,31 @@ def commit_correction(
     return commit(tournament, gather, reason=reason, accept=accept, by=by)
 
 
+def preview_undo(
+    tournament: Tournament, correction: Correction, *, reason: str, by: Account
+) -> Preview:
+    """Return the inverse of a correction with its effect and digest; nothing is written."""
+    return _preview(
+        tournament, partial(gather_inverse, correction=correction, reason=reason, by=by)
+    )
+
+
 def undo_correction(
     tournament: Tournament,
     correction: Correction,
     *,
     reason: str,
+    digest: str = "",
     accept: Collection[str] = (),
     by: Account,
     dry_run: bool = False,
 ) -> Committed:
-    """Commit the inverse of a correction; raises Conflict as `gather_inverse` does."""
+    """Commit the inverse of a correction; raises Conflict as `gather_inverse` does.
+
+    With the digest of its preview, raises Stale if its effect has changed since.
+    """
     gather = partial(gather_inverse, correction=correction, reason=reason, by=by)
-    commit = partial(_commit, digest="", dry_run=dry_run)
+    commit = partial(_commit, digest=digest, dry_run=dry_run)
     return commit(tournament, gather, reason=reason, accept=accept, by=by)
 
 

@@ -26,15 +26,13 @@ Stored = Mapping[str, Any]
 def gather_inverse(
     tournament: Tournament, correction: Correction, *, reason: str, by: Account
 ) -> Changes:
-    """Return the changes that reverse a correction; nothing is written.
+    """Return the changes that reverse a correction, which may be an undo; nothing is written.
 
-    Raises Conflict if it is undone, is an undo itself, or if its values have changed since.
+    Raises Conflict if it is undone, or if its values have changed since.
     """
-    if Correction.objects.filter(undoes=correction).exists():
-        raise Conflict("nothing_to_do", f"correction {correction.number} is undone already")
-    if correction.undoes_id is not None:
-        detail = f"correction {correction.number} is an undo; commit a new correction instead"
-        raise Conflict("is_undo", detail)
+    if undo := Correction.objects.filter(undoes=correction).first():
+        detail = f"correction {correction.number} was undone by correction {undo.number}"
+        raise Conflict("nothing_to_do", detail)
     stored: list[Stored] = correction.changes
     entries = {entry.pk: entry for entry in tournament.entries.all()}
     others = [change for change in stored if "game" not in change]
@@ -84,14 +82,14 @@ def _games(
         if result_values(settlement) != change["after"] or current != after:
             raise _changed_since(correction, f"game {game.pk}")
         counted[pairing.pk] = before
-        ruling = next(report for report in known if report.version == change["report"])
+        revoked = next(report for report in known if report.version == change["report"])
         revocation = Report(
             game=game,
             kind=Report.Kind.REVOCATION,
             version=len(known) + 1,
             by=by,
             reason=reason,
-            confirms=ruling,
+            confirms=revoked,
         )
         restored = evaluate_reports([*known, revocation], deadline_passed=True)
         yield GameChange(
