@@ -1,0 +1,29 @@
+"""The people and events of the tests of pages, and how they open pages."""
+
+from collections.abc import Callable
+
+import pytest
+from django.http import HttpResponse
+
+from tests.events import event
+from tests.people import Person, ada, ben, organiser, stranger
+
+__all__ = ["ada", "ben", "event", "organiser", "stranger"]
+
+OpenPage = Callable[..., HttpResponse]
+
+
+@pytest.fixture
+def open_page(db: None) -> OpenPage:
+    """Request a page as a person with a session, or as a stranger without an account."""
+
+    def open_page(path: str, person: Person | None = None) -> HttpResponse:
+        from tests.people import new_client
+
+        client = new_client()
+        if person is not None:
+            assert person.account is not None
+            client.force_login(person.account)
+        return client.get(path)
+
+    return open_page

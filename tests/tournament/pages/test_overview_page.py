@@ -1,0 +1,66 @@
+"""The first page of an event."""
+
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.events import Event, make_event, make_players
+from tests.people import Person, make_person, make_player, player_of
+from tests.tournament.pages.conftest import OpenPage
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """An event of four players after one of three rounds, with a draft of the second."""
+    organiser, ada, stranger = make_person("Olga"), make_player("Ada", 1700), make_person("Stig")
+    event = make_event(organiser, tiebreaks=["PTS", "BH"])
+    event.enter(player_of(ada), *make_players(3))
+    event.step("open", "start").play(1)
+    event.draft(2)
+    return {"organiser": organiser, "ada": ada, "stranger": stranger, "event": event}
+
+
+def test_the_conditions_and_rounds(open_page: OpenPage, event: Event) -> None:
+    page = open_page("/e/spring").content.decode()
+
+    for text in ("Spring Open", "*Star", "PTS, BH", 'href="/e/spring/rounds/1"', "being paired"):
+        assert text in page
+    assert "/e/spring/rounds/2" not in page
+    assert "journal" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "links"),
+    [("stranger", ""), ("ada", "/e/spring/me"), ("organiser", "/e/spring/run /e/spring/rounds/2")],
+)
+def test_who_sees_which_tabs(
+    open_page: OpenPage, start: dict[str, Any], name: str, links: str
+) -> None:
+    page = open_page("/e/spring", start[name]).content.decode()
+
+    shown = ("/e/spring/me", "/e/spring/run", "/e/spring/rounds/2")
+    assert " ".join(link for link in shown if f'href="{link}"' in page) == links
+
+
+def test_a_private_event_does_not_exist_for_strangers(
+    open_page: OpenPage, organiser: Person, stranger: Person, event: Event
+) -> None:
+    event.tournament.public = False
+    event.tournament.save()
+
+    assert open_page("/e/spring").status_code == 404
+    assert open_page("/e/spring", stranger).status_code == 404
+    assert open_page("/e/spring", organiser).status_code == 200
+
+
+@pytest.mark.parametrize("slug", ["nowhere", "a%00b", "x" * 300, "%F0%9F%8C%9F"])
+def test_an_unknown_event(open_page: OpenPage, slug: str) -> None:
+    assert open_page(f"/e/{slug}").status_code == 404
+
+
+def test_the_number_of_queries(
+    open_page: OpenPage, event: Event, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(4):
+        open_page("/e/spring")

@@ -1,0 +1,62 @@
+"""The pages of an event, which have its name, its state and its tabs (tournament/event.html)."""
+
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.http.request import can_see_drafts
+from games.pages.views import PageView
+from tournament import queries
+from tournament.models import Entry, Round, Tournament
+from tournament.queries.heads import head_note
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.rounds import UNPUBLISHED, hide_draft
+
+
+class EventPage(PageView):
+    """A page of an event; a subclass defines `template`, `tab` and `content`."""
+
+    tab = ""
+
+    def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
+        """Return the frame of the event, and the content of the page."""
+        tournament = tournament_seen_by(request, slug)
+        frame = event_frame(request, tournament, tab=self.tab)
+        return frame | self.content(request, tournament, **address)
+
+    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
+        """Return the context of the page itself."""
+        return {}
+
+
+def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> dict[str, Any]:
+    """Return what the template of every page of an event needs, for any view.
+
+    `current_round` is the last one that is published, `next_round` the first one that is not.
+    """
+    rounds = list(tournament.round_set.order_by("number"))
+    is_official = can_see_drafts(request, tournament.stream)
+    if not is_official:
+        rounds = [hide_draft(this_round) for this_round in rounds]
+    published = [this_round for this_round in rounds if this_round.state not in UNPUBLISHED]
+    following = [this_round for this_round in rounds if this_round.state in UNPUBLISHED]
+    return {
+        "event": tournament,
+        "tab": tab,
+        "rounds": rounds,
+        "current_round": published[-1] if published else None,
+        "next_round": following[0] if following else None,
+        "is_being_played": any(r.state == Round.State.PUBLISHED for r in published),
+        "is_official": is_official,
+        "own_entry": own_entry(tournament),
+        "head": head_note(tournament),
+    }
+
+
+def own_entry(tournament: Tournament) -> Entry | None:
+    """Return the reader's entry; no query for a stranger."""
+    if tournament.own_account is None:
+        return None
+    entries = queries.shown_entries(tournament).select_related("player")
+    entry: Entry | None = entries.filter(queries.is_own(tournament, "player")).first()
+    return entry
