@@ -38,6 +38,7 @@ class PageAction:
     `view` is the API's view, `options` those of its `as_view`; `parameters` are fields of the form
     that are part of the API's address, as whole numbers. `text` is a field, or a file, that is the
     whole body as bytes; its other fields are then parameters of the query, if the view has them.
+    `link` is a field with a secret, or with the whole address in which it follows the `#`.
     `done` is shown after success.
     """
 
@@ -47,6 +48,7 @@ class PageAction:
     options: Mapping[str, Any] = field(default_factory=dict)
     parameters: tuple[str, ...] = ()
     text: str = ""
+    link: str = ""
 
 
 def perform(page: ApiView, request: PageRequest, action: PageAction, **address: Any) -> Any:
@@ -68,6 +70,11 @@ def perform(page: ApiView, request: PageRequest, action: PageAction, **address: 
     return getattr(response, "data", None)
 
 
+def secret_of(link: str) -> str:
+    """Return what follows the `#` of an address, or a secret that was pasted without one."""
+    return link.rpartition("#")[2].strip()
+
+
 def _number(form: QueryDict, name: str) -> int:
     text = form.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) < 18):
@@ -79,6 +86,8 @@ def _body_of(action: PageAction, form: QueryDict, files: MultiValueDict[str, Any
     """Return the body of the API's request; raises Unprocessable for a text that is missing."""
     if not action.text:
         body = form_body(form)
+        if action.link in body:
+            body[action.link] = secret_of(str(body[action.link]))
         return {name: value for name, value in body.items() if name not in action.parameters}
     sent = files.get(action.text)
     content = sent.read() if sent else form.get(action.text, "").encode()

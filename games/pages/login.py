@@ -1,10 +1,10 @@
 """Log in and out."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http.response import HttpResponseBase
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -12,13 +12,21 @@ from games.pages.forms import FormState
 from games.pages.session import close_session, open_login
 from games.pages.views import PageView, redirect
 
+DONE: Final = {
+    "sign-up": gettext_noop("Your account exists now. Log in with your password."),
+    "password": gettext_noop("The new password is set. Log in with it."),
+    "invitation": gettext_noop("You have the role now. Log in to go on."),
+}
+"""What a reader has done by the link of a message (sign_up.py)."""
+
 
 class LoginPage(PageView):
     template = "games/login.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the address to return to."""
-        return {"next": next_of(request)}
+        """Return the address to return to, and what was done before."""
+        done = DONE.get(request.query_params.get("done", ""))
+        return {"next": next_of(request), "done": gettext(done) if done else ""}
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Log in, and return to the page that needed it."""

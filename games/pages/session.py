@@ -46,17 +46,22 @@ def open_login(request: Request, email: str, password: str) -> Account | None:
     if account is None:
         return None
     end_login(request, email)
+    close_session(request)
     login(request._request, account)
     return account
 
 
 def open_token(request: Request, token: Token) -> None:
-    """Let the session of a page have the permissions of a token."""
+    """Let the session of a page have the permissions of a token, and no others, until it ends."""
+    close_session(request)
     session = request._request.session
     session.cycle_key()
     session[TOKEN] = token.pk
+    session.set_expiry(token.expiry)
 
 
 def close_session(request: Request) -> None:
-    """Log out."""
+    """Log out; the token of a personal link, which only this session has, is deleted."""
+    if key := request._request.session.get(TOKEN):
+        Token.objects.filter(pk=key).delete()
     logout(request._request)

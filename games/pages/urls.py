@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from games.pages import sign_up
 from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
 
@@ -9,4 +10,9 @@ urlpatterns = [
     path("language/<slug:language>", choose_language),
     path("login", LoginPage.as_view()),
     path("logout", Logout.as_view()),
+    path("sign-up", sign_up.SignUpPage.as_view()),
+    path("sign-up/confirm", sign_up.ConfirmSignUpPage.as_view()),
+    path("password", sign_up.PasswordPage.as_view()),
+    path("password/confirm", sign_up.SetPasswordPage.as_view()),
+    path("invitations/accept", sign_up.InvitationPage.as_view()),
 ]

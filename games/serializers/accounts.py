@@ -8,15 +8,16 @@ from games.services.links import MOST_SENDS
 
 LONGEST_TOKEN = 200
 LONGEST_PASSWORD = 200
+LONGEST_EMAIL = 254
 
 
 class SignUpSerializer(serializers.Serializer):
-    email = serializers.EmailField()
+    email = serializers.EmailField(max_length=LONGEST_EMAIL)
     name = serializers.CharField(max_length=120, validators=[validate_text])
 
 
 class EmailSerializer(serializers.Serializer):
-    email = serializers.EmailField()
+    email = serializers.EmailField(max_length=LONGEST_EMAIL)
 
 
 class SentSerializer(serializers.Serializer):
@@ -49,7 +50,7 @@ class AcceptanceSerializer(serializers.Serializer):
 
 
 class RoleRequestSerializer(serializers.Serializer):
-    email = serializers.EmailField()
+    email = serializers.EmailField(max_length=LONGEST_EMAIL)
     role = serializers.ChoiceField([str(role) for role in OFFICIALS])
 
 

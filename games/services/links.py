@@ -40,11 +40,12 @@ TEXTS: Final = {
     Kind.PASSWORD: "Somebody, probably you, asked to set a new password for your account.",
     Kind.INVITATION: "You are invited to be {role} of {stream}.",
 }
-ADDRESSES: Final = {
-    Kind.SIGN_UP: "accounts/confirm",
-    Kind.PASSWORD: "accounts/password/confirm",
+PAGES: Final = {
+    Kind.SIGN_UP: "sign-up/confirm",
+    Kind.PASSWORD: "password/confirm",
     Kind.INVITATION: "invitations/accept",
 }
+"""The pages of the links; browsers do not send what follows the `#`."""
 
 
 def find_account(email: str) -> Account | None:
@@ -125,10 +126,9 @@ def _text_of(link: EmailLink) -> str:
         [
             TEXTS[kind].format(role=link.role, stream=link.stream),
             "",
-            "To go on, send this token:",
+            "Open this page to go on:",
             "",
-            f"    POST {settings.PUBLIC_URL}/api/v1/{ADDRESSES[kind]}",
-            f'    {{"token": "{token_of(link)}", "password": "..."}}',
+            f"    {settings.PUBLIC_URL}/{PAGES[kind]}#{token_of(link)}",
             "",
             f"It works once, until {link.expires_at:%Y-%m-%d %H:%M} UTC.",
             "If you did not ask for it, do nothing.",

@@ -29,7 +29,7 @@ def sent_token() -> str:
     tasks.send_due_links.run()
     (message,) = mail.outbox
     mail.outbox.clear()
-    return str(message.body.partition('"token": "')[2].partition('"')[0])
+    return str(message.body.partition("#")[2].split()[0])
 
 
 def confirm(person: Person, token: str, *, path: str = "accounts", password: str = PASSWORD) -> int:
