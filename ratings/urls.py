@@ -12,7 +12,7 @@ from ratings.views.casual_games import CasualGameList, ImportGames
 from ratings.views.comparisons import HeadToHead, WhatIf
 from ratings.views.handicaps import NewTable, RecommendedHandicap, TableList
 from ratings.views.history import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
-from ratings.views.lists import PlayerRatings, RatingList, RatingListFile
+from ratings.views.lists import ListedPlayer, PlayerRatings, RatingList, RatingListFile
 from ratings.views.officers import (
     DECISIONS,
     OfficerList,
@@ -25,6 +25,7 @@ from ratings.views.published_lists import (
     PublishedListFile,
     PublishedLists,
     PublishedListView,
+    PublishedPlayer,
     PublishedRatings,
 )
 from ratings.views.runs import RunChanges, RunList, RunView
@@ -52,9 +53,11 @@ urlpatterns = [
         for file in LIST_FILES
     ),
     path(f"{POOL}/handicap-tables", NewTable.as_view()),
+    re_path(rf"{POOL_PATTERN}/ratings/(?P<player_id>[0-9]{{1,18}})$", ListedPlayer.as_view()),
     path(f"{POOL}/lists", PublishedLists.as_view()),
     re_path(rf"{PUBLISHED}$", PublishedListView.as_view()),
     re_path(rf"{PUBLISHED}/ratings$", PublishedRatings.as_view()),
+    re_path(rf"{PUBLISHED}/ratings/(?P<player_id>[0-9]{{1,18}})$", PublishedPlayer.as_view()),
     *(
         re_path(
             rf"{PUBLISHED}/ratings\.{file.format}$",

@@ -1,7 +1,7 @@
 """The changes of a player's ratings, newest first, with the computation of each.
 
 CSV columns: `pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,score,
-before,opponent_before,handicap_part,expected,k,change,after,explanation`.
+before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation`.
 """
 
 from collections.abc import Mapping
@@ -32,6 +32,7 @@ COLUMNS: Final = (
     Column("opponent_before", "Opponent's rating"),
     Column("handicap_part", "Handicap"),
     Column("expected", "Expected"),
+    Column("expected_at_pairing", "Expected at pairing"),
     Column("k", "K"),
     Column("change", "Change"),
     Column("after", "After"),
@@ -72,6 +73,7 @@ def _cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
         "round": game["round"],
         "played_on": str(game["played_on"] or ""),
         "effective_at": change["effective_at"].isoformat(),
+        "expected_at_pairing": change["band"]["expected_at_pairing"] or "",
         "opponent_id": opponent["id"],
         "opponent": opponent["name"],
     }

@@ -8,16 +8,21 @@ from django.db.models import QuerySet
 
 from games.http.errors import NotFound
 from games.models import Game, Player
+from games.rules.seat import Seat
 from ratings.models import CURRENT, BatchGame, Change, Rating, Run
 from ratings.queries.eligibility import EXCLUDED_STATES
+from ratings.systems.band import expected_at_pairing
+from ratings.systems.elo import MILLION
 from ratings.systems.explanations import explain_change
 from ratings.systems.lists import SCORES, format_decimal
+from ratings.systems.presets import find_preset
 
 CHANGE_FIELDS = (
     "id", "pool__code", "run__number", "game_id", "game__event", "game__round",
     "game__played_on", "seat", "opponent_id", "opponent__name", "before",
     "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
-    "batch__effective_at", "player_id", "pool__preset",
+    "batch__effective_at", "player_id", "pool__preset", "pool__parameters", "pool__least_expected",
+    "game__first_rating", "game__second_rating",
 )  # fmt: skip
 
 
@@ -75,11 +80,29 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "handicap_part": format_decimal(row["handicap_part"], 3),
         "expected": format_decimal(row["expected"], 6),
         "k": format_decimal(row["k"], 3),
+        "band": _band_as_json(row),
         "explanation": explain_change(
             row["pool__preset"], row["before"], row["opponent_before"], row["k"]
         ),
         "change": format_decimal(row["share"], 9),
         "after": format_decimal(row["after"], 3),
+    }
+
+
+def _band_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the expected score at pairing and the band of the pool in which games are rated."""
+    expected = None
+    if row["game__first_rating"] and row["game__second_rating"]:
+        own, other = (row["game__first_rating"], row["game__second_rating"])
+        if row["seat"] == Seat.SECOND:
+            own, other = other, own
+        system = find_preset(row["pool__preset"], row["pool__parameters"])
+        expected = expected_at_pairing(own, other, row["handicap_part"], system)
+    least = row["pool__least_expected"] * MILLION // 100
+    return {
+        "expected_at_pairing": None if expected is None else format_decimal(expected, 6),
+        "least": format_decimal(least, 6),
+        "most": format_decimal(MILLION - least, 6),
     }
 
 

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from games.http.errors import NotFound
+from games.models import Player
 from ratings.models import ListedRating, Pool, Rating
 from ratings.systems.intervals import METHOD, interval_of
 from ratings.systems.lists import format_decimal
@@ -84,6 +86,22 @@ def page_as_json(
     return [_row_as_json(rank, row, terms) for rank, row in ranked]
 
 
+def place_as_json(
+    player: Player, rated: Listed, ratings: Listed, terms: ListTerms
+) -> dict[str, Any]:
+    """Return the JSON of a player's row on a rating list, with the rules of the list.
+
+    `rated` are all ratings, `ratings` those on the list; a player who is not on the list has no
+    rank. Raises NotFound for a player without a rating.
+    """
+    row = rated.filter(player=player).values(*RATING_FIELDS).first()
+    if row is None:
+        raise NotFound("not_found", f"player {player.pk} has no rating here")
+    is_listed = ratings.filter(player=player).exists()
+    better = ratings.order_by().filter(rating__gt=row["rating"]).count() if is_listed else 0
+    return {**_row_as_json(better + 1 if is_listed else None, row, terms), "rules": terms.rules}
+
+
 def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:
     """Yield the JSON of each row of a whole rating list, as on its pages."""
     for rank, row in _with_ranks(ratings.values(*RATING_FIELDS).iterator(chunk_size=2000)):
@@ -117,7 +135,7 @@ def _with_ranks(
         yield rank, row
 
 
-def _row_as_json(rank: int, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+def _row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
     return {
         "rank": rank,
         "player": {

@@ -33,6 +33,14 @@ class RatingSerializer(PlayerRatingSerializer):
     player = RankedPlayerSerializer()
 
 
+class PlaceSerializer(RatingSerializer):
+    rank = serializers.IntegerField(allow_null=True, help_text="null: not on the list")
+    rules = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="who is on the list, and what rank and interval mean, in words",
+    )
+
+
 class PoolRatingSerializer(PlayerRatingSerializer):
     pool = serializers.CharField()
 
@@ -42,6 +50,15 @@ class GameReferenceSerializer(serializers.Serializer):
     event = serializers.CharField()
     round = serializers.CharField()
     played_on = serializers.DateField(allow_null=True)
+
+
+class BandSerializer(serializers.Serializer):
+    expected_at_pairing = serializers.CharField(
+        allow_null=True,
+        help_text="six decimals, by the ratings at pairing; null if a player had none",
+    )
+    least = serializers.CharField(help_text="the limit of the pool now, six decimals")
+    most = serializers.CharField()
 
 
 class ChangeSerializer(serializers.Serializer):
@@ -57,6 +74,9 @@ class ChangeSerializer(serializers.Serializer):
     handicap_part = serializers.CharField(help_text="the value of the conditions, in points")
     expected = serializers.CharField(help_text="six decimals")
     k = serializers.CharField()
+    band = BandSerializer(
+        help_text="a game whose expected score at pairing was outside the limits is not rated"
+    )
     explanation = serializers.CharField(help_text="why K is what it is, in words")
     change = serializers.CharField(help_text="the exact share of this game, nine decimals")
     after = serializers.CharField(help_text="the rating after the batch")

@@ -63,7 +63,8 @@ class PlayerHistoryFile(NegotiatedView):
         """Return the changes of a player's ratings as a file, newest first.
 
         CSV columns: `pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,
-        score,before,opponent_before,handicap_part,expected,k,change,after,explanation`; an
+        score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,
+        explanation`; an
         apostrophe precedes text that a spreadsheet would run as a formula. The HTML page contains
         at most 1,000 changes.
         """

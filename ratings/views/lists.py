@@ -19,7 +19,7 @@ from games.http.views import ApiView
 from ratings.documents.rating_list import rating_list_document, rating_list_frame
 from ratings.models import Pool, Rating, Run
 from ratings.queries import changes, lists, pools
-from ratings.serializers.ratings import PoolRatingSerializer, RatingSerializer
+from ratings.serializers.ratings import PlaceSerializer, PoolRatingSerializer, RatingSerializer
 
 PROVISIONAL = OpenApiParameter(
     "provisional", bool, description="include players with fewer than ten games"
@@ -108,6 +108,20 @@ class RatingList(RatingPageView):
         terms = lists.current_terms(pool, **included)
         listed = lists.rating_list(pool, now=terms.as_of, **included)
         return self.page_response(self.filter_queryset(listed), terms)
+
+
+class ListedPlayer(ApiView):
+    @extend_schema(operation_id="pool_place", responses=PlaceSerializer)
+    def get(self, request: Request, code: str, player_id: str) -> Response:
+        """Return a player's rating and rank on the list of a pool.
+
+        The rank is null for a provisional or inactive player, who is not on the list.
+        """
+        pool = pools.find_pool(code)
+        player = changes.find_rated_player(int(player_id))
+        terms = lists.current_terms(pool)
+        ratings = lists.rating_list(pool, now=terms.as_of)
+        return Response(lists.place_as_json(player, pool.ratings.all(), ratings, terms))
 
 
 class RatingFileView(NegotiatedView):

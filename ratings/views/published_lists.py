@@ -14,8 +14,9 @@ from games.http.members import require_no_members
 from games.http.request import maybe_dry_run
 from games.http.views import ApiView
 from ratings.models import ListedRating, PublishedList
-from ratings.queries import pools, published_lists
+from ratings.queries import changes, lists, pools, published_lists
 from ratings.serializers.lists import PublishedListSerializer
+from ratings.serializers.ratings import PlaceSerializer
 from ratings.services.published_lists import publish_list
 from ratings.views.lists import RatingFileView, RatingPageView
 from ratings.views.lookup import NewestFirst, require_pool
@@ -76,6 +77,18 @@ class PublishedRatings(RatingPageView):
         published = published_lists.find_list(pool, kwargs["published_on"])
         ratings = self.filter_queryset(published_lists.listed_ratings(published))
         return self.page_response(ratings, published_lists.published_terms(published))
+
+
+class PublishedPlayer(ApiView):
+    @extend_schema(operation_id="published_place", responses=PlaceSerializer)
+    def get(self, request: Request, code: str, published_on: str, player_id: str) -> Response:
+        """Return a player's rating and rank on a published list."""
+        pool = pools.find_pool(code)
+        published = published_lists.find_list(pool, published_on)
+        player = changes.find_rated_player(int(player_id))
+        ratings = published_lists.listed_ratings(published)
+        terms = published_lists.published_terms(published)
+        return Response(lists.place_as_json(player, ratings, ratings, terms))
 
 
 class PublishedListFile(RatingFileView):

@@ -71,7 +71,7 @@ def make_everything(**fields: Any) -> Everything:
         "invitation_id": invitation.pk,
         "token_id": people[BOUND].token.token_key,
         "batch_id": file_event(Pool.objects.get(), "autumn", day(1), []).pk,
-        "published_on": make_list(Pool.objects.get(), day(1)).published_on,
+        "published_on": make_list(Pool.objects.get(), day(1), player_of(ada)).published_on,
         "account_id": people["officer"].account.pk,
         "claim_id": make_claim(claimed, by=people["stranger"].account).pk,
         "correction": make_correction(event).number,

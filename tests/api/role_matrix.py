@@ -96,11 +96,13 @@ OPERATIONS: Final = {
         GET pools/{code}/lists/{published_on}/ratings.html
         GET pools/{code}/lists/{published_on}/ratings.ndjson
         GET pools/{code}/lists/{published_on}/ratings.pdf
+        GET pools/{code}/lists/{published_on}/ratings/{player_id}
         GET pools/{code}/ratings
         GET pools/{code}/ratings.csv
         GET pools/{code}/ratings.html
         GET pools/{code}/ratings.ndjson
         GET pools/{code}/ratings.pdf
+        GET pools/{code}/ratings/{player_id}
         GET pools/{code}/runs
         GET pools/{code}/runs/{number}
         GET pools/{code}/runs/{number}/changes

@@ -152,6 +152,7 @@ def test_no_other_address_names_a_private_event(everything: Everything) -> None:
         for operation in operations()
         if operation.is_read
         and not operation.base.startswith(below)
+        and not operation.address.endswith(".pdf")  # compressed; HTML has the same values
         and LEVEL_OF.get(str(operation).strip()) in ("anyone", "account")
     ]
     for operation, name in product(public, ("stranger", ANONYMOUS)):

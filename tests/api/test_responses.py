@@ -396,6 +396,8 @@ def test_every_response_matches_the_schema(
     for suffix in ("", ".csv", ".ndjson", ".html", ".pdf"):
         do(anonymous, "GET", f"pools/star/ratings{suffix}")
         do(anonymous, "GET", f"{published}/ratings{suffix}")
+    for owner in ("pools/star", published):
+        do(anonymous, "GET", f"{owner}/ratings/{player_of(ada).pk}")
     batch = f"pools/star/batches/{Batch.objects.get().pk}"
     for action in ("withdraw", "restore"):
         do(officer, "POST", f"{batch}/{action}", {"reason": "a test"})

@@ -12,8 +12,10 @@ from ratings.models import (
     Batch,
     BatchGame,
     Change,
+    ListedRating,
     Pool,
     PublishedList,
+    Rating,
     Run,
     TableRow,
     TableVersion,
@@ -68,12 +70,17 @@ def file_event(pool: Pool, name: str, at: datetime, games: list[Game]) -> Batch:
     )
 
 
-def make_list(pool: Pool, at: datetime) -> PublishedList:
-    """A published list without players, after a run that rated no game."""
+def make_list(pool: Pool, at: datetime, *players: Player) -> PublishedList:
+    """A published list of players, each rated 1500 after ten games, as is the live list."""
     run = Run.objects.create(pool=pool, number=pool.runs.count() + 1, engine_version=1)
-    return PublishedList.objects.create(
-        pool=pool, published_on=at.date(), run=run, preset=pool.preset
+    published = PublishedList.objects.create(
+        pool=pool, published_on=at.date(), run=run, preset=pool.preset, players=len(players)
     )
+    row = {"rating": 1500_000, "games": 10, "last_game_at": at}
+    for player in players:
+        Rating.objects.create(pool=pool, player=player, run=run, **row)
+        ListedRating.objects.create(published_list=published, player=player, **row)
+    return published
 
 
 def comparable(changes: "QuerySet[Change]") -> list[tuple[Any, ...]]:

@@ -54,6 +54,7 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
         "handicap_part": "0.000",
         "expected": "0.500000",
         "k": "100.000",
+        "band": {"expected_at_pairing": None, "least": "0.050000", "most": "0.950000"},
         "explanation": "K falls with the number of rated games",
         "change": "50.000000000",
         "after": "1555.731",
@@ -67,6 +68,21 @@ def test_each_change_is_explained_newest_first(cup, star, anonymous):
         "expected": "0.442688",
         "change": "5.731200000",
     }
+
+
+def test_a_change_has_the_expected_score_at_pairing_and_the_band_of_the_pool(star, anonymous):
+    ann, bo = make_players(2)
+    paired = {"first_rating": 1700_000, "second_rating": 1500_000, "swap": False}
+    file_event(star, "cup", day(1), [make_game(bo, ann, **paired), make_game(ann, bo)])
+    Pool.objects.update(least_expected=10)
+    advance_pool(star.pk)
+    rows = anonymous.get(f"players/{ann.pk}/ratings").json()["results"]
+    limits = {"least": "0.100000", "most": "0.900000"}
+    # Bo moved first without the pie rule: 1500 - 1700 - 40 points
+    assert [row["band"] for row in rows] == [
+        {"expected_at_pairing": None, **limits},
+        {"expected_at_pairing": "0.200760", **limits},
+    ]
 
 
 def test_nobody_sees_by_the_history_of_others_what_is_not_public(cup, star, everyone, ben):
@@ -117,9 +133,9 @@ def test_the_files_have_the_changes_of_the_pages(cup, star, anonymous):
     answer = anonymous.get(f"{path}.csv?pool=star")
     assert answer.content.decode().splitlines()[::2] == [
         "pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,score,before,"
-        "opponent_before,handicap_part,expected,k,change,after,explanation",
+        "opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation",
         f"star,1,{games[0].pk},'=Cup,1,2026-03-01,2026-03-03T00:00:00+00:00,first,"
-        f"{games[0].second_id},Player B,1,1500.000,1500.000,0.000,0.500000,100.000,50.000000000,"
+        f"{games[0].second_id},Player B,1,1500.000,1500.000,0.000,0.500000,,100.000,50.000000000,"
         "1555.731,K falls with the number of rated games",
     ]
     Pool.objects.create(code="other", name="Other", preset="fixed")

@@ -101,6 +101,17 @@ def test_the_rows_are_those_of_the_live_list(star, officer, anonymous):
     assert names(anonymous.get(first.json()["next"])) == [(1, "=B")]
 
 
+def test_a_player_on_a_published_list(star, officer, anonymous):
+    path = publish(officer)
+    rows = anonymous.get(f"{path}/ratings").json()["results"]
+    for row in rows:
+        place = anonymous.get(f"{path}/ratings/{row['player']['id']}").json()
+        assert "95 %" in place.pop("rules")["interval"]
+        assert place == row
+    provisional = Player.objects.get(name="New")
+    problem_in(anonymous.get(f"{path}/ratings/{provisional.pk}"), 404)
+
+
 def test_a_published_list_never_changes(star, officer, anonymous):
     path = publish(officer)
     addresses = [path, *(f"{path}/ratings{end}" for end in ("", ".csv", ".ndjson", ".html"))]

@@ -206,3 +206,36 @@ def test_a_list_contains_only_its_own_pool(listed, anonymous):
     listed(("Ann", 1700, 10, 1))
     Pool.objects.create(code="other", name="Other", preset="fixed")
     assert ranks(anonymous.get("pools/other/ratings")) == []
+
+
+def test_a_player_on_the_list(listed, anonymous):
+    rows = ("Ann", 1700, 10, 1), ("Bo", 1700, 20, 1), ("New", 1900, 9, 1), ("Old", 1800, 20, 366)
+    listed(*rows, ("Low", 1600, 20, 1))
+    found = {row["player"]["name"]: row for row in listed_rows(anonymous)}
+    ranks = {}
+    for name, number in Player.objects.values_list("name", "pk"):
+        place = anonymous.get(f"pools/star/ratings/{number}").json()
+        assert "95 %" in place.pop("rules")["interval"]
+        ranks[name] = place["rank"]
+        assert found.get(name, place) == place
+    assert ranks == {"Ann": 1, "Bo": 1, "New": None, "Old": None, "Low": 3}
+
+
+def listed_rows(anonymous):
+    return anonymous.get("pools/star/ratings").json()["results"]
+
+
+def test_who_is_not_rated_has_no_place(listed, anonymous):
+    listed(("Ann", 1700, 10, 1))
+    number = Player.objects.get().pk
+    Pool.objects.create(code="other", name="Other", preset="fixed")
+    for path in (f"star/ratings/{number + 1}", f"other/ratings/{number}", f"moon/ratings/{number}"):
+        problem_in(anonymous.get(f"pools/{path}"), 404)
+
+
+def test_a_merged_player_has_the_place_of_the_other(listed, anonymous):
+    listed(("Ann", 1700, 10, 1))
+    ann = Player.objects.get()
+    merged = Player.objects.create(name="Anne", merged_into=ann)
+    place = anonymous.get(f"pools/star/ratings/{merged.pk}").json()
+    assert (place["rank"], place["player"]["id"]) == (1, ann.pk)

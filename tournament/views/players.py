@@ -16,6 +16,8 @@ from games.serializers.players import (
     PlayerSerializer,
 )
 from games.services.players import delete_player, edit_player
+from ratings.queries.player_links import player_links
+from ratings.serializers.player_links import LinkedPlayerSerializer
 from tournament.services.erasure import erase_player
 from tournament.views.lookup import player_seen, require_player
 from tournament.views.targets import player_target
@@ -24,17 +26,19 @@ from tournament.views.targets import player_target
 class PlayerView(ApiView):
     has_precondition = True
 
-    @extend_schema(operation_id="player", responses=PlayerDetailsSerializer)
+    @extend_schema(operation_id="player", responses=LinkedPlayerSerializer)
     def get(self, request: Request, player_id: int) -> Response:
         """Return a player; for a merged player, the one they were merged into.
 
+        `links` are the addresses of the ratings, their history, charts and lists.
         The year of birth and the sex are there for those who may correct them.
         """
         player = player_seen(player_id)
+        links = {"links": player_links(player.pk)}
         if not _may_edit(request, player):
-            return Response(PlayerSerializer(player).data)
+            return Response(PlayerSerializer(player).data | links)
         tag_for_writes(request, player_target(player))
-        return Response(PlayerDetailsSerializer(player).data)
+        return Response(PlayerDetailsSerializer(player).data | links)
 
     @extend_schema(
         operation_id="edit_player",
