@@ -31,6 +31,7 @@ from tournament.views.imports import Bundle, ImportBundle, ImportEntries, Import
 from tournament.views.journal import Heads, Journal
 from tournament.views.players import ErasePlayer, PlayerView
 from tournament.views.results import RepeatedRecords, RoundResultsView
+from tournament.views.round_pairings import RoundPairingsView
 from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tokens import EntryToken, EventTokenList, EventTokenView
 from tournament.views.tournaments import (
@@ -142,7 +143,7 @@ urlpatterns = [
     path(f"{ROUND}/check", pairing.CheckRound.as_view()),
     path(f"{ROUND}/pair", pairing.PairRound.as_view()),
     path(f"{ROUND}/explain", pairing.ExplainTwo.as_view()),
-    path(f"{ROUND}/pairings", rounds.RoundPairingsView.as_view()),
+    path(f"{ROUND}/pairings", RoundPairingsView.as_view()),
     path(f"{ROUND}/pairings.pdf", paper.PairingsSheet.as_view()),
     *(
         path(

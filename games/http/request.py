@@ -154,7 +154,7 @@ def visible_games(request: Request) -> "QuerySet[Game]":
 def get_visible_game(request: Request, game_id: int) -> Game:
     """Return a game that the account may see; raises NotFound.
 
-    A public game is found by a query that takes Django a third of the time of the other one.
+    A public game is found by a query without joins.
     """
     game = _find_game(queries.public_games(), game_id) or _find_game(
         visible_games(request), game_id

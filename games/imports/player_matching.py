@@ -15,19 +15,16 @@ name the player.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from django.db.models import Q
-
-from games.bulk import BATCH_SIZE, chunks
 from games.imports.bulk import insert_rows
 from games.imports.progress import Progress
+from games.imports.registered_players import RegisteredPlayers, load_registered
 from games.journal import append_line
 from games.models import Account, Player
 from games.names import fold_name
-from games.queries import unmerged_players
 from games.services.players import SITE
 
 NEW: Final = "new"
@@ -83,15 +80,6 @@ class MatchedPlayer:
         return "created" if self.is_new else "known"
 
 
-@dataclass(frozen=True, slots=True)
-class RegisteredPlayers:
-    """The registered players that the lines of a file may mean."""
-
-    by_id: dict[int, Player]
-    by_fide_id: dict[str, list[Player]]
-    by_name: dict[str, list[Player]]
-
-
 def match_players(
     details: Sequence[PlayerDetails], *, is_distinct: bool, progress: Progress
 ) -> list[MatchedPlayer]:
@@ -100,7 +88,12 @@ def match_players(
     With `is_distinct` every line is another person: a player whom a line names by id or FIDE id is
     not meant by other lines, and two lines that mean the same player have a problem.
     """
-    registered = _load_registered(details, progress)
+    registered = load_registered(
+        (item.player for item in details if isinstance(item.player, int)),
+        (item.fide for item in details if item.fide),
+        (fold_name(item.name) for item in details if item.player is None),
+        progress,
+    )
     matched = [_match_by_id(item, registered) for item in details]
     named = {found.player.pk for found in matched if found is not None}
     taken = named if is_distinct else set()
@@ -234,24 +227,3 @@ def _new_player(item: PlayerDetails) -> Player:
         seed_rating=item.seed_rating,
         external_ids={"fide": item.fide} if item.fide else {},
     )
-
-
-def _load_registered(details: Sequence[PlayerDetails], progress: Progress) -> RegisteredPlayers:
-    chosen = sorted({item.player for item in details if isinstance(item.player, int)})
-    fide_ids = sorted({item.fide for item in details if item.fide})
-    names = sorted({fold_name(item.name) for item in details if item.player is None})
-    registered = RegisteredPlayers({}, defaultdict(list), defaultdict(list))
-    for numbers in chunks(chosen):
-        registered.by_id.update({player.pk: player for player in _players(Q(pk__in=numbers))})
-    for ids in chunks(fide_ids):
-        for player in _players(Q(external_ids__fide__in=ids)):
-            registered.by_fide_id[str(player.external_ids["fide"])].append(player)
-    for count, chunk in enumerate(chunks(names)):
-        progress("matching players", count * BATCH_SIZE, len(names))
-        for player in _players(Q(folded_name__in=chunk)):
-            registered.by_name[player.folded_name].append(player)
-    return registered
-
-
-def _players(condition: Q) -> Iterable[Player]:
-    return unmerged_players().filter(condition).order_by("pk")

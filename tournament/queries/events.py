@@ -1,6 +1,5 @@
 """Tournaments and their rows: who may see them, their entries, separations, pairings, rounds."""
 
-from functools import cache
 from typing import Any
 
 from django.db.models import Case, F, Q, QuerySet, When
@@ -23,19 +22,13 @@ UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 """The states of a game without a result."""
 
 
-@cache
-def public_tournaments() -> "QuerySet[Tournament]":
-    """Return the query of the public tournaments, which most requests start from."""
-    return Tournament.objects.filter(PUBLIC)
-
-
 def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[Tournament]":
     """Return the public tournaments, except drafts, and those in which the account takes part.
 
     `stream` is the limit of a token to one tournament: other private ones are then left out.
     """
     if account is None:
-        return public_tournaments().all()
+        return Tournament.objects.filter(PUBLIC)
     if account.is_staff and not stream:
         return Tournament.objects.all()
     names = account.roles.filter(stream__startswith="tournament/").values_list("stream", flat=True)
@@ -56,10 +49,8 @@ def find_visible_tournament(
 
     For a public one, that takes one query without joins.
     """
-    tournament = Tournament.objects.filter(slug=slug).first()
-    if tournament is None or (tournament.public and tournament.state != Tournament.State.DRAFT):
-        return tournament
-    return visible_tournaments(account, stream).filter(slug=slug).first()
+    public = Tournament.objects.filter(PUBLIC, slug=slug).first()
+    return public or visible_tournaments(account, stream).filter(slug=slug).first()
 
 
 def streams_directed_by(account: Account, player: Player) -> list[str]:
