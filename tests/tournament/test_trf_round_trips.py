@@ -16,7 +16,8 @@ from tests.tournament.standings.events import round_robin, swiss
 from tournament.models import Entry, Tournament
 from tournament.pairing.random_tournament import Conditions, random_rounds
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.queries import last_complete_round, load_crosstable
+from tournament.queries import adjourned_boards, last_complete_round, load_crosstable
+from tournament.services.verification import verify_tournament
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import (
@@ -139,6 +140,10 @@ def test_every_system(organiser: Person, system: str, form: TrfEdition) -> None:
     assert export(again.tournament, form) == once
 
 
+def adjourned(opponent: int, seat: Seat) -> RoundResult:
+    return RoundResult(Kind.LOSS, opponent, seat, awarded=0, adjourned=True)
+
+
 def everything() -> TrfFile:
     """Return an event with all content of TRF that the service can store."""
     first, second = Seat
@@ -149,6 +154,8 @@ def everything() -> TrfFile:
         7: (RoundResult(Kind.ZERO_BYE, awarded=2), RoundResult(Kind.LOSS, 1, first, short=True)),
         9: (RoundResult(Kind.FORFEIT_WIN, 10, first, awarded=-2), RoundResult(Kind.HALF_BYE)),
         10: (RoundResult(Kind.FORFEIT_LOSS, 9, second), RoundResult(Kind.FULL_BYE, awarded=0)),
+        11: (adjourned(12, first), RoundResult(Kind.WIN, 12, second)),
+        12: (adjourned(11, second), RoundResult(Kind.LOSS, 11, first)),
     }
     table = Crosstable(
         players=tuple(
@@ -196,6 +203,8 @@ def test_everything_the_service_can_store(organiser: Person, form: TrfEdition) -
     found = import_trf(written, by=organiser.account, slug="one")
 
     assert found.left_out == []
+    assert adjourned_boards(found.tournament) == [(1, 3)]
+    assert verify_tournament(found.tournament.stream) == []
     ranked = export(found.tournament, form)
     assert replace(read_trf(ranked), ranks={}) == everything()
     again = import_trf(ranked, by=organiser.account, slug="two")

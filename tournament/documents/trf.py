@@ -9,6 +9,8 @@ entries without a number; preferences among the separations (rules are exported,
 not meet); options of a system, and so the starting scores of McMahon; late entries and withdrawals,
 which are exported as absences; the time zone, board numbers, pairings set by hand; names beyond 33
 characters and ratings above 9999. The pairings of a published round are exported without results.
+So are adjourned games, with the points of an unknown result (X of record 162), and their other game
+if a pairing has two.
 """
 
 from collections.abc import Iterator

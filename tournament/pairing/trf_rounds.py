@@ -29,7 +29,7 @@ def request_next_round(trf: TrfFile) -> PairingRequest:
 
     Raises PairingRequestError if the tournament has no further round.
     """
-    table = trf.crosstable
+    table = trf.crosstable.for_pairing()
     round_number = table.completed + 1
     if round_number > table.rounds:
         raise PairingRequestError(
@@ -46,7 +46,7 @@ def request_next_round(trf: TrfFile) -> PairingRequest:
 
 def request_round(trf: TrfFile, round_number: int) -> PairingRequest:
     """Return a round that the file has pairings of, to pair it again from the rounds before it."""
-    table = trf.crosstable
+    table = trf.crosstable.for_pairing()
     if round_number > table.completed:
         request = request_next_round(trf)
         return replace(request, absent=request.absent - _pairing_byes(trf, round_number))

@@ -135,6 +135,24 @@ class Crosstable:
         )
         return replace(self, players=players, held=min(self.completed, round_number))
 
+    def for_pairing(self) -> "Crosstable":
+        """Return the crosstable that later rounds are paired by: adjourned games are draws."""
+        if not any(result.adjourned for player in self.players for result in player.results):
+            return self
+        players = tuple(
+            replace(
+                player,
+                results=tuple(
+                    RoundResult(Kind.DRAW, r.opponent, r.seat, games=(Kind.DRAW,) * len(r.games))
+                    if r.adjourned
+                    else r
+                    for r in player.results
+                ),
+            )
+            for player in self.players
+        )
+        return replace(self, players=players)
+
     def without(self, numbers: Collection[PlayerId]) -> "Crosstable":
         """Return the crosstable without some players; rounds against them are free."""
         if not numbers:
@@ -194,6 +212,7 @@ def _check_players(
             if (
                 opposite.opponent != number
                 or opposite.kind not in OPPOSITES[result.kind]
+                or opposite.adjourned is not result.adjourned
                 or OTHER_SEAT[result.seat] is not opposite.seat
                 or len(result.games) != games
                 or (games and not _has_these_games(result, opposite))
@@ -220,6 +239,9 @@ def _check_pairing(
         detail = f"has opponent {opponent.number}, who has {other}"
     elif opposite.kind not in OPPOSITES[result.kind]:
         detail = f"has a {result.kind} against a {opposite.kind} of player {opponent.number}"
+    elif opposite.adjourned is not result.adjourned:
+        names = ["no result" if side.adjourned else f"a {side.kind}" for side in (result, opposite)]
+        detail = f"has {names[0]} against {names[1]} of player {opponent.number}"
     elif (result.seat and result.seat.other) != opposite.seat:
         detail = (
             f"has the seat {result.seat}, player {opponent.number} has the seat {opposite.seat}"

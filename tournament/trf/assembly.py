@@ -7,12 +7,13 @@ and whether the points of the file agree with the results. `rounds.py` finds the
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
-from tournament.standings.crosstable import ABSENT, Crosstable, PlayerId, RoundResult
+from tournament.standings.crosstable import ABSENT, Crosstable, Kind, PlayerId, RoundResult
 from tournament.standings.errors import CrosstableError, PointSystemError
 from tournament.standings.points import PointSystem, format_decimal
 from tournament.trf.errors import TrfError
-from tournament.trf.player_record import PlayerRecord, cell_column
+from tournament.trf.player_record import OpenPairing, PlayerRecord, cell_column
 from tournament.trf.records import Records
 from tournament.trf.rounds import (
     announced_byes,
@@ -49,7 +50,14 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
     completed = last_completed_round(players)
     points = _point_system(records)
 
-    results = {number: _results(player, completed) for number, player in by_number.items()}
+    games_per_pairing = 2 if records.games else records.games_per_pairing
+    unknown = {
+        "kind": Kind.LOSS,
+        "awarded": _unknown_units(records, points),
+        "adjourned": True,
+        "games": (Kind.LOSS,) * (games_per_pairing if games_per_pairing > 1 else 0),
+    }
+    results = {number: _results(player, completed, unknown) for number, player in by_number.items()}
     _complete_seats(results)
     _set_games(records, results, completed)
     announced = announced_byes(by_number, records, completed, rounds)
@@ -67,7 +75,7 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
             points=points,
             round_robin=round_robin,
             initial_seat=records.initial_seat,
-            games_per_pairing=2 if records.games else records.games_per_pairing,
+            games_per_pairing=games_per_pairing,
         )
     except CrosstableError as error:
         line = by_number[error.player].line if error.player in by_number else 1
@@ -93,9 +101,21 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
     )
 
 
-def _results(player: PlayerRecord, completed: int) -> list[RoundResult]:
-    cells = player.cells[:completed]
-    return [cell if isinstance(cell, RoundResult) else ABSENT for cell in cells]
+def _unknown_units(records: Records, points: PointSystem) -> int:
+    """Return the units of a game without a result, by default those of a draw."""
+    if records.unknown_points is None:
+        return points.draw
+    return _units(records.unknown_points, points, records.points_line, 4)
+
+
+def _results(player: PlayerRecord, completed: int, unknown: Mapping[str, Any]) -> list[RoundResult]:
+    """Return the completed rounds; a pairing without a result was adjourned."""
+    return [
+        RoundResult(opponent=cell.opponent, seat=cell.seat, **unknown)
+        if isinstance(cell, OpenPairing)
+        else cell or ABSENT
+        for cell in player.cells[:completed]
+    ]
 
 
 def _complete_seats(results: Mapping[PlayerId, list[RoundResult]]) -> None:

@@ -31,6 +31,8 @@ POINTS_162 = {
     "F": ("full_bye",),
     "H": ("half_bye",),
 }
+UNKNOWN = "X"
+"""The letter in record 162 of a result that is not known, as that of an adjourned game."""
 POINTS_XXS = {
     "W": ("win",),
     "D": ("draw",),
@@ -65,7 +67,10 @@ def _read_162(records: Records, line: str, number: int) -> bool:
             # XXS and 299, which separate what A combines, have priority wherever they are.
             records.points = dict.fromkeys(POINTS_162[letter], points) | records.points
             records.points_line = number
-        elif letter != "X":
+        elif letter == UNKNOWN:
+            records.unknown_points = points
+            records.points_line = number
+        else:
             raise TrfError(f"{letter!r} is not a result", number, start + 1, "W, D, L, P, A or Z")
     return True
 

@@ -1,6 +1,6 @@
 """Writing the records around the players: rounds, points, type, tie-breaks, byes, acceleration."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
@@ -8,7 +8,7 @@ from games.rules.seat import Seat
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.points import CLASSIC, PointSystem, complete_points
 from tournament.trf.columns import LETTER_OF_AWARD, LETTER_OF_BYE, fit_text, format_points
-from tournament.trf.point_readers import POINTS_BB, POINTS_XXS
+from tournament.trf.point_readers import POINTS_BB, POINTS_XXS, UNKNOWN
 from tournament.trf.trf_file import AnnouncedBye, ForbiddenGroup, TrfFile
 
 POINTS_26 = {
@@ -31,6 +31,7 @@ def event_records_16(trf: TrfFile) -> Iterator[str]:
         for code, (name,) in POINTS_BB.items():
             points[name] = _points(crosstable.points, name)
             yield f"{code} {format_points(points[name])}"
+    yield from _record_162(_unknown_points(crosstable))
     others = _other_points(crosstable.points, points)
     if others:
         codes = {name: code for code, (name,) in POINTS_XXS.items()}
@@ -45,16 +46,31 @@ def event_records_26(trf: TrfFile) -> Iterator[str]:
     yield f"142 {crosstable.rounds}"
     if crosstable.initial_seat is not None:
         yield f"152 {'W' if crosstable.initial_seat is Seat.FIRST else 'B'}"
-    points = {}
+    points, entries = {}, {}
     if crosstable.points != CLASSIC:
         points = {name: _points(crosstable.points, name) for name in POINTS_26.values()}
-        entries = (f"{letter}{format_points(points[name])}" for letter, name in POINTS_26.items())
-        yield "162  " + "    ".join(entries)
+        entries = {letter: points[name] for letter, name in POINTS_26.items()}
         points["forfeit_loss"] = points["zero_bye"]
+    yield from _record_162(entries | _unknown_points(crosstable))
     for name, worth in _other_points(crosstable.points, points).items():
         yield f"299 {LETTER_OF_AWARD[Kind[name.upper()]]}        {format_points(worth)}"
     system = trf.system or ("CUSTOM_ROUNDROBIN" if crosstable.round_robin else "")
     yield from _type_and_tiebreaks(system, trf.tiebreaks)
+
+
+def _record_162(points: Mapping[str, Fraction]) -> Iterator[str]:
+    if points:
+        entries = (f"{letter}{format_points(worth)}" for letter, worth in points.items())
+        yield "162  " + "    ".join(entries)
+
+
+def _unknown_points(crosstable: Crosstable) -> dict[str, Fraction]:
+    """Return the points of an adjourned game as those of `X`, which are a draw's by default."""
+    results = (result for player in crosstable.players for result in player.results)
+    units = {crosstable.units_of(result) for result in results if result.adjourned}
+    if units <= {crosstable.points.draw}:
+        return {}
+    return {UNKNOWN: Fraction(units.pop(), crosstable.points.unit)}
 
 
 def _points(system: PointSystem, name: str) -> Fraction:

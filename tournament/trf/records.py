@@ -44,6 +44,7 @@ class Records:
     rounds: int = 0
     initial_seat: Seat | None = None
     points: dict[str, Fraction] = field(default_factory=dict)
+    unknown_points: Fraction | None = None
     points_line: int = 1
     absent: list[tuple[int, PlayerId]] = field(default_factory=list)
     byes: list[tuple[int, int, Kind, PlayerId]] = field(default_factory=list)

@@ -10,28 +10,21 @@ from tournament.trf.records import Records
 
 
 def last_completed_round(players: Sequence[PlayerRecord]) -> int:
-    """Return the last round with results; a round with open pairings has no results but byes."""
-    open_round = 0
+    """Return the last round that is over.
+
+    Only the last round with pairings can be open: if it has no result but byes. In an earlier
+    round, or beside results, a pairing without a result is an adjourned game.
+    """
+    played = unplayed = byes = 0
     for player in players:
         for round_number, cell in enumerate(player.cells, start=1):
             if isinstance(cell, OpenPairing):
-                if open_round not in (0, round_number):
-                    column = cell_column(min(open_round, round_number)) + 7
-                    raise TrfError("a game without a result", player.line, column, "a result")
-                open_round = round_number
-    paired = 0
-    for player in players:
-        for round_number in range(len(player.cells), paired, -1):
-            cell = player.cells[round_number - 1]
-            if not isinstance(cell, RoundResult):
-                continue
-            if open_round and round_number >= open_round and cell.kind in PAIRED:
-                detail = f"round {open_round} has pairings with and without a result"
-                raise TrfError(detail, player.line, cell_column(round_number), "all or none")
-            if cell.kind in PAIRED or cell.kind is Kind.PAIRING_BYE:
-                paired = round_number
-                break
-    return open_round - 1 if open_round else paired
+                unplayed = max(unplayed, round_number)
+            elif cell is not None and cell.kind in PAIRED:
+                played = max(played, round_number)
+            elif cell is not None and cell.kind is Kind.PAIRING_BYE:
+                byes = max(byes, round_number)
+    return unplayed - 1 if unplayed > played else max(played, byes)
 
 
 def announced_byes(

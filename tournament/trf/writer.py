@@ -145,7 +145,7 @@ def _player_columns(player: Competitor) -> str:
 def _cell(result: RoundResult) -> str:
     if result.kind in BYES:
         return _bye_cell(result.kind)
-    letter = LETTER_OF_GAME[result.kind, result.short]
+    letter = " " if result.adjourned else LETTER_OF_GAME[result.kind, result.short]
     return f"  {result.opponent:>4} {COLOURS[result.seat]} {letter}"
 
 
@@ -161,7 +161,8 @@ def _games(crosstable: Crosstable) -> Iterator[str]:
     for round_number in range(1, crosstable.completed + 1):
         for player in crosstable.players:
             result = player.result(round_number)
-            if result.opponent and result.games and has_first_seat(player.number, result):
+            has_games = result.games and not result.adjourned
+            if result.opponent and has_games and has_first_seat(player.number, result):
                 opposite = crosstable.by_number[result.opponent].result(round_number)
                 own, others = (
                     "".join(LETTER_OF_GAME[kind, False] for kind in games)
@@ -176,7 +177,7 @@ def _awards(crosstable: Crosstable) -> Iterator[str]:
     """Write the awarded points (record 299)."""
     for player in crosstable.players:
         for round_number, result in enumerate(player.results[: crosstable.completed], start=1):
-            if result.awarded is not None:
+            if result.awarded is not None and not result.adjourned:
                 points = format_points(Fraction(result.awarded, crosstable.points.unit))
                 letter = LETTER_OF_AWARD[result.kind]
                 yield f"299 {letter}        {points}  {round_number:>3} {player.number:>4}"

@@ -85,7 +85,7 @@ from tournament.trf.errors import TrfError
         ("XXR 4", "162  W  3.0    D 1.0", 5, 11, "'3.0' is not in its columns"),
         ("XXR 4", "299 W          0.5   1    1", 5, 18, "'0.5' is not in its columns"),
         ("1.5    1", "-.5    1", 2, 81, "'-.5' is not a number of points"),
-        ("1 w =", "1 w  ", 2, 102, "round 2 has pairings with and without a result"),
+        ("1 w =", "1 w  ", 2, 102, "has a draw against no result of player 3"),
     ],
 )
 def test_errors_have_a_line_a_column_and_what_was_expected(

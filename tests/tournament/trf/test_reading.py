@@ -166,6 +166,29 @@ def test_a_round_without_results_is_open() -> None:
     assert trf.byes == (AnnouncedBye(3, Kind.HALF_BYE, 3),)
 
 
+@pytest.mark.parametrize(
+    ("records", "units", "points"),
+    [("", 1, "1.5 1.0 0.5"), ("162  X 0.0\n", 0, "1.0 1.0 0.0")],
+    ids=["a draw by default", "no points"],
+)
+def test_a_game_without_a_result_beside_results_is_adjourned(
+    records: str, units: int, points: str
+) -> None:
+    source = SMALL.replace("3 b =", "3 b  ").replace("1 w =", "1 w  ") + records
+    for written, counted in zip(("1.5 ", "0.5 "), points.split()[::2], strict=True):
+        source = source.replace(f" {written}", f" {counted} ", 1)
+
+    table = read_trf(source).crosstable
+
+    assert table.completed == 2
+    assert [table.by_number[number].result(2) for number in (1, 3)] == [
+        RoundResult(Kind.LOSS, 3, Seat.SECOND, awarded=units, adjourned=True),
+        RoundResult(Kind.LOSS, 1, Seat.FIRST, awarded=units, adjourned=True),
+    ]
+    paired = table.for_pairing()
+    assert [paired.points_of(number) for number in (1, 2, 3)] == [3, 2, 1]
+
+
 def test_absences_in_the_next_round_are_announced_byes() -> None:
     trf = read_trf(SMALL + "XXZ 2, 3\n")
     assert trf.byes == (AnnouncedBye(3, Kind.ZERO_BYE, 2), AnnouncedBye(3, Kind.ZERO_BYE, 3))

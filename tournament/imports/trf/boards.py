@@ -1,6 +1,7 @@
 """The rows of the boards and byes of a TRF file: pairings, and games whose results are rulings."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,10 +43,10 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class GameRows:
-    """The rows of a game; the ruling lacks the key of the game."""
+    """The rows of a game; its ruling or adjournment lacks the key of the game."""
 
     game: Values
-    ruling: Values | None = None
+    report: Values | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +91,15 @@ def build_boards(
     points: PointSystem,
     ruling: Report,
 ) -> Iterator[BoardRows]:
-    """Yield the rows of boards, with a copy of the ruling for each result.
+    """Yield the rows of boards, with a copy of the ruling for each result or adjournment.
 
     Boards with the same result differ only in their players, so one of them is built and settled.
     """
     built: dict[Any, BoardRows] = {}
     for board_number, (first, second, results) in enumerate(boards, start=1):
         key = results and tuple(
-            (result.kind, result.short, result.awarded, result.games) for result in results
+            (result.kind, result.short, result.awarded, result.games, result.adjourned)
+            for result in results
         )
         one, other = entries[first], entries[second]
         if key not in built:
@@ -182,13 +184,27 @@ def _build_board(
     ]
     if results is None:
         return BoardRows(vars(pairing), tuple(GameRows(vars(game)) for game in games))
-    _set_award(pairing, results, _stored_results(results), points)
-    ruled = []
-    for game, kinds in zip(games, _kinds_of_games(results), strict=True):
-        ruling.outcome = _outcome_of(*kinds).as_json()
-        apply_settlement(game, evaluate_reports([ruling], deadline_passed=False), at=at)
-        ruled.append(GameRows(vars(game), dict(vars(ruling))))
-    return BoardRows(vars(pairing), tuple(ruled))
+    if results[0].adjourned:
+        reports = [_adjournment(ruling) for _ in games]
+    else:
+        _set_award(pairing, results, _stored_results(results), points)
+        reports = [_ruling_of(ruling, *kinds) for kinds in _kinds_of_games(results)]
+    for game, report in zip(games, reports, strict=True):
+        apply_settlement(game, evaluate_reports([report], deadline_passed=False), at=at)
+    rows = (GameRows(vars(game), vars(report)) for game, report in zip(games, reports, strict=True))
+    return BoardRows(vars(pairing), tuple(rows))
+
+
+def _ruling_of(ruling: Report, first: Kind, second: Kind) -> Report:
+    report = copy(ruling)
+    report.outcome = _outcome_of(first, second).as_json()
+    return report
+
+
+def _adjournment(ruling: Report) -> Report:
+    report = copy(ruling)
+    report.kind = Report.Kind.ADJOURNMENT
+    return report
 
 
 def _build_pairing(this_round: Round, first: Entry) -> Pairing:

@@ -23,6 +23,7 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.trf import TrfFile
 
 SYSTEM = "imported"
+ADJOURNED = str(Report.Kind.ADJOURNMENT)
 
 
 def create_rounds(
@@ -59,10 +60,10 @@ def create_rounds(
     keys = insert_values(
         Game, [game.game for game in games], step="writing games", progress=progress
     )
-    rulings = [
-        game.ruling | {"game_id": key} for game, key in zip(games, keys, strict=True) if game.ruling
+    reports = [
+        game.report | {"game_id": key} for game, key in zip(games, keys, strict=True) if game.report
     ]
-    insert_values(Report, rulings, step="writing results", progress=progress)
+    insert_values(Report, reports, step="writing results", progress=progress)
     columns = ("game_id", "return_game_id")
     next_key = iter(keys)
     pairings = [
@@ -72,9 +73,7 @@ def create_rounds(
     pairings += byes
     insert_values(Pairing, pairings, step="writing pairings", progress=progress)
     outcomes = {
-        key: [game.game["winner"], game.game["draw"], game.game["termination"]]
-        for game, key in zip(games, keys, strict=True)
-        if game.ruling
+        key: _outcome_of(game.game) for game, key in zip(games, keys, strict=True) if game.report
     }
     by_round: dict[int, list[Values]] = defaultdict(list)
     for pairing in pairings:
@@ -90,7 +89,7 @@ def build_ruling(by: Account, reason: str, at: datetime) -> Report:
 
 
 def _round_payload(
-    this_round: Round, pairings: Sequence[Values], outcomes: Mapping[int, list[Any]]
+    this_round: Round, pairings: Sequence[Values], outcomes: Mapping[int, list[Any] | str]
 ) -> Values:
     """Return a round for the journal: each board with its game, its outcome and its award.
 
@@ -114,7 +113,14 @@ def _round_payload(
     }  # fmt: skip
 
 
-def _return_game(row: Values, outcomes: Mapping[int, list[Any]]) -> list[Any]:
+def _outcome_of(game: Values) -> list[Any] | str:
+    """Return the outcome of a ruled game, or `adjournment`."""
+    if game["adjourned"]:
+        return ADJOURNED
+    return [game["winner"], game["draw"], game["termination"]]
+
+
+def _return_game(row: Values, outcomes: Mapping[int, list[Any] | str]) -> list[Any]:
     game = row["return_game_id"]
     return [] if game is None else [game, outcomes.get(game)]
 

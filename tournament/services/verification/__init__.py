@@ -19,8 +19,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.journal import load_lines
-from games.models import Game, JournalLine, Report
-from games.rules.game_outcome import GameOutcome
+from games.models import Game, JournalLine
 from games.services.verification import (
     JournalledRows,
     Rows,
@@ -32,8 +31,8 @@ from games.services.verification import (
 from tournament.models import Bye, Correction, Entry, Pairing, Round, Tournament
 from tournament.services.entry_payloads import entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, SETTINGS, settings_payload
+from tournament.services.verification.imported_rounds import add_imported_round
 from tournament.services.verification.rounds import (
-    AWARD,
     NEW_ROUND,
     NO_AWARD,
     NO_HANDICAP,
@@ -41,7 +40,6 @@ from tournament.services.verification.rounds import (
     add_correction_line,
     add_round,
     add_round_line,
-    set_new_game,
 )
 
 State = Tournament.State
@@ -102,49 +100,12 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
         for number in rows.rows.get("round", {}):
             rows.set(line, "round", number, state=Round.State.COMPLETE)
     elif word == "imported":
-        _add_import(rows, line, payload)
-
-
-def _add_import(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
-    """Apply the rows of a TRF file: all its results are rulings."""
-    for entry in payload["entries"]:
-        _set_entry(rows, line, entry)
-    for entry, number, kind in payload["byes"]:
-        rows.set(line, "bye", (entry, number), kind=kind, reason=payload["reason"])
-    for imported in payload["rounds"]:
-        number = imported["round"]
-        columns = {name: imported[name] for name in ("state", "version", "system", "reason")}
-        add_round(rows, line, number)
-        rows.set(line, "round", number, starts_on=imported["starts_on"], **columns)
-        for board, first, second, kind, game, outcome, award, *others in imported["boards"]:
-            return_game, return_outcome = others or (None, None)
-            awarded = NO_AWARD | (dict(zip(AWARD, award, strict=True)) if award else {})
-            rows.set(
-                line, "pairing", (number, 1, first), board_number=board, second_id=second,
-                kind=kind, game_id=game, return_game_id=return_game, **awarded, **NO_HANDICAP,
-            )  # fmt: skip
-            if game is not None:
-                set_new_game(rows, line, game, number, first, second)
-            if return_game is not None:
-                set_new_game(rows, line, return_game, number, second, first)
-            for ruled, result in ((game, outcome), (return_game, return_outcome)):
-                if ruled is not None and result:
-                    _set_ruling(rows, line, ruled, result, payload["reason"])
-
-
-def _set_ruling(
-    rows: JournalledRows, line: JournalLine, game: int, outcome: list[Any], reason: str
-) -> None:
-    winner, draw, termination = outcome
-    value = {"winner": winner or None, "draw": draw, "termination": termination}
-    rows.set(
-        line, "game", game, state=Game.State.CONFIRMED, basis=Game.Basis.RULING,
-        winner=winner, draw=draw, termination=termination,
-    )  # fmt: skip
-    rows.set(
-        line, "report", (game, 1), kind=Report.Kind.RULING, seat="", digest="", confirms=None,
-        outcome=GameOutcome.from_json(value).as_json(), reason=reason,
-    )  # fmt: skip
+        for entry in payload["entries"]:
+            _set_entry(rows, line, entry)
+        for entry, number, kind in payload["byes"]:
+            rows.set(line, "bye", (entry, number), kind=kind, reason=payload["reason"])
+        for imported in payload["rounds"]:
+            add_imported_round(rows, line, imported, payload["reason"])
 
 
 def _add_entry_line(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
