@@ -6,11 +6,12 @@ action, `if_match` is the tag of what the page has shown (games/http/preconditio
 of a preview has `formaction="?dry_run=1"`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import QueryDict
+from django.http.request import HttpHeaders
 from django.http.response import HttpResponseBase
 from django.utils.datastructures import MultiValueDict
 from rest_framework.request import Request
@@ -30,6 +31,11 @@ class PageRequest(Request):
         """Return the body."""
         return self.body
 
+    @property
+    def headers(self) -> HttpHeaders:
+        """Return the headers, with the `If-Match` of the form; Django's are those that came."""
+        return HttpHeaders(self.META)
+
 
 @dataclass(frozen=True, slots=True)
 class PageAction:
@@ -38,8 +44,9 @@ class PageAction:
     `view` is the API's view, `options` those of its `as_view`; `parameters` are fields of the form
     that are part of the API's address, as whole numbers. `text` is a field, or a file, that is the
     whole body as bytes; its other fields are then parameters of the query, if the view has them.
-    `link` is a field with a secret, or with the whole address in which it follows the `#`.
-    `done` is shown after success.
+    `link` is a field with a secret, or with the whole address in which it follows the `#`. `body`
+    makes the body of the fields of a form whose names are not those of the body, given the address
+    of the page; it may raise Unprocessable. `done` is shown after success.
     """
 
     view: type[ApiView]
@@ -49,6 +56,7 @@ class PageAction:
     parameters: tuple[str, ...] = ()
     text: str = ""
     link: str = ""
+    body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
 
 
 def perform(page: ApiView, request: PageRequest, action: PageAction, **address: Any) -> Any:
@@ -60,7 +68,7 @@ def perform(page: ApiView, request: PageRequest, action: PageAction, **address: 
     address |= {name: _number(form, name) for name in action.parameters}
     view = action.view(**action.options)
     page.write_parameters = view.write_parameters
-    request.body = _body_of(action, form, files)
+    request.body = _body_of(action, form, files, address)
     if tag := form.get("if_match", ""):
         request.META["HTTP_IF_MATCH"] = tag
     # The view of the page stands for the API's view wherever a service asks for it.
@@ -82,17 +90,23 @@ def _number(form: QueryDict, name: str) -> int:
     return int(text)
 
 
-def _body_of(action: PageAction, form: QueryDict, files: MultiValueDict[str, Any]) -> Any:
+def _body_of(
+    action: PageAction,
+    form: QueryDict,
+    files: MultiValueDict[str, Any],
+    address: Mapping[str, Any],
+) -> Any:
     """Return the body of the API's request; raises Unprocessable for a text that is missing."""
     if not action.text:
-        body = form_body(form)
-        if action.link in body:
-            body[action.link] = secret_of(str(body[action.link]))
-        return {name: value for name, value in body.items() if name not in action.parameters}
+        content = form_body(form)
+        if action.link in content:
+            content[action.link] = secret_of(str(content[action.link]))
+        body = {name: value for name, value in content.items() if name not in action.parameters}
+        return action.body(body, address) if action.body else body
     sent = files.get(action.text)
-    content = sent.read() if sent else form.get(action.text, "").encode()
-    if not content.strip():
+    text = sent.read() if sent else form.get(action.text, "").encode()
+    if not text.strip():
         raise Unprocessable("missing", "paste the text, or select a file", at=f"/{action.text}")
-    if b"\0" in content:
+    if b"\0" in text:
         raise Unprocessable("unreadable", "the text contains a NUL byte", at=f"/{action.text}")
-    return content
+    return text

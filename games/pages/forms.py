@@ -33,10 +33,14 @@ KINDS: Final[Sequence[tuple[type[serializers.Field], str]]] = (
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """A control of a form: its name, label, kind, value and errors (templates/games/field.html)."""
+    """A control of a form: its name, label, kind, value and errors (templates/games/field.html).
+
+    `prefix` is part of its id, so that several forms of a page can have a field of this name.
+    """
 
     name: str
     label: str
+    prefix: str = ""
     kind: str = "text"
     value: Any = ""
     help: str = ""
@@ -50,7 +54,10 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class FormState:
-    """What a rejected form sent, and its errors by name of the field; empty for a new form."""
+    """What a rejected form sent, and its errors by name of the field; empty for a new form.
+
+    `changed` is what others have changed meanwhile, `accept` what the form may accept to succeed.
+    """
 
     action: str = ""
     typed: Mapping[str, Any] = field(default_factory=dict)
@@ -58,6 +65,7 @@ class FormState:
     code: str = ""
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     changed: Sequence[Mapping[str, Any]] = ()
+    accept: Sequence[str] = ()
 
 
 def form_body(form: QueryDict) -> dict[str, Any]:
@@ -85,21 +93,33 @@ def form_fields(
     values: Mapping[str, Any] | None = None,
     state: FormState | None = None,
     labels: Mapping[str, str] | None = None,
+    action: str = "",
 ) -> dict[str, FormField]:
     """Return controls for fields of a serializer, by name.
 
-    Their values are what a rejected form sent (`state`), else `values`, else the defaults.
+    Their values are what a rejected form sent (`state`), else `values`, else the defaults. If the
+    page has several forms, `action` is that of this one: the state of another form is ignored.
     """
     declared = getattr(serializer, "fields", {})
     state = state or FormState()
+    prefix = ""
+    if action and action != state.action:
+        state, prefix = FormState(), f"{action}-"
     return {
-        name: _control(name, declared[name], values or {}, state, (labels or {}).get(name, ""))
+        name: _control(
+            name, declared[name], values or {}, state, (labels or {}).get(name, ""), prefix
+        )
         for name in names
     }
 
 
 def _control(
-    name: str, declared: serializers.Field, values: Mapping[str, Any], state: FormState, label: str
+    name: str,
+    declared: serializers.Field,
+    values: Mapping[str, Any],
+    state: FormState,
+    label: str,
+    prefix: str,
 ) -> FormField:
     default = declared.default
     initial = "" if default is serializers.empty or callable(default) else default
@@ -109,6 +129,7 @@ def _control(
     return FormField(
         name=name,
         label=label or gettext(name.replace("_", " ").capitalize()),
+        prefix=prefix,
         kind=kind,
         value="" if value is None else value,
         help=gettext(str(declared.help_text)) if declared.help_text else "",
@@ -127,8 +148,15 @@ def rejected_form(
     """Return the state of a form whose action was rejected."""
     typed = typed_values(request)
     if isinstance(error, ApiError):
-        changed = error.extra.get("changed", ())
-        return FormState(action, typed, error.detail, error.code, _by_name(error.errors), changed)
+        return FormState(
+            action,
+            typed,
+            error.detail,
+            error.code,
+            _by_name(error.errors),
+            error.extra.get("changed", ()),
+            error.extra.get("accept", ()),
+        )
     detail = gettext("Something in the form is not right; nothing was changed.")
     return FormState(action, typed, detail, "invalid", _by_name(flatten_messages(error.detail)))
 

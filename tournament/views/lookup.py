@@ -76,13 +76,20 @@ def list_event_actions(request: Request, tournament: Tournament, *, has_link: bo
 
     def load_actions() -> list[dict[str, Any]]:
         tournament.refresh_from_db()
-        user, token = current_account(request)
-        refusals = dict(find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream))
-        if has_link and not isinstance(user, Account):
-            refusals[APPLY] = None
-        return event_actions(tournament, refusals)
+        return allowed_event_actions(request, tournament, has_link=has_link)
 
     list_actions_in_refusals(request, load_actions)
+
+
+def allowed_event_actions(
+    request: Request, tournament: Tournament, *, has_link: bool = False
+) -> list[dict[str, Any]]:
+    """Return the level of each action of an event for the caller."""
+    user, token = current_account(request)
+    refusals = dict(find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream))
+    if has_link and not isinstance(user, Account):
+        refusals[APPLY] = None
+    return event_actions(tournament, refusals)
 
 
 def require_in_round(

@@ -1,0 +1,63 @@
+"""The frame of the pages that run an event: for its officials, with its navigation."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+
+from games.http.preconditions import Target
+from games.pages.views import PageView
+from tournament import queries
+from tournament.models import Round, Tournament
+from tournament.pages.event import event_frame
+from tournament.views.lookup import require_tournament
+
+
+class RunPage(PageView):
+    """A page for the officials of an event; `section` is its place in the navigation.
+
+    A subclass defines `details`, which is called with the event, its rounds and the rest of the
+    address.
+    """
+
+    section = ""
+
+    def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
+        """Return the frame of the event, and the details of the page."""
+        tournament, _ = require_tournament(request, slug, "drafts.see")
+        frame = event_frame(request, tournament, tab="run")
+        rounds = frame["rounds"]
+        place = {"section": self.section, "run_round": find_current_round(rounds)}
+        return frame | place | self.details(request, tournament, rounds, **address)
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the context of this page."""
+        return {}
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Carry out the action of a form for an official of the event."""
+        require_tournament(request, address["slug"], "drafts.see")
+        return super().post(request, **address)
+
+
+def find_current_round(rounds: Iterable[Round]) -> Round | None:
+    """Return the first round that is not complete, or the last one; None before the start."""
+    last = None
+    for this_round in rounds:
+        last = this_round
+        if this_round.state not in queries.DONE:
+            break
+    return last
+
+
+def quoted_tag(target: Target) -> str:
+    """Return the tag of an object as the page shows it, for the field `if_match`."""
+    return f'"{target.current_tag(locked=False)}"'
+
+
+def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the level of each action, and why it is forbidden, by its name."""
+    return {action["action"]: action for action in actions}

@@ -1,0 +1,147 @@
+"""The director's overview of an event: what to do next, and what is open."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from ratings.serializers.pools import ReasonSerializer
+from tournament.models import Entry, Round, Tournament
+from tournament.pages.run.frame import (
+    RunPage,
+    actions_by_name,
+    find_current_round,
+    quoted_tag,
+)
+from tournament.queries.papers import find_outdated_papers
+from tournament.queries.round_counts import RoundCount, count_games_by_round, disputed_games
+from tournament.services.event_actions import EVENT_ACTIONS
+from tournament.views.lookup import allowed_event_actions
+from tournament.views.targets import tournament_target
+from tournament.views.tournaments import TournamentActionView, UnsafeTournamentActionView
+
+State = Tournament.State
+DONE = {
+    "open": noop("Registration is open."),
+    "start": noop("The event has started; its rounds are planned."),
+    "review": noop("The event is in review."),
+    "finalise": noop("The event is final; its games are filed for rating."),
+    "archive": noop("The event is archived."),
+    "cancel": noop("The event is cancelled."),
+    "resume": noop("The event goes on."),
+    "reopen": noop("The event is in review again."),
+}
+LABELS = {
+    "open": _("Open registration"),
+    "start": _("Start the event"),
+    "review": _("Begin the review"),
+    "finalise": _("Make the standings final"),
+    "archive": _("Archive the event"),
+    "cancel": _("Cancel the event"),
+    "resume": _("Resume the event"),
+    "reopen": _("Reopen the event"),
+}
+MAIN_ACTION = {
+    State.DRAFT: "open",
+    State.REGISTRATION: "start",
+    State.REVIEW: "finalise",
+    State.FINAL: "archive",
+    State.CANCELLED: "resume",
+}
+"""The transition to the next state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that a director does next: what, why, and where (below the pages of the event)."""
+
+    label: str
+    detail: str
+    address: str
+
+
+class RunOverviewPage(RunPage):
+    template = "tournament/run/overview.html"
+    section = "overview"
+    actions = {
+        name: PageAction(
+            view=UnsafeTournamentActionView
+            if EVENT_ACTIONS[name].is_unsafe
+            else TournamentActionView,
+            options={"transition": name},
+            done=done,
+        )
+        for name, done in DONE.items()
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the actions of the event, its rounds with their counts, and what is open."""
+        allowed = actions_by_name(allowed_event_actions(request, tournament))
+        counts = count_games_by_round(tournament)
+        current = find_current_round(rounds)
+        applied = tournament.entries.filter(state=Entry.State.APPLIED).count()
+        disputed = disputed_games(tournament)
+        main = MAIN_ACTION.get(State(tournament.state), "")
+        is_over = current is not None and current.completed_at is not None
+        if tournament.state == State.RUNNING and is_over:
+            main = "review"
+        return {
+            "allowed": allowed,
+            "main": main,
+            "transitions": [
+                {"name": name, "label": LABELS[name], "allowed": allowed[name]}
+                for name in LABELS
+                if name in allowed and not EVENT_ACTIONS[name].is_unsafe
+            ],
+            "unsafe": [
+                {
+                    "name": name,
+                    "label": LABELS[name],
+                    "allowed": allowed[name],
+                    "fields": form_fields(
+                        ReasonSerializer(), ["reason"], state=self.form, action=name
+                    ),
+                }
+                for name in LABELS
+                if name in allowed and EVENT_ACTIONS[name].is_unsafe
+            ],
+            "if_match": quoted_tag(tournament_target(tournament)),
+            "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],
+            "step": find_step(tournament, current, counts),
+            "applied": applied,
+            "disputed": disputed,
+            "outdated": find_outdated_papers(tournament),
+        }
+
+
+def find_step(
+    tournament: Tournament, current: Round | None, counts: dict[int, RoundCount]
+) -> Step | None:
+    """Return what is next in a running event; None if that is a transition of the event."""
+    if tournament.state != State.RUNNING or current is None:
+        return None
+    number, count = current.number, counts.get(current.number)
+    page = f"run/rounds/{number}"
+    if current.state == Round.State.PLANNED:
+        detail = gettext("Check the round first: who is absent, who has a bye.")
+        return Step(gettext("Pair round %d") % number, detail, page)
+    if current.state == Round.State.DRAFTED:
+        detail = gettext("Only officials see the draft.")
+        return Step(gettext("Publish round %d") % number, detail, page)
+    if current.state != Round.State.PUBLISHED:
+        return None
+    if count and count.missing:
+        detail = gettext("%(missing)d of %(boards)d results are missing.") % {
+            "missing": count.missing,
+            "boards": count.boards,
+        }
+        return Step(gettext("Enter the results of round %d") % number, detail, f"{page}/results")
+    detail = gettext("All results are there.")
+    return Step(gettext("Complete round %d") % number, detail, page)

@@ -1,0 +1,69 @@
+"""Count the games of each round, and find those that need an arbiter."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Q
+
+from games.models import Game
+from tournament.models import Pairing, Tournament
+from tournament.queries.events import UNSETTLED, current_pairings
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCount:
+    """The number of games of a round, and of those in the states that its director asks for."""
+
+    boards: int
+    missing: int
+    adjourned: int
+
+
+def count_games_by_round(tournament: Tournament) -> dict[int, RoundCount]:
+    """Return the counts of the current version of each round that has games; one query.
+
+    A pairing of two games counts once; it is missing if one of its results is.
+    """
+    is_open = Q(game__state__in=UNSETTLED, game__adjourned=False)
+    is_open |= Q(return_game__state__in=UNSETTLED, return_game__adjourned=False)
+    is_adjourned = Q(game__adjourned=True) | Q(return_game__adjourned=True)
+    rows = (
+        current_pairings(tournament)
+        .filter(kind=Pairing.Kind.GAME)
+        .values("round__number")
+        .annotate(
+            boards=Count("pk"),
+            missing=Count("pk", filter=is_open | Q(game=None)),
+            adjourned=Count("pk", filter=is_adjourned),
+        )
+        .values_list("round__number", "boards", "missing", "adjourned")
+    )
+    return {number: RoundCount(*counts) for number, *counts in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedGame:
+    """A game on which the two sides differ, and its place."""
+
+    round: int
+    board: int
+    game: int
+    first: str
+    second: str
+    dispute: str
+
+
+def disputed_games(tournament: Tournament) -> list[DisputedGame]:
+    """Return the disputed games by round and board; two queries."""
+    pairings = current_pairings(tournament)
+    found = []
+    for name, first, second in (("game", "first", "second"), ("return_game", "second", "first")):
+        rows = pairings.filter(**{f"{name}__state": Game.State.DISPUTED}).values_list(
+            "round__number",
+            "board_number",
+            f"{name}_id",
+            F(f"{first}__player__name"),
+            F(f"{second}__player__name"),
+            f"{name}__dispute",
+        )
+        found += [DisputedGame(*row) for row in rows]
+    return sorted(found, key=lambda game: (game.round, game.board, game.game))
