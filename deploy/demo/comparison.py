@@ -16,6 +16,7 @@ COLOURS = {"first": "w", "second": "b"}
 BYES = {"pairing-bye": "U", "full-bye": "F", "half-bye": "H", "zero-bye": "Z", "free": "Z"}
 ABSENT = "0000 - Z"
 SCORE = re.compile(r"(-?\d+)-(-?\d+)")
+OUT_OF_BAND = "expected_out_of_band"
 
 
 def result_letters(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -108,12 +109,16 @@ def in_csv(rows: Sequence[Mapping[str, Any]], text: str) -> Iterator[str]:
 def in_ratings(
     rounds: Sequence[Pairings], ratings: Mapping[int, Mapping[str, Any]]
 ) -> Iterator[str]:
-    """Check that each game is rated for both players, and that forfeits are not rated."""
+    """Check that each game is rated for both players, unless it is a forfeit or out of the band.
+
+    By the ratings at pairing, the result of a game may have been almost certain.
+    """
     for row in (row for pairings in rounds for row in pairings if row["kind"] == "game"):
         rating = ratings[row["game"]]
         found = [rating["state"], sorted(change["player"] for change in rating["changes"])]
         players = sorted(row[seat]["player"] for seat in COLOURS)
-        expected = ["excluded", []] if row["termination"] == "forfeit" else ["rated", players]
+        is_excluded = row["termination"] == "forfeit" or rating["exclusion"] == OUT_OF_BAND
+        expected = ["excluded", []] if is_excluded else ["rated", players]
         yield from _difference(f"the rating of game {row['game']}", found, expected)
     changes = [change for rating in ratings.values() for change in rating["changes"]]
     if all(change["after"] == change["before"] for change in changes):
