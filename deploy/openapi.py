@@ -35,6 +35,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "ImportedGameAction": ["created", "repeated"],
         "PoolPolicy": "ratings.models.Pool.Policy",
         "BatchState": "ratings.models.Batch.State",
+        "AnalysisKind": "ratings.models.Analysis.Kind",
+        "AnalysisState": "ratings.queries.analyses.STATES",
         "BatchKind": "ratings.models.Batch.Kind",
         "RatingState": "tournament.queries.rating.RATING_STATES",
         "GameRatingState": ["pending", "rated", "excluded"],

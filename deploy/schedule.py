@@ -30,6 +30,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
     "mail": {"task": "games.tasks.send_due_links", "schedule": 60, "options": {"expires": 60}},
+    "analyse": {"task": "ratings.tasks.analyse_due", "schedule": 60, "options": {"expires": 60}},
     "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
     "explain": {
         "task": "tournament.tasks.explain_due",

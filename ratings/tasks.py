@@ -7,8 +7,9 @@ from celery import shared_task
 from games.imports.uploads import run_import
 from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
+from ratings.queries.analyses import unfinished_analyses
 from ratings.queries.batch_order import is_due
-from ratings.services import batch_states, casual_batches, runs
+from ratings.services import analyses, batch_states, casual_batches, runs
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +24,27 @@ def advance_pool(pool_id: int) -> None:
 def import_games(upload_id: int) -> None:
     """Import the casual games of an upload."""
     run_import(CASUAL_GAMES, upload_id)
+
+
+@shared_task(name=analyses.TASK)
+def analyse(analysis_id: int) -> None:
+    """Compute an analysis that officers requested."""
+    analyses.run_analysis(analysis_id)
+
+
+@shared_task(name="ratings.tasks.analyse_due")
+def analyse_due() -> int:
+    """Compute the analyses whose message was lost or whose worker died; return how many were due.
+
+    An analysis that a worker computes is skipped.
+    """
+    due = list(unfinished_analyses().values_list("pk", flat=True))
+    for analysis_id in due:
+        try:
+            analyse.run(analysis_id)
+        except Exception:
+            log.exception("analysis %s failed; continuing with the next", analysis_id)
+    return len(due)
 
 
 @shared_task(name="ratings.tasks.sweep_pools")

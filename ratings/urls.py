@@ -7,6 +7,7 @@ from games.documents.renderers.csv import CsvRenderer
 from games.documents.renderers.html import HtmlRenderer
 from games.documents.renderers.ndjson import NdjsonRenderer
 from games.documents.renderers.pdf.table import PdfRenderer
+from ratings.views.analyses import AnalysisFile, AnalysisList, AnalysisView
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
 from ratings.views.casual_games import CasualGameList, ImportGames
 from ratings.views.comparisons import HeadToHead, WhatIf
@@ -33,6 +34,7 @@ from ratings.views.runs import RunChanges, RunList, RunView
 POOL = "pools/<slug:code>"
 POOL_PATTERN = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
 ACCOUNT = "(?P<account_id>[0-9]{1,18})"
+ANALYSIS = rf"{POOL_PATTERN}/analyses/(?P<analysis_id>[0-9]{{1,18}})"
 BATCH = rf"{POOL_PATTERN}/batches/(?P<batch_id>[0-9]{{1,18}})"
 PUBLISHED = rf"{POOL_PATTERN}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})"
 RUN = rf"{POOL_PATTERN}/runs/(?P<number>[0-9]{{1,9}})"
@@ -51,6 +53,12 @@ urlpatterns = [
     *(
         path(f"{POOL}/ratings.{file.format}", RatingListFile.as_view(renderer_classes=[file]))
         for file in LIST_FILES
+    ),
+    path(f"{POOL}/analyses", AnalysisList.as_view()),
+    re_path(rf"{ANALYSIS}$", AnalysisView.as_view()),
+    *(
+        re_path(rf"{ANALYSIS}\.{form}$", AnalysisFile.as_view(form=form))
+        for form in ("csv", "html", "svg")
     ),
     path(f"{POOL}/handicap-tables", NewTable.as_view()),
     re_path(rf"{POOL_PATTERN}/ratings/(?P<player_id>[0-9]{{1,18}})$", ListedPlayer.as_view()),

@@ -1,48 +1,13 @@
-"""The output of a report: its formats, and where it is written."""
+"""Where a command writes a report, and in which format."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from json import dumps
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import CommandError, OutputWrapper
-from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
 
-from games.imports.csv import write_csv
-from ratings.systems.reliability import Group
-from ratings.systems.reliability_plot import draw_reliability
-
-FORMATS: Final = ("json", "csv", "html", "svg")
-
-
-@dataclass(frozen=True, slots=True)
-class ReportOutput:
-    """A report in all its formats: a table, and a reliability plot of its series.
-
-    `rows` begin with the header.
-    """
-
-    title: str
-    note: str
-    json: dict[str, Any]
-    rows: Iterable[Sequence[object]]
-    series: Mapping[str, Sequence[Group]]
-
-    def render(self, chosen: str) -> str:
-        """Return the report in one of `FORMATS`; svg is the plot alone."""
-        if chosen == "json":
-            return dumps(self.json, indent=2) + "\n"
-        if chosen == "csv":
-            return write_csv(self.rows)
-        plot = draw_reliability(self.title, self.series) + "\n"
-        if chosen == "svg":
-            return plot
-        header, *rows = self.rows
-        context = {"title": self.title, "note": self.note, "header": header, "rows": rows}
-        return render_to_string("ratings/report.html", context | {"plot": mark_safe(plot)})
+from ratings.documents.reports import FORMATS, ReportOutput
 
 
 def add_output_arguments(parser: ArgumentParser) -> None:

@@ -69,6 +69,26 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Analysis',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
+                ('kind', models.CharField(choices=[('calibration', 'Calibration'), ('fair-play', 'Fair Play')], max_length=12)),
+                ('parameters', models.JSONField(blank=True, default=dict)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('result', models.JSONField(blank=True, null=True)),
+                ('problem', models.JSONField(blank=True, null=True)),
+            ],
+            options={
+                'verbose_name_plural': 'analyses',
+                'indexes': [models.Index(fields=['pool', 'id'], name='analyses_of_pool')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('finished_at__isnull', True)), fields=('pool', 'kind'), name='one_unfinished_analysis'), models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('problem__isnull', True), ('result__isnull', True)), models.Q(('finished_at__isnull', False), ('problem__isnull', True), ('result__isnull', False)), models.Q(('finished_at__isnull', False), ('problem__isnull', False), ('result__isnull', True)), _connector='OR'), name='analysis_with_one_outcome')],
+            },
+        ),
+        migrations.CreateModel(
             name='Decision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

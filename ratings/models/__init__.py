@@ -17,6 +17,7 @@ together. No key contains `effective_at`, because corrections change it. Ratings
 parts are in milli (thousandths of a point), scores and expected scores in millionths.
 """
 
+from ratings.models.analyses import Analysis
 from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
 from ratings.models.lists import ListedRating, PublishedList
 from ratings.models.pools import Decision, Pool
@@ -27,6 +28,7 @@ __all__ = [
     "CURRENT",
     "DUE",
     "IN_ORDER",
+    "Analysis",
     "Batch",
     "BatchGame",
     "Change",

@@ -6,22 +6,26 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from games.imports.progress import Progress, no_progress
 from ratings.models import CURRENT, Change, Pool
 
 Row = tuple[Any, ...]
 
 
-def load_settled_games(pool: Pool, *fields: str, settled_from: int) -> Iterator[tuple[Row, Row]]:
-    """Yield the changes of the first and second seat of each game in order, in one query.
+def load_settled_games(
+    pool: Pool, *fields: str, settled_from: int, progress: Progress = no_progress
+) -> Iterator[tuple[Row, Row]]:
+    """Yield the changes of the first and second seat of each game in order, in two queries.
 
     A row contains the batch, the player, K, then the fields. A game is left out if one of its
     players was unrated, or had fewer than `settled_from` rated games in the pool before its batch:
     their rating is still near its start, whatever their strength.
     """
     counts: Counter[int] = Counter()
+    current = Change.objects.filter(CURRENT, pool=pool)
+    total, read = current.count(), 0
     changes = (
-        Change.objects.filter(CURRENT, pool=pool)
-        .order_by("batch__effective_at", "batch_id", "game_id", "seat")
+        current.order_by("batch__effective_at", "batch_id", "game_id", "seat")
         .values_list("batch_id", "player_id", "k", *fields)
         .iterator(chunk_size=2000)
     )
@@ -32,3 +36,5 @@ def load_settled_games(pool: Pool, *fields: str, settled_from: int) -> Iterator[
             if first[2] > 0 and min(counts[first[1]], counts[second[1]]) >= settled_from:
                 yield first, second
         counts.update(row[1] for row in rows)
+        read += len(rows)
+        progress("reading games", read // 2, total // 2)

@@ -1,18 +1,23 @@
 """The report of a calibration: the estimates beside the table in force, and their reliability."""
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from ratings.systems.calibration import Calibration, CalibrationGame, Estimate, calibrate
 from ratings.systems.elo import MILLION
 from ratings.systems.handicap import HandicapTable
 from ratings.systems.reliability import Group, group_by_expected
 
+MOST_GAMES: Final = 200_000
+"""The last games that are used; they bound the memory and are more than enough."""
+
 COLUMNS = ("name", "games", "table", "estimate", "low", "high")
 NOTE = (
     "The values of table v1 are the project's priors, not measurements. The estimates change no "
-    "rating. Intervals contain the value with a probability of 95 %."
+    f"rating. They are computed from the last {MOST_GAMES} games of players whose ratings are "
+    "settled. Intervals contain the value with a probability of 95 %."
 )
 
 
@@ -46,29 +51,39 @@ class CalibrationReport:
             },
         }
 
-    def rows(self) -> Iterator[Sequence[object]]:
-        """Yield the header, the slope, and a row for each value; what is not estimated is empty."""
-        yield COLUMNS
-        name, games, *numbers = _rounded(self.slope)
-        for row in ((name, games, 1, *numbers), *self._rows()):
-            yield ["" if cell is None else cell for cell in row]
-
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for in_force, estimate in self.values:
             name, games, *numbers = _rounded(estimate)
             yield name, games, in_force, *numbers
 
 
+def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[object]]:
+    """Yield the header, the slope, and a row for each value; what is not estimated is empty."""
+    yield COLUMNS
+    for row in ({**report["slope"], "table": 1}, *report["values"]):
+        yield ["" if row[name] is None else row[name] for name in COLUMNS]
+
+
+def report_series(report: Mapping[str, Any]) -> dict[str, tuple[Group, ...]]:
+    """Return the series of the reliability plot, by their names."""
+    names = {"table": f"table {report['table']}", "estimates": "estimates"}
+    return {
+        names[key]: tuple(Group(**group) for group in groups)
+        for key, groups in report["reliability"].items()
+    }
+
+
 def make_report(
-    version: str, table: HandicapTable, games: Sequence[tuple[CalibrationGame, int]]
+    version: str, table: HandicapTable, games: Iterable[tuple[CalibrationGame, int]]
 ) -> CalibrationReport:
     """Return the report for games with their expected scores by the table of this version.
 
-    Raises NotEstimable.
+    Only the last `MOST_GAMES` are used. Raises NotEstimable.
     """
-    found: Calibration = calibrate([game for game, _ in games], table)
+    used = deque(games, maxlen=MOST_GAMES)
+    found: Calibration = calibrate([game for game, _ in used], table)
     by_table, by_estimates = [], []
-    for (game, millionths), expected in zip(games, found.expected, strict=True):
+    for (game, millionths), expected in zip(used, found.expected, strict=True):
         if any(game.amounts):
             score = game.score / MILLION
             by_table.append((millionths / MILLION, score))
@@ -76,7 +91,7 @@ def make_report(
     in_force = asdict(table)
     return CalibrationReport(
         version,
-        len(games),
+        len(used),
         found.slope,
         tuple((in_force[estimate.name], estimate) for estimate in found.values),
         group_by_expected(by_table),

@@ -1,5 +1,6 @@
 """The report of a review of results, as JSON: each finding with its games and the arithmetic."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ratings.systems.elo import MILLI
@@ -13,6 +14,12 @@ NOTE: Final = (
     "honest, the probability that a report contains any finding is about its level at most."
 )
 
+FINDING_COLUMNS: Final = ("finding", "kind", "player", "p", "adjusted")
+GAME_COLUMNS: Final = (
+    "game", "batch", "opponent", "rating", "opponent_rating", "handicap_part", "margin", "expected",
+    "allowed", "tested", "result",
+)  # fmt: skip
+
 
 def report_as_json(report: FairPlayReport) -> dict[str, Any]:
     """Return a report as JSON; ratings in points."""
@@ -23,6 +30,16 @@ def report_as_json(report: FairPlayReport) -> dict[str, Any]:
         "note": NOTE,
         "findings": [_finding_as_json(test, adjusted) for test, adjusted in report.findings],
     }
+
+
+def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[object]]:
+    """Yield the header, and a row for each game of each finding."""
+    yield (*FINDING_COLUMNS, *GAME_COLUMNS)
+    for number, finding in enumerate(report["findings"], 1):
+        start = [number, *(finding[name] for name in FINDING_COLUMNS[1:])]
+        for game in finding["games"]:
+            cells = [*start, *(game[name] for name in GAME_COLUMNS)]
+            yield ["" if cell is None else cell for cell in cells]
 
 
 def _finding_as_json(test: StreamTest, adjusted: float) -> dict[str, Any]:

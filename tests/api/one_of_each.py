@@ -14,7 +14,7 @@ from ratings.models import Pool
 from tests.api.role_matrix import ANONYMOUS, BOUND, ELSEWHERE, EXPIRED, READER
 from tests.events import FIRST_WINS, Event, make_event, settle
 from tests.people import Person, make_person, make_player, player_of, with_officials
-from tests.ratings.factories import day, file_event, make_list
+from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.models import Correction
 from tournament.services.byes import request_bye
 from tournament.services.links import create_links
@@ -70,6 +70,7 @@ def make_everything(**fields: Any) -> Everything:
         "role_id": own_role.pk,
         "invitation_id": invitation.pk,
         "token_id": people[BOUND].token.token_key,
+        "analysis_id": make_analysis(Pool.objects.get(), finished_at=day(1)).pk,
         "batch_id": file_event(Pool.objects.get(), "autumn", day(1), []).pk,
         "published_on": make_list(Pool.objects.get(), day(1), player_of(ada)).published_on,
         "account_id": people["officer"].account.pk,

@@ -256,6 +256,12 @@ OPERATIONS: Final = {
     """,
     "rating officers": """
         PATCH pools/{code}
+        GET pools/{code}/analyses
+        POST pools/{code}/analyses
+        GET pools/{code}/analyses/{analysis_id}
+        GET pools/{code}/analyses/{analysis_id}.csv
+        GET pools/{code}/analyses/{analysis_id}.html
+        GET pools/{code}/analyses/{analysis_id}.svg
         GET pools/{code}/batches
         POST pools/{code}/batches/{batch_id}/backdate
         POST pools/{code}/batches/{batch_id}/restore

@@ -26,8 +26,9 @@ WITHOUT_VERSION = {
         POST players
         POST players/import
         POST pools
-         POST pools/{code}/handicap-tables
-         POST pools/{code}/lists
+        POST pools/{code}/analyses
+        POST pools/{code}/handicap-tables
+        POST pools/{code}/lists
         POST pools/{code}/officers
         POST tokens
         POST tournaments

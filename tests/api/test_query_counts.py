@@ -17,7 +17,7 @@ from tests.api.one_of_each import Everything, make_correction, make_everything
 from tests.api.operations import Operation, operations
 from tests.events import approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person
-from tests.ratings.factories import day, file_event, make_list
+from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.services.byes import request_bye
 from tournament.services.links import create_links
 from tournament.services.merges import merge_players
@@ -68,6 +68,7 @@ def make_rows(everything: Everything, count: int) -> Everything:
         file_event(Pool.objects.get(code="star"), f"winter-{number}", day(2), [])
         advance_pool(Pool.objects.get(code="star").pk)
         make_list(Pool.objects.get(code="star"), day(number + 2))
+        make_analysis(Pool.objects.get(code="star"), finished_at=day(2))
         Pool.objects.create(code=f"pool-{number}", name=f"Pool {number}", preset="decay")
         approve_organiser(person)
     values = {

@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 from games import tasks
 from games.models import EmailLink
 from games.services.links import token_of
+from ratings import tasks as rating_tasks
 from ratings.models import Batch, Rating
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.imports import empty_tables
@@ -382,14 +383,18 @@ def test_every_response_matches_the_schema(
         proposed = do(ada, "POST", "games", conditions | {"opponent": player_of(ben).pk}).json()
         do(person, "POST", f"games/{proposed['id']}/{action}")
 
-    from ratings.tasks import advance_pool
-
-    advance_pool.run(Batch.objects.get().pool_id)
+    rating_tasks.advance_pool.run(Batch.objects.get().pool_id)
     Rating.objects.update(games=10)  # with fewer, they would not be on the lists
     do(anonymous, "GET", done["Location"])
     for path in ("", "/runs", "/runs/1", "/runs/1/changes"):
         do(anonymous, "GET", f"pools/star{path}")
     do(anonymous, "GET", "pools/star/ratings?provisional=true")
+    for body in ({"kind": "calibration"}, {"kind": "fair-play", "level": 0.05}):
+        analysis = do(officer, "POST", "pools/star/analyses", body)["Location"]
+        rating_tasks.analyse_due.run()
+        for suffix in ("", ".csv", ".html", ".svg"):
+            do(officer, "GET", f"{analysis}{suffix}")
+    do(officer, "GET", "pools/star/analyses")
     published = do(officer, "POST", "pools/star/lists")["Location"]
     do(anonymous, "GET", "pools/star/lists")
     do(anonymous, "GET", published)

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from games.models import Game, Player
 from ratings.models import (
     CURRENT,
+    Analysis,
     Batch,
     BatchGame,
     Change,
@@ -81,6 +82,14 @@ def make_list(pool: Pool, at: datetime, *players: Player) -> PublishedList:
         Rating.objects.create(pool=pool, player=player, run=run, **row)
         ListedRating.objects.create(published_list=published, player=player, **row)
     return published
+
+
+def make_analysis(pool: Pool, **fields: Any) -> Analysis:
+    """A calibration; a finished one has found nothing."""
+    empty = {"table": "v1", "games": 0, "note": "", "values": [], "reliability": {"table": []}}
+    slope = {"name": "slope", "games": 0, "estimate": 1, "low": 1, "high": 1}
+    result = {**empty, "slope": slope} if "finished_at" in fields else None
+    return Analysis.objects.create(pool=pool, kind="calibration", result=result, **fields)
 
 
 def comparable(changes: "QuerySet[Change]") -> list[tuple[Any, ...]]:

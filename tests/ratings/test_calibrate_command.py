@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.models import Player
+from games.models import Game, Player
 from ratings.models import Change, Pool
-from ratings.queries.calibration import load_calibration_games
+from ratings.queries.calibration import calibrate_pool, load_calibration_games
 from ratings.services.runs import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players
 
@@ -55,6 +55,21 @@ def test_games_of_provisional_players_are_left_out(rated: Pool) -> None:
     assert len(games) == 60
     assert {game.amounts for game in games} == {(0, 0, 0, 0), (0, 0, 0, -5)}
     assert {game.first_k for game in games} == {56_000}  # ten games before the batch
+
+
+def test_ratings_are_those_that_were_published_at_pairing(rated: Pool) -> None:
+    """The handicap was chosen by them; the batch may have been rated much later."""
+    last = Game.objects.filter(batch_games__batch__label="event 2").latest("pk")
+    Game.objects.filter(pk=last.pk).update(first_rating=1_400_000)
+    assert list(load_calibration_games(rated))[-1][0].first_rating != 1_400_000
+    Game.objects.filter(pk=last.pk).update(second_rating=1_700_000)
+    game, _ = list(load_calibration_games(rated))[-1]
+    assert (game.first_rating, game.second_rating) == (1_400_000, 1_700_000)
+
+
+def test_only_the_last_games_are_used(rated: Pool, monkeypatch) -> None:
+    monkeypatch.setattr("ratings.systems.calibration_report.MOST_GAMES", 40)
+    assert calibrate_pool(rated).games == 40
 
 
 def test_games_of_unrated_players_are_left_out(star: Pool) -> None:

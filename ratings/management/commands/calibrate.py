@@ -1,20 +1,15 @@
 """`manage.py calibrate POOL`: estimate the values of handicaps from the games of a pool."""
 
 from argparse import ArgumentParser
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.management.output import ReportOutput, add_output_arguments, write_report
+from ratings.documents.reports import calibration_output
+from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
-from ratings.queries.calibration import load_calibration_games
-from ratings.queries.tables import load_table
+from ratings.queries.calibration import calibrate_pool
 from ratings.systems.calibration import NotEstimable
-from ratings.systems.calibration_report import NOTE, make_report
-from ratings.systems.handicap import values_of
-
-SHOWN: Final = ("star-star", "10")
-"""The game and board whose values the report shows beside the estimates."""
 
 
 class Command(BaseCommand):
@@ -30,17 +25,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         pool = load_pool(options["pool"])
-        games = list(load_calibration_games(pool))
         try:
-            values = values_of(load_table(pool.handicap_table), *SHOWN)
-            report = make_report(pool.handicap_table, values, games)
+            report = calibrate_pool(pool).as_json()
         except NotEstimable as error:
             raise CommandError(f"{pool.code}: {error}") from None
-        output = ReportOutput(
-            title=f"Calibration of handicaps in {pool.name}",
-            note=NOTE,
-            json=report.as_json(),
-            rows=report.rows(),
-            series={f"table {report.table}": report.by_table, "estimates": report.by_estimates},
-        )
-        write_report(output, options, self.stdout)
+        write_report(calibration_output(pool, report), options, self.stdout)

@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from ratings.documents.reports import ReportOutput
 from ratings.management.files import parse_file
-from ratings.management.output import ReportOutput, add_output_arguments, write_report
+from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
 from ratings.queries.shadow_games import load_shadow_games
 from ratings.systems.comparison import NOTE, NoCommonGames, compare

@@ -1,0 +1,228 @@
+"""`/pools/{code}/analyses`: officers request a calibration or a review of results, and read it."""
+
+import csv
+import io
+from itertools import combinations
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from games.attempts import MAX_ATTEMPTS
+from games.imports.task_progress import TaskProgress
+from games.models import Game, JournalLine
+from ratings.models import Analysis, Pool
+from ratings.queries.analyses import analysis_task
+from ratings.services.analyses import ANALYSES
+from ratings.services.runs import advance_pool
+from ratings.tasks import analyse, analyse_due
+from tests.people import Person, problem_in, statuses
+from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+PATH = "pools/star/analyses"
+POINTS = {"seat": "second", "points": 5}
+CALIBRATION, FAIR_PLAY = {"kind": "calibration"}, {"kind": "fair-play"}
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """Thirty even games of each of six players with one, who then loses all; six other players."""
+    pool = Pool.objects.get(code="star")
+    first, *others = make_players(7)
+    settling = [
+        make_game(*pair, "1/2")
+        for other in others
+        for pair in [(first, other), (other, first)] * 15
+    ]
+    lost = [make_game(first, other, "0-1") for other in others for _ in range(5)]
+    file_event(pool, "settling", day(1), settling)
+    file_event(pool, "lost", day(2), lost)
+    players = make_players(6)
+    for number, handicap in ((3, None), (4, POINTS)):
+        games = [
+            make_game(
+                *pair, "0-1" if game % 3 == 0 else "1-0", handicap=handicap if game % 2 else None
+            )
+            for pair in combinations(players, 2)
+            for game in range(6)
+        ]
+        file_event(pool, f"event {number}", day(number), games)
+    advance_pool(pool.pk)
+    return {"pool": pool, "lost": lost}
+
+
+@pytest.fixture
+def star(start: dict[str, Any]) -> Pool:
+    return start["pool"]
+
+
+@pytest.fixture
+def lost(start: dict[str, Any]) -> list[Game]:
+    return start["lost"]
+
+
+def compute(officer: Person, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the address of an analysis, and its content after the next sweep."""
+    answer = officer.post(PATH, body)
+    assert answer.status_code == 202, answer.content
+    analyse_due()
+    return answer["Location"], officer.get(answer["Location"]).json()
+
+
+def rows_of(person: Person, path: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(person.get(f"{path}.csv").content.decode())))
+
+
+def test_only_officers_request_and_read(star, everyone, officer):
+    others = {"organiser": 403, "player": 403, "stranger": 403, "anonymous": 401}
+    assert statuses(everyone | {"officer": officer}, "POST", PATH, CALIBRATION) == others | {
+        "officer": 202
+    }
+    analyse_due()
+    analysis = f"{PATH}/{Analysis.objects.get().pk}"
+    for path in (PATH, analysis, *(f"{analysis}.{form}" for form in ("csv", "html", "svg"))):
+        found = statuses(everyone | {"officer": officer}, "GET", path)
+        assert found == others | {"officer": 200}
+
+
+def test_a_calibration(star, officer):
+    _, body = compute(officer, CALIBRATION)
+    assert (body["kind"], body["state"], body["problem"]) == ("calibration", "done", None)
+    assert (body["by"]["name"], body["parameters"]) == (officer.account.name, {})
+    result = body["result"]
+    assert (result["table"], result["games"]) == ("v1", 120)
+    assert [value["games"] for value in result["values"]] == [0, 0, 0, 45]
+
+
+def test_a_review_of_results(star, officer, lost):
+    path, body = compute(officer, FAIR_PLAY | {"level": 0.001})
+    assert body["parameters"] == {"level": 0.001}
+    (finding,) = body["result"]["findings"]
+    assert (finding["kind"], finding["player"]) == ("below", lost[0].first_id)
+    rows = rows_of(officer, path)
+    assert [row["game"] for row in rows] == [str(game.pk) for game in lost]
+    assert {(row["finding"], row["kind"], row["result"]) for row in rows} == {("1", "below", "0")}
+    page = officer.get(f"{path}.html").content.decode()
+    assert page.count("<tr>") == 31
+    problem_in(officer.get(f"{path}.svg"), 404, "not_found")
+
+
+def test_a_calibration_as_a_table_and_a_plot(star, officer):
+    path, body = compute(officer, CALIBRATION)
+    point = body["result"]["values"][-1]
+    assert rows_of(officer, path)[-1] == {
+        "name": "point",
+        **{name: str(point[name]) for name in ("games", "table", "estimate", "low", "high")},
+    }
+    plot = officer.get(f"{path}.svg")
+    assert ElementTree.fromstring(plot.content).tag == "{http://www.w3.org/2000/svg}svg"
+    page = officer.get(f"{path}.html")
+    assert plot.content.strip() in page.content
+    for answer in (plot, page):
+        assert "default-src 'none'" in answer["Content-Security-Policy"]
+
+
+def test_an_analysis_changes_nothing_but_the_journal(star, officer):
+    before = officer.get("pools/star").json()
+    number = JournalLine.objects.count()
+    compute(officer, FAIR_PLAY)
+    assert officer.get("pools/star").json() == before
+    (line,) = JournalLine.objects.order_by("pk")[number:]
+    analysis = Analysis.objects.get()
+    payload = {"analysis": analysis.pk, "kind": "fair-play", "level": 0.01}
+    assert line.kind == "analysis.requested"
+    assert payload.items() <= line.payload.body.items()
+
+
+def test_games_that_do_not_determine_the_values(star, officer, staff):
+    Pool.objects.create(code="other", name="Other", preset="fixed")
+    answer = staff.post("pools/other/analyses", CALIBRATION)
+    analyse_due()
+    body = staff.get(answer["Location"]).json()
+    assert (body["state"], body["result"], body["problem"]) == (
+        "failed",
+        None,
+        {"code": "not_estimable", "detail": "0 games; at least 30 are needed"},
+    )
+    problem_in(staff.get(f"{answer['Location']}.csv"), 409, "no_result")
+
+
+def test_a_pool_has_one_unfinished_analysis_of_a_kind(star, officer):
+    officer.post(PATH, CALIBRATION)
+    problem_in(officer.post(PATH, CALIBRATION), 409, "analysis_unfinished")
+    assert officer.post(PATH, FAIR_PLAY).status_code == 202
+    analyse_due()
+    assert officer.post(PATH, CALIBRATION).status_code == 202
+
+
+def test_a_running_analysis_shows_its_progress_and_is_not_computed_twice(star, officer):
+    analysis = make_analysis(star)
+    progress = TaskProgress.begin(analysis_task(analysis.pk))
+    assert progress is not None
+    try:
+        progress("reading games", 20, 80)
+        analyse.run(analysis.pk)
+        body = officer.get(f"{PATH}/{analysis.pk}").json()
+    finally:
+        progress.end()
+    assert body["state"] == "running"
+    assert body["progress"] == {"step": "reading games", "done": 20, "of": 80}
+    assert officer.get(f"{PATH}/{analysis.pk}").json()["state"] == "waiting"
+
+
+def test_an_analysis_that_kills_its_worker_is_given_up(star, officer, monkeypatch):
+    analysis = make_analysis(star)
+    monkeypatch.setitem(ANALYSES, "calibration", lambda *_: 1 / 0)
+    for _ in range(MAX_ATTEMPTS):
+        assert analyse_due() == 1
+        assert officer.get(f"{PATH}/{analysis.pk}").json()["state"] == "waiting"
+    assert (analyse_due(), analyse_due()) == (1, 0)
+    body = officer.get(f"{PATH}/{analysis.pk}").json()
+    assert (body["state"], body["problem"]["code"]) == ("failed", "given_up")
+
+
+def test_the_list_is_newest_first_without_results_in_a_fixed_number_of_queries(
+    star, officer, django_assert_num_queries
+):
+    for number in range(1, 4):
+        make_analysis(star, finished_at=day(number), by=officer.account)
+        with django_assert_num_queries(4):
+            results = officer.get(PATH).json()["results"]
+        assert len(results) == number
+    assert [row["id"] for row in results] == sorted((row["id"] for row in results), reverse=True)
+    assert "result" not in results[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/kind"),
+        ({"kind": "tarot"}, "/kind"),
+        (CALIBRATION | {"level": 0.1}, "/level"),
+        *((FAIR_PLAY | {"level": level}, "/level") for level in (0, 1, -1, "x", None)),
+        (FAIR_PLAY | {"colour": 1}, "/colour"),
+    ],
+)
+@pytest.mark.further_case
+def test_wrong_requests(star, officer, body, pointer):
+    problem = problem_in(officer.post(PATH, body), 422)
+    assert [error["pointer"] for error in problem["errors"]] == [pointer]
+
+
+def test_a_dry_run_requests_nothing(star, officer):
+    answer = officer.post(f"{PATH}?dry_run=1", CALIBRATION)
+    assert (answer.status_code, answer.json()["state"]) == (200, "waiting")
+    assert not Analysis.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["pools/moon/analyses", f"{PATH}/999999999", f"{PATH}/9.csv"])
+def test_what_does_not_exist(star, officer, staff, path):
+    problem_in(staff.get(path), 404)
+
+
+def test_the_analysis_of_another_pool_is_not_found(star, officer):
+    other = Pool.objects.create(code="other", name="Other", preset="fixed")
+    analysis = make_analysis(other, finished_at=day(1))
+    problem_in(officer.get(f"{PATH}/{analysis.pk}"), 404)
