@@ -167,26 +167,27 @@ def test_a_round_without_results_is_open() -> None:
 
 
 @pytest.mark.parametrize(
-    ("records", "units", "points"),
-    [("", 1, "1.5 1.0 0.5"), ("162  X 0.0\n", 0, "1.0 1.0 0.0")],
+    ("record", "points", "units"),
+    [("XXR 1", "0.5", 1), ("162  X 0.0", "0.0", 0)],
     ids=["a draw by default", "no points"],
 )
 def test_a_game_without_a_result_beside_results_is_adjourned(
-    records: str, units: int, points: str
+    record: str, points: str, units: int
 ) -> None:
-    source = SMALL.replace("3 b =", "3 b  ").replace("1 w =", "1 w  ") + records
-    for written, counted in zip(("1.5 ", "0.5 "), points.split()[::2], strict=True):
-        source = source.replace(f" {written}", f" {counted} ", 1)
+    rows = ((1, points, "2 w"), (2, points, "1 b"), (3, "1.0", "4 b 1"), (4, "0.0", "3 w 0"))
+    players = "".join(
+        f"001 {number:>4}".ljust(81) + f"{worth}          {cell}\n" for number, worth, cell in rows
+    )
 
-    table = read_trf(source).crosstable
+    table = read_trf(f"{players}{record}\n").crosstable
 
-    assert table.completed == 2
-    assert [table.by_number[number].result(2) for number in (1, 3)] == [
-        RoundResult(Kind.LOSS, 3, Seat.SECOND, awarded=units, adjourned=True),
-        RoundResult(Kind.LOSS, 1, Seat.FIRST, awarded=units, adjourned=True),
+    assert table.completed == 1
+    assert [table.by_number[number].result(1) for number in (1, 2)] == [
+        RoundResult(Kind.LOSS, 2, Seat.FIRST, awarded=units, adjourned=True),
+        RoundResult(Kind.LOSS, 1, Seat.SECOND, awarded=units, adjourned=True),
     ]
     paired = table.for_pairing()
-    assert [paired.points_of(number) for number in (1, 2, 3)] == [3, 2, 1]
+    assert [paired.points_of(number) for number in (1, 2, 3, 4)] == [1, 1, 2, 0]
 
 
 def test_absences_in_the_next_round_are_announced_byes() -> None:
