@@ -75,7 +75,7 @@ def with_all_fields(table: Crosstable, random: Random, words: list[str]) -> Cros
     def random_number() -> int | None:
         return random.choice([None, random.randint(-9, 10**6)])
 
-    def with_counts(result: RoundResult) -> RoundResult:
+    def with_counts(player: Competitor, result: RoundResult) -> RoundResult:
         score = random_number()
         return replace(
             result,
@@ -84,14 +84,14 @@ def with_all_fields(table: Crosstable, random: Random, words: list[str]) -> Cros
             score=None if score is None else (score, random.randint(0, 99)),
             stars=random_number(),
             quarks=random_number(),
-            adjourned=random.random() < 0.1,
+            adjourned=(player.number + (result.opponent or 0)) % 7 == 0,  # for both sides
         )
 
     # A forfeit may have no seats.
     without_seats = random.random() < 0.5
     players = []
     for player in table.players:
-        results = tuple(map(with_counts, player.results))
+        results = tuple(with_counts(player, result) for result in player.results)
         if without_seats:
             results = tuple(replace(r, seat=None) if r.kind in FORFEITS else r for r in results)
         name, club, birth = (random.choice(words) for _ in range(3))
