@@ -91,9 +91,14 @@ class CursorPages(CursorPagination):
             "properties": {"next": link, "previous": link, "results": schema},
         }
 
+    @property
+    def neighbours(self) -> dict[str, str | None]:
+        """Return the addresses of the `next` and the `previous` page, None at the ends."""
+        return {"next": self._next, "previous": self._previous}
+
     def get_paginated_response(self, data: Any) -> Response:
         """Return `results`, with the neighbouring pages in the body and in the `Link` header."""
-        pages = {"next": self._next, "previous": self._previous}
+        pages = self.neighbours
         links = [f'<{url}>; rel="{name[:4]}"' for name, url in pages.items() if url]
         headers = {"Link": ", ".join(links)} if links else None
         return Response({**pages, "results": data}, headers=headers)

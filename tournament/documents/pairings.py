@@ -21,6 +21,7 @@ from games.documents.document import (
 )
 from games.names import fold_name
 from tournament.models import Pairing, Round, Tournament
+from tournament.queries.game_results import FORFEITED
 from tournament.queries.pairings import PairedPlayer, RoundPairing
 
 CSV = (
@@ -193,16 +194,21 @@ def _text_of(handicap: Mapping[str, Any] | None) -> str:
     return (handicap or {}).get("handicap") or ""
 
 
-def _open_result(game: Mapping[str, Any]) -> str:
-    return "adjourned" if game["adjourned"] else "–"
+def _named_result(game: Mapping[str, Any], result: str | None) -> str:
+    if not result:
+        return "adjourned" if game["adjourned"] else "–"
+    return f"{result} forfeit" if game["termination"] in FORFEITED else result
 
 
 def _results(pairing: Mapping[str, Any]) -> str:
-    """Return the result, or those of both games by the seats of the pairing, as `1-0, 9-12`."""
-    results = [pairing["result"] or _open_result(pairing)]
+    """Return the result, or those of both games by the seats of the pairing, as `1-0, 9-12`.
+
+    A forfeit is named: `1-0 forfeit`.
+    """
+    results = [_named_result(pairing, pairing["result"])]
     if return_game := pairing["return_game"]:
-        result = return_game["result"] or _open_result(return_game)
-        results.append("-".join(reversed(result.split("-"))))
+        result = "-".join(reversed((return_game["result"] or "").split("-")))
+        results.append(_named_result(return_game, result))
     return ", ".join(results)
 
 

@@ -22,9 +22,11 @@ class EventPage(PageView):
         """Return the frame of the event, and the content of the page."""
         tournament = tournament_seen_by(request, slug)
         frame = event_frame(request, tournament, tab=self.tab)
-        return frame | self.content(request, tournament, **address)
+        return frame | self.content(request, tournament, frame, **address)
 
-    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
         """Return the context of the page itself."""
         return {}
 

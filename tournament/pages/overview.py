@@ -15,7 +15,9 @@ class OverviewPage(EventPage):
     template = "tournament/overview.html"
     tab = "overview"
 
-    def content(self, request: Request, tournament: Tournament, **address: Any) -> dict[str, Any]:
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
         """Return the conditions of the event, and the number of players."""
         accepted = listed_entries(tournament).filter(shown_state=Entry.State.ACCEPTED)
         return {

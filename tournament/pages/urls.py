@@ -2,15 +2,34 @@
 
 from django.urls import path
 
+from tournament.pages.boards import BoardPage
+from tournament.pages.files import CalendarPage, ExportsPage
+from tournament.pages.games import GamesPage
 from tournament.pages.home import HomePage
 from tournament.pages.overview import OverviewPage
+from tournament.pages.players import CardPage, PlayersPage
+from tournament.pages.rounds import RoundPage
 from tournament.pages.run.overview import RunOverviewPage
+from tournament.pages.tables import ClubsPage, CrosstablePage, PrizesPage, StandingsPage
 
 EVENT = "e/<slug:slug>"
+ROUND = f"{EVENT}/rounds/<int:number>"
 RUN = f"{EVENT}/run"
 
 urlpatterns = [
     path("", HomePage.as_view(), name="home"),
     path(EVENT, OverviewPage.as_view()),
+    path(f"{EVENT}/calendar", CalendarPage.as_view()),
+    path(f"{EVENT}/clubs", ClubsPage.as_view()),
+    path(f"{EVENT}/crosstable", CrosstablePage.as_view()),
+    path(f"{EVENT}/exports", ExportsPage.as_view()),
+    path(f"{EVENT}/games", GamesPage.as_view()),
+    path(f"{EVENT}/players", PlayersPage.as_view()),
+    path(f"{EVENT}/players/<int:number>", CardPage.as_view()),
+    path(f"{EVENT}/prizes", PrizesPage.as_view()),
+    path(f"{EVENT}/standings", StandingsPage.as_view()),
+    path(ROUND, RoundPage.as_view()),
+    path(f"{ROUND}/boards/<int:board>", BoardPage.as_view()),
+    path(f"{ROUND}/byes/<int:player>", BoardPage.as_view()),
     path(RUN, RunOverviewPage.as_view()),
 ]

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, TypedDict
 
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 
 from games.queries import rows_as_dicts
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.events import number_column
+from tournament.queries.events import DONE, current_pairings, number_column
 from tournament.queries.result_texts import awarded_text, points_text, result_of_row
 
 GAME_COLUMNS = (
@@ -78,38 +79,56 @@ class RoundPairing:
 
 def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairing]:
     """Load the pairings of a round's version: by board, then the byes by pairing number."""
+    found = Pairing.objects.filter(round=this_round, version=this_round.version)
+    return [pairing for _, pairing in _load_numbered(tournament, found)]
+
+
+def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, RoundPairing]]:
+    """Load the pairings of an entry in the published rounds, with the number of the round."""
+    own = current_pairings(tournament).filter(
+        Q(first=entry) | Q(second=entry), round__state__in=(*DONE, Round.State.PUBLISHED)
+    )
+    return sorted(_load_numbered(tournament, own), key=itemgetter(0))
+
+
+def _load_numbered(
+    tournament: Tournament, found: "QuerySet[Pairing]"
+) -> list[tuple[int, RoundPairing]]:
+    """Load pairings with the number of their round, by board, then the byes by pairing number."""
     number = number_column(tournament)
     has_two = tournament.games_per_pairing == 2
     rows = rows_as_dicts(
-        Pairing.objects.filter(round=this_round, version=this_round.version)
-        .annotate(first_number=F(f"first__{number}"), second_number=F(f"second__{number}"))
-        .order_by(F("board_number").asc(nulls_last=True), "first_number"),
+        found.annotate(
+            first_number=F(f"first__{number}"), second_number=F(f"second__{number}")
+        ).order_by(F("board_number").asc(nulls_last=True), "first_number"),
+        "round__number",
         "board_number", "kind", "by_hand", "first_id", "first_number", "first__player_id",
         "first__player__name", "second_id", "second_number", "second__player_id",
         "second__player__name", "awarded_for", "awarded_first", "awarded_second",
         "handicap", "handicap_reason", "recommended", *GAME_COLUMNS,
         *([f"return_{column}" for column in GAME_COLUMNS] if has_two else []),
     )  # fmt: skip
-    return [
-        RoundPairing(
-            board=row["board_number"],
-            kind=row["kind"],
-            by_hand=row["by_hand"],
-            first=_player(row, "first"),
-            second=None if row["second_id"] is None else _player(row, "second"),
-            game=row["game_id"],
-            state=row["game__state"],
-            basis=row["game__basis"] or None,
-            result=(None if has_two else awarded_text(tournament, row)) or result_of_row(row),
-            termination=row["game__termination"] or None,
-            adjourned=bool(row["game__adjourned"]),
-            return_game=_return_game(row) if has_two else None,
-            points=points_text(row) if has_two else None,
-            recommended=row["recommended"],
-            applied=_applied_handicap(tournament, row),
-        )
-        for row in rows
-    ]
+    return [(row["round__number"], _pairing(tournament, row, has_two=has_two)) for row in rows]
+
+
+def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> RoundPairing:
+    return RoundPairing(
+        board=row["board_number"],
+        kind=row["kind"],
+        by_hand=row["by_hand"],
+        first=_player(row, "first"),
+        second=None if row["second_id"] is None else _player(row, "second"),
+        game=row["game_id"],
+        state=row["game__state"],
+        basis=row["game__basis"] or None,
+        result=(None if has_two else awarded_text(tournament, row)) or result_of_row(row),
+        termination=row["game__termination"] or None,
+        adjourned=bool(row["game__adjourned"]),
+        return_game=_return_game(row) if has_two else None,
+        points=points_text(row) if has_two else None,
+        recommended=row["recommended"],
+        applied=_applied_handicap(tournament, row),
+    )
 
 
 def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any]:

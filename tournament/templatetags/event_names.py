@@ -7,7 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
-from tournament.models import Round, Tournament
+from tournament.models import Pairing, Round, Tournament
+from tournament.standings.tiebreaks.values import Cut, TermKind
 
 register = template.Library()
 
@@ -40,6 +41,41 @@ BASES: Final[dict[str, Promise]] = {
     Game.Basis.RULING: _("ruled by an arbiter"),
 }
 
+TERMINATIONS: Final[dict[str, Promise]] = {
+    "full": _("the board is full"),
+    "decided": _("nobody can change the result any more"),
+    "agreed": _("agreed"),
+    "resigned": _("resigned"),
+    "time": _("on time"),
+    "passes": _("both passed"),
+    "forfeit": _("forfeit, not played"),
+    "double-forfeit": _("forfeit by both, not played"),
+}
+BYES: Final[dict[str, Promise]] = {
+    Pairing.Kind.PAIRING_BYE: _("bye"),
+    Pairing.Kind.HALF_BYE: _("half-point bye"),
+    Pairing.Kind.ZERO_BYE: _("absent"),
+    Pairing.Kind.FULL_BYE: _("full-point bye"),
+    Pairing.Kind.FREE: _("free"),
+}
+TERM_KINDS: Final[dict[str, Promise]] = {
+    TermKind.SCORE: _("score"),
+    TermKind.ADJUSTED: _("score, with byes at the end counted as draws (C.07 16.3.2)"),
+    TermKind.DUMMY: _("unplayed: the player's own score (C.07 16.4)"),
+    TermKind.DUMMY_OF_OPPONENT: _("unplayed: at most the opponent's score (C.07 16.4.1)"),
+    TermKind.DUMMY_OF_DRAWS: _("unplayed: at most a draw in every round (C.07 16.4.2)"),
+    TermKind.RATING: _("rating of the opponent"),
+    TermKind.OPPONENT_VALUE: _("value of the opponent"),
+    TermKind.ROUND: _("own round"),
+    TermKind.START: _("score before round 1"),
+    TermKind.OWN: _("own number or rating"),
+}
+CUTS: Final[dict[str, Promise]] = {
+    Cut.LOW: _("cut as one of the lowest"),
+    Cut.HIGH: _("cut as one of the highest"),
+    Cut.VOLUNTARY: _("cut: a voluntary unplayed round (C.07 16.5)"),
+}
+
 
 @register.filter
 def event_state(state: str) -> Promise | str:
@@ -63,3 +99,27 @@ def game_state(state: str) -> Promise | str:
 def basis_name(basis: str) -> Promise | str:
     """Return what a result is based on."""
     return BASES.get(basis, basis)
+
+
+@register.filter
+def termination_name(termination: str) -> Promise | str:
+    """Return how a game ended."""
+    return TERMINATIONS.get(termination, termination)
+
+
+@register.filter
+def bye_name(kind: str) -> Promise | str:
+    """Return the name of a bye."""
+    return BYES.get(kind, kind)
+
+
+@register.filter
+def term_kind(kind: str) -> Promise | str:
+    """Return what a term of a tie-break is computed from."""
+    return TERM_KINDS.get(kind, kind)
+
+
+@register.filter
+def cut_name(cut: str) -> Promise | str:
+    """Return why a term of a tie-break does not count."""
+    return CUTS.get(cut, cut)

@@ -20,7 +20,6 @@ from games.documents.renderers.ndjson import NdjsonRenderer
 from games.documents.renderers.pdf.table import PdfRenderer
 from games.documents.renderers.svg import SvgRenderer
 from games.http.documents import SVG, TABLE_FILES, NegotiatedView
-from games.http.errors import Unprocessable
 from games.http.etags import require_change, tag_of
 from games.http.request import can_see_drafts, is_flag_set, requested_choice
 from tournament import queries
@@ -33,14 +32,13 @@ from tournament.documents.trf import trf_file
 from tournament.documents.trf_renderer import Trf16Renderer, Trf26Renderer, TrfRenderer
 from tournament.models import Tournament
 from tournament.queries.heads import head_note, table_state
-from tournament.queries.standings import Table, compute_current_table, compute_table
+from tournament.queries.standings import Table, compute_current_table
 from tournament.serializers.clubs import ClubsSerializer
 from tournament.serializers.prizes import PrizesSerializer
 from tournament.serializers.tables import CrosstableSerializer, StandingsSerializer
-from tournament.snapshots.reading import find_snapshot, read_table
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
-from tournament.standings.errors import StandingsError, TiebreakError
+from tournament.standings.errors import StandingsError
 from tournament.views import examples
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.params import (
@@ -53,6 +51,7 @@ from tournament.views.params import (
     requested_best,
     requested_frame,
 )
+from tournament.views.requested_table import requested_table, standings_problem
 
 JSON = (200, "application/json")
 TRF = {(200, "text/plain"): OpenApiTypes.STR}
@@ -60,17 +59,18 @@ TRF_RENDERERS = [TrfRenderer, Trf16Renderer, Trf26Renderer]
 
 
 class TableView(NegotiatedView):
-    """A table of an event, from the current results or from the snapshot of a round."""
+    """A table of an event, from the current results or from the snapshot of a round.
 
+    `page` is the page of the site with the same table.
+    """
+
+    page = ""
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Report a StandingsError as Unprocessable; unknown tie-breaks list the valid ones."""
-        if isinstance(exc, TiebreakError):
-            code = "unknown_tiebreak" if exc.valid else "unfit_tiebreak"
-            exc = Unprocessable(code, str(exc), at="/tiebreaks", valid=list(exc.valid))
-        elif isinstance(exc, StandingsError):
-            exc = Unprocessable("cannot_be_written", str(exc))
+        """Report a StandingsError as Unprocessable."""
+        if isinstance(exc, StandingsError):
+            exc = standings_problem(exc)
         return super().handle_exception(exc)
 
     def table_response(
@@ -96,7 +96,7 @@ class TableView(NegotiatedView):
             require_change(
                 request, tag_of(settings.VERSION, reader, *address, table_state(tournament))
             )
-        table = _requested_table(request, tournament, with_terms=with_terms)
+        table = requested_table(request, tournament, with_terms=with_terms)
         if isinstance(renderer, TrfRenderer):
             file = trf_file(table, with_personal_data=is_director)
             return self.render(file, f"{tournament.slug}.r{table.through}")
@@ -107,46 +107,12 @@ class TableView(NegotiatedView):
         if isinstance(renderer, HtmlRenderer):
             note = f"{head_note(tournament).capitalize()}."
             document = replace(document, notes=(*document.notes, note))
+            context["page"] = f"/e/{tournament.slug}/{self.page}"
         return self.render(document, document.heading.file_stem, **context)
 
 
-def _requested_table(request: Request, tournament: Tournament, *, with_terms: bool) -> Table:
-    """Return the table of `?round=` from its snapshot, else from the current results.
-
-    `?current=1` ignores the snapshot, `?snapshot=` is a version of it. Raises TiebreakError for
-    invalid `?tiebreaks=`, Unprocessable for a version that does not exist.
-    """
-    round_number = _requested_round(request, tournament)
-    codes = request.query_params.get("tiebreaks", "")
-    if round_number is None:
-        round_number = queries.last_complete_round(tournament)
-    elif not is_flag_set(request, "current"):
-        version = request.query_params.get("snapshot", "")
-        is_number = version.isascii() and version.isdigit() and len(version) <= 4
-        snapshot = find_snapshot(tournament, round_number, int(version) if is_number else None)
-        if version and (snapshot is None or not is_number):
-            detail = f"round {round_number} has no snapshot {version[:20]!r}"
-            raise Unprocessable("no_such_version", detail)
-        if snapshot:
-            return read_table(tournament, round_number, snapshot, codes, with_terms=with_terms)
-    return compute_table(tournament, codes, through=round_number)
-
-
-def _requested_round(request: Request, tournament: Tournament) -> int | None:
-    """Return the complete round of `?round=`, None without one; raise Unprocessable."""
-    text = request.query_params.get("round", "")
-    if not text:
-        return None
-    last = queries.last_complete_round(tournament)
-    if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= last):
-        raise Unprocessable(
-            "no_such_round",
-            f"round {text[:20]!r} is not a complete round; complete rounds are 0 to {last}",
-        )
-    return int(text)
-
-
 class StandingsView(TableView):
+    page = "standings"
     renderer_classes = [*TableView.renderer_classes, *TRF_RENDERERS]
 
     @extend_schema(
@@ -175,6 +141,7 @@ class StandingsView(TableView):
 
 
 class CrosstableView(TableView):
+    page = "crosstable"
     renderer_classes = [*TableView.renderer_classes, SvgRenderer, *TRF_RENDERERS]
 
     @extend_schema(
@@ -203,6 +170,8 @@ class CrosstableView(TableView):
 
 
 class PrizesView(TableView):
+    page = "prizes"
+
     @extend_schema(
         operation_id="prizes",
         parameters=TABLE_PARAMETERS,
@@ -223,6 +192,8 @@ class PrizesView(TableView):
 
 
 class ClubsView(TableView):
+    page = "clubs"
+
     @extend_schema(
         operation_id="clubs",
         parameters=[*TABLE_PARAMETERS, BEST, BY],

@@ -1,13 +1,15 @@
 """A document as an HTML page that needs no other file (templates/games/table_page.html)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 
-from games.documents.document import ColumnKind, TableDocument
+from games.documents.document import Cell, Column, ColumnKind, TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.http.content_policy import allow_style
 
@@ -16,6 +18,10 @@ STYLE = (
     ".right { text-align: right } .center { text-align: center }"
 )
 POLICY = f"default-src 'none'; style-src {allow_style(STYLE)}; frame-ancestors 'none'"
+
+Record = Mapping[str, Any]
+FindLink = Callable[[Column, Record], str]
+"""Return the address that the cell of a column and a record leads to, or an empty text."""
 
 
 class HtmlRenderer(DocumentRenderer):
@@ -30,28 +36,64 @@ class HtmlRenderer(DocumentRenderer):
     def render(
         self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
-        """Return the page."""
+        """Return the page, which links to the `page` of the site in the context."""
         notes = [note for note in (data.explanation, *data.notes) if note]
-        context = {"title": data.heading.title, "style": mark_safe(STYLE), "notes": notes}
-        return render_to_string("games/table_page.html", context | table_context(data))
+        page = {
+            "title": data.heading.title,
+            "style": mark_safe(STYLE),
+            "notes": notes,
+            "address": (context or {}).get("page", ""),
+        }
+        return render_to_string("games/table_page.html", page | table_context(data))
 
 
-def table_context(document: TableDocument) -> dict[str, Any]:
-    """Return the context of the template `games/table.html`, for any page with a table."""
-    columns, rows = document.select(document.page)
+def table_context(
+    document: TableDocument,
+    *,
+    find_link: FindLink | None = None,
+    is_marked: Callable[[Record], bool] | None = None,
+) -> dict[str, Any]:
+    """Return the context of the template `games/table.html`, for any page with a table.
+
+    Rows of records for which `is_marked` returns True have the class `own`.
+    """
+    records = list(document.records)
+    columns, rows = replace(document, records=records).select(document.page)
     classes = [
         "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
     ]
     return {
-        "header": _row_html("th", classes, [column.heading for column in columns]),
-        "rows": [_row_html("td", classes, map(str, row)) for row in rows],
+        "header": _header_html(columns, classes),
+        "rows": [
+            _row_html(
+                _cells_html(columns, record, row, find_link),
+                classes,
+                is_own=is_marked is not None and is_marked(record),
+            )
+            for record, row in zip(records, rows, strict=True)
+        ],
     }
 
 
-def _row_html(tag: str, classes: Sequence[str], texts: Iterable[str]) -> SafeString:
-    """Return a row of escaped cells."""
+def _header_html(columns: Sequence[Column], classes: Sequence[str]) -> SafeString:
     cells = [
-        f"<{tag}{css_class}>{escape(text)}</{tag}>"
-        for css_class, text in zip(classes, texts, strict=True)
+        f'<th scope="col"{css_class}>{escape(gettext(column.heading))}</th>'
+        for column, css_class in zip(columns, classes, strict=True)
     ]
     return mark_safe(f"<tr>{''.join(cells)}</tr>")
+
+
+def _cells_html(
+    columns: Sequence[Column], record: Record, row: Sequence[Cell], find_link: FindLink | None
+) -> Iterable[str]:
+    """Yield the content of the cells, escaped, some of it in a link."""
+    for column, cell in zip(columns, row, strict=True):
+        text = escape(str(cell))
+        address = find_link(column, record) if find_link and text else ""
+        yield f'<a href="{escape(address)}">{text}</a>' if address else text
+
+
+def _row_html(cells: Iterable[str], classes: Sequence[str], *, is_own: bool) -> SafeString:
+    parts = [f"<td{css_class}>{cell}</td>" for css_class, cell in zip(classes, cells, strict=True)]
+    opening = '<tr class="own">' if is_own else "<tr>"
+    return mark_safe(f"{opening}{''.join(parts)}</tr>")

@@ -1,12 +1,12 @@
 """The people and events of the tests of pages, and how they open pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from django.http import HttpResponse
 
 from tests.events import event
-from tests.people import Person, ada, ben, organiser, stranger
+from tests.people import Person, ada, ben, new_client, organiser, stranger
 
 __all__ = ["ada", "ben", "event", "organiser", "stranger"]
 
@@ -15,15 +15,15 @@ OpenPage = Callable[..., HttpResponse]
 
 @pytest.fixture
 def open_page(db: None) -> OpenPage:
-    """Request a page as a person with a session, or as a stranger without an account."""
+    """Request a page as a person with a session or as a stranger, or send a form to it."""
 
-    def open_page(path: str, person: Person | None = None) -> HttpResponse:
-        from tests.people import new_client
-
+    def open_page(
+        path: str, person: Person | None = None, form: Mapping[str, object] | None = None
+    ) -> HttpResponse:
         client = new_client()
         if person is not None:
             assert person.account is not None
             client.force_login(person.account)
-        return client.get(path)
+        return client.get(path) if form is None else client.post(path, form)
 
     return open_page

@@ -1,0 +1,73 @@
+"""The players of an event: CSV columns `id,name,country,club,rating,state`.
+
+`id` is the pairing number, which players have from the start of the event on.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import F
+
+from games.documents.document import Column, ColumnKind, Heading, TableDocument
+from games.queries import rows_as_dicts
+from tournament.models import Entry, Tournament
+from tournament.queries import listed_entries
+from tournament.queries.players import load_survivors
+
+COLUMNS = (
+    Column("id", "No", is_key=True),
+    Column("name", "Name", ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("country", "Country", ColumnKind.TEXT),
+    Column("club", "Club", ColumnKind.TEXT, is_wide=True),
+    Column("rating", "Rating"),
+    Column("state", "State", ColumnKind.TEXT),
+)
+
+
+def players_document(tournament: Tournament) -> TableDocument:
+    """Return the listed players by pairing number, without numbers by name."""
+    rows = rows_as_dicts(
+        listed_entries(tournament).order_by(F("number").asc(nulls_last=True), "player__name", "pk"),
+        "pk", "number", "shown_state", "seed_rating", "club", "player_id", "player__name",
+        "player__country", "player__club", "player__merged_into_id",
+    )  # fmt: skip
+    merged = [row["player__merged_into_id"] for row in rows if row["player__merged_into_id"]]
+    survivors = load_survivors(merged)
+    records = []
+    for row in rows:
+        player = survivors.get(row["player__merged_into_id"]) or {
+            "id": row["player_id"],
+            "name": row["player__name"],
+            "country": row["player__country"],
+            "club": row["player__club"],
+        }
+        records.append(
+            {
+                "entry": row["pk"],
+                "number": row["number"],
+                "player": {**player, "club": row["club"] or player["club"]},
+                "seed_rating": row["seed_rating"],
+                "state": row["shown_state"],
+            }
+        )
+    return TableDocument(
+        heading=Heading(
+            title=f"{tournament.name}: players",
+            subtitle="Players",
+            file_stem=f"{tournament.slug}.players",
+        ),
+        columns=COLUMNS,
+        records=records,
+        cells=lambda record: (
+            record["number"] or "",
+            record["player"]["name"],
+            record["player"]["country"],
+            record["player"]["club"],
+            record["seed_rating"] or "",
+            _state_text(record),
+        ),
+    )
+
+
+def _state_text(record: Mapping[str, Any]) -> str:
+    return "" if record["state"] == Entry.State.ACCEPTED else str(record["state"])

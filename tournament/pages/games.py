@@ -1,0 +1,26 @@
+"""The games of an event, newest round first, in pages."""
+
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.http.pagination import CursorPages
+from games.http.request import viewer
+from games.queries import game_as_json, visible_game_rows
+from tournament.models import Tournament
+from tournament.pages.event import EventPage
+
+
+class GamesPage(EventPage):
+    template = "tournament/games.html"
+    tab = "games"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return a page of the games."""
+        pages = CursorPages()
+        pages.ordering = ("-id",)
+        rows = visible_game_rows(*viewer(request, "game.see")).filter(stream=tournament.stream)
+        games = [game_as_json(row) for row in pages.paginate_queryset(rows, request)]
+        return {"games": games, **pages.neighbours}

@@ -1,0 +1,101 @@
+"""The players of an event, and the card of one: their rounds, and how their values are computed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.documents.document import Column
+from games.documents.renderers.html import table_context
+from games.http.errors import NotFound
+from tournament.documents.players import players_document
+from tournament.models import Entry, Tournament
+from tournament.pages.event import EventPage
+from tournament.queries import shown_entries
+from tournament.queries.pairings import RoundPairing, load_pairings_of
+from tournament.queries.standings import Table
+from tournament.standings.table import StandingsRow
+from tournament.views.requested_table import requested_table
+
+
+class PlayersPage(EventPage):
+    template = "tournament/players.html"
+    tab = "players"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the table of the players."""
+        document = players_document(tournament)
+        own = frame["own_entry"].pk if frame["own_entry"] else None
+
+        def find_link(column: Column, record: Mapping[str, Any]) -> str:
+            if column.name != "name":
+                return ""
+            if record["number"]:
+                return f"/e/{tournament.slug}/players/{record['number']}"
+            return f"/players/{record['player']['id']}"
+
+        def is_own(record: Mapping[str, Any]) -> bool:
+            return bool(record["entry"] == own)
+
+        return table_context(document, find_link=find_link, is_marked=is_own)
+
+
+class CardPage(EventPage):
+    """A player in an event, by their pairing number; `?round=` as in the standings."""
+
+    template = "tournament/card.html"
+    tab = "players"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the pairings of a player, and the terms of their tie-breaks."""
+        number = address["number"]
+        entries = shown_entries(tournament).select_related("player__merged_into")
+        entry: Any = entries.filter(number=number).first()
+        if entry is None:
+            raise NotFound("not_found", f"there is no player with the pairing number {number}")
+        table = requested_table(request, tournament, with_terms=True, skip_unproven=True)
+        # A late entry changes the numbers of others, but not those of a snapshot.
+        numbers = {pk: found for found, pk in table.entries.items()}
+        row = next((r for r in table.rows if r.number == numbers.get(entry.pk)), None)
+        return {
+            "entry": entry,
+            "player": entry.player.current,
+            "is_withdrawn": entry.shown_state == Entry.State.WITHDRAWN,
+            "pairings": [
+                _line(round_number, pairing, entry.pk)
+                for round_number, pairing in load_pairings_of(tournament, entry.pk)
+            ],
+            "table": table,
+            "row": row,
+            "values": _values(table, row) if row else [],
+        }
+
+
+def _line(round_number: int, pairing: RoundPairing, entry: int) -> dict[str, Any]:
+    """Return a pairing from the side of a player."""
+    is_first = pairing.first["entry"] == entry
+    return {
+        "round": round_number,
+        "pairing": pairing,
+        "seat": "first" if is_first else "second",
+        "opponent": pairing.second if is_first else pairing.first,
+    }
+
+
+def _values(table: Table, row: StandingsRow) -> list[dict[str, Any]]:
+    """Return the tie-breaks of a player with their terms, in the order of the event."""
+    texts, terms = row.values_as_json(), row.terms_as_json()
+    return [
+        {
+            "label": label,
+            "text": texts[label],
+            "terms": [
+                term | {"player": table.players.get(term["opponent"])} for term in terms[label]
+            ],
+        }
+        for label in table.labels
+    ]

@@ -1,0 +1,78 @@
+"""The pairings of a round with its results, by board or by name."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.documents.document import Column
+from games.documents.renderers.html import table_context
+from games.http.request import requested_choice
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from tournament.documents.pairings import pairings_by_name_document, pairings_document
+from tournament.models import Tournament
+from tournament.pages.event import EventPage
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.queries.pairings import load_pairings
+from tournament.serializers.pairing import ExplainRequestSerializer
+from tournament.views.pairing import ExplainTwo
+from tournament.views.rounds import visible_round
+
+
+class RoundPage(EventPage):
+    """The pairings; a form asks why two players do not meet."""
+
+    template = "tournament/round.html"
+    tab = "rounds"
+    actions = {"explain": PageAction(ExplainTwo, done="")}
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the table of the pairings, and the reader's own one."""
+        this_round = visible_round(request, tournament, address["number"])
+        pairings = load_pairings(tournament, this_round)
+        order = requested_choice(request, "by", ("board", "name"))
+        build = pairings_document if order == "board" else pairings_by_name_document
+        document = build(tournament, this_round, pairings)
+        own = frame["own_entry"].pk if frame["own_entry"] else None
+        base = f"/e/{tournament.slug}"
+        here = f"{base}/rounds/{this_round.number}"
+
+        def is_own(record: Mapping[str, Any]) -> bool:
+            player = record.get("player")
+            players = [player] if player else [record["first"], record["second"]]
+            return own is not None and own in [found["entry"] for found in players if found]
+
+        def find_link(column: Column, record: Mapping[str, Any]) -> str:
+            match column.name:
+                case "marked_board" | "board":
+                    return f"{here}/boards/{record['board']}"
+                case "first_player" | "name":
+                    return card_address(base, record.get("player") or record["first"])
+                case "second_player" | "opponent":
+                    other = record["opponent"] if "player" in record else record["second"]
+                    bye = f"{here}/byes/{record['first']['pairing_number']}"
+                    return card_address(base, other) if other else bye
+                case "result_or_dash":
+                    return f"/games/{record['game']}" if record["game"] else ""
+            return ""
+
+        missing = [p for p in pairings if p.second and not p.result and not p.adjourned]
+        return {
+            "this_round": this_round,
+            "order": order,
+            "document": document,
+            "missing": len(missing),
+            "boards": sum(pairing.second is not None for pairing in pairings),
+            "own_pairing": next((p for p in pairings if is_own(p.as_json())), None),
+            "compares_alternatives": PAIRING_SYSTEMS[tournament.system].compares_alternatives,
+            "fields": form_fields(ExplainRequestSerializer(), ("a", "c"), state=self.form),
+            **table_context(document, find_link=find_link, is_marked=is_own),
+        }
+
+
+def card_address(base: str, player: Mapping[str, Any]) -> str:
+    """Return the address of a player's card below that of their event."""
+    return f"{base}/players/{player['pairing_number']}" if player["pairing_number"] else ""

@@ -1,0 +1,111 @@
+"""The tables of an event: standings, crosstable, prizes, clubs; the documents that the API has."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from rest_framework.request import Request
+
+from games.documents.document import Column, TableDocument
+from games.documents.renderers.html import table_context
+from games.http.request import requested_choice
+from tournament.documents.clubs import clubs_document
+from tournament.documents.crosstable import MOST_SQUARE, crosstable_document
+from tournament.documents.prizes import prizes_document
+from tournament.documents.standings import standings_document
+from tournament.models import Tournament
+from tournament.pages.event import EventPage
+from tournament.queries import is_round_robin
+from tournament.queries.events import DONE
+from tournament.queries.standings import Table, compute_current_table
+from tournament.standings.clubs import GroupBy
+from tournament.standings.crosstable_rows import CrosstableOrder
+from tournament.views.params import requested_best
+from tournament.views.requested_table import requested_table
+
+
+class TablePage(EventPage):
+    """A table after the last complete round, or after `?round=`."""
+
+    template = "tournament/table.html"
+    choices: tuple[str, ...] = ()
+    """Parameters of the query that the links to other rounds keep."""
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the table, its round, and the rounds that it can be asked for."""
+        table = requested_table(request, tournament, skip_unproven=True)
+        current = compute_current_table(table) if table.as_of else None
+        document = self.document(request, table, current)
+        own = frame["own_entry"].pk if frame["own_entry"] else None
+        query = f"?round={table.through}" if table.as_of else ""
+        base = f"/e/{tournament.slug}"
+        given = request.query_params
+
+        def is_own(record: Mapping[str, Any]) -> bool:
+            return own is not None and table.entries.get(record.get("number", 0)) == own
+
+        def find_link(column: Column, record: Mapping[str, Any]) -> str:
+            if column.name == "name" and "number" in record:
+                return f"{base}/players/{record['number']}{query}"
+            if column.name in table.labels and record.get("values", {}).get(column.name):
+                place = list(table.labels).index(column.name) + 1
+                return f"{base}/players/{record['number']}{query}#value-{place}"
+            return ""
+
+        return {
+            "table": table,
+            "document": document,
+            "complete_rounds": [found.number for found in frame["rounds"] if found.state in DONE],
+            "kept": urlencode({name: given[name] for name in self.choices if name in given}),
+            "has_tiebreaks": tuple(table.labels) != ("PTS",),
+            **table_context(document, find_link=find_link, is_marked=is_own),
+        }
+
+    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+        """Return the document of a table, compared with the current one."""
+        raise NotImplementedError
+
+
+class StandingsPage(TablePage):
+    template = "tournament/standings.html"
+    tab = "standings"
+
+    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+        """Return the standings."""
+        return standings_document(table, current)
+
+
+class CrosstablePage(TablePage):
+    template = "tournament/crosstable.html"
+    tab = "crosstable"
+    choices = ("order", "shape")
+
+    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+        """Return the crosstable; that of a round robin is square unless it is too large."""
+        order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))
+        fits = is_round_robin(table.tournament) and len(table.rows) <= MOST_SQUARE
+        shapes = ("square", "rounds") if fits else ("rounds", "square")
+        is_square = requested_choice(request, "shape", shapes) == "square"
+        return crosstable_document(table, current, order=order, is_square=is_square)
+
+
+class PrizesPage(TablePage):
+    template = "tournament/prizes.html"
+    tab = "prizes"
+
+    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+        """Return the prizes."""
+        return prizes_document(table, current)
+
+
+class ClubsPage(TablePage):
+    template = "tournament/clubs.html"
+    tab = "clubs"
+    choices = ("by", "best")
+
+    def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
+        """Return the totals of clubs, or of federations."""
+        by = GroupBy(requested_choice(request, "by", list(GroupBy)))
+        return clubs_document(table, current, by=by, best=requested_best(request))

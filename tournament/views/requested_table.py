@@ -1,0 +1,73 @@
+"""The table of an event that the query of a request names, for the API and for pages."""
+
+from rest_framework.request import Request
+
+from games.http.errors import Unprocessable
+from games.http.request import is_flag_set
+from tournament import queries
+from tournament.models import Tournament
+from tournament.queries.standings import Table, compute_table
+from tournament.snapshots.reading import find_snapshot, read_table
+from tournament.standings.errors import StandingsError, TiebreakError
+
+
+def requested_table(
+    request: Request,
+    tournament: Tournament,
+    *,
+    with_terms: bool = False,
+    skip_unproven: bool = False,
+) -> Table:
+    """Return the table of `?round=` from its snapshot, else from the current results.
+
+    `?current=1` ignores the snapshot, `?snapshot=` is a version of it. Raises Unprocessable for a
+    version that does not exist, and for invalid `?tiebreaks=`, with the valid ones; tie-breaks that
+    need a record where one is missing are invalid too, or left out with `skip_unproven`.
+    """
+    try:
+        return _requested_table(
+            request, tournament, with_terms=with_terms, skip_unproven=skip_unproven
+        )
+    except StandingsError as error:
+        raise standings_problem(error) from error
+
+
+def standings_problem(error: StandingsError) -> Unprocessable:
+    """Return the problem of a table; unknown tie-breaks list the valid ones."""
+    if not isinstance(error, TiebreakError):
+        return Unprocessable("cannot_be_written", str(error))
+    code = "unknown_tiebreak" if error.valid else "unfit_tiebreak"
+    return Unprocessable(code, str(error), at="/tiebreaks", valid=list(error.valid))
+
+
+def _requested_table(
+    request: Request, tournament: Tournament, *, with_terms: bool, skip_unproven: bool
+) -> Table:
+    round_number = _requested_round(request, tournament)
+    codes = request.query_params.get("tiebreaks", "")
+    if round_number is None:
+        round_number = queries.last_complete_round(tournament)
+    elif not is_flag_set(request, "current"):
+        version = request.query_params.get("snapshot", "")
+        is_number = version.isascii() and version.isdigit() and len(version) <= 4
+        snapshot = find_snapshot(tournament, round_number, int(version) if is_number else None)
+        if version and (snapshot is None or not is_number):
+            detail = f"round {round_number} has no snapshot {version[:20]!r}"
+            raise Unprocessable("no_such_version", detail)
+        if snapshot:
+            return read_table(tournament, round_number, snapshot, codes, with_terms=with_terms)
+    return compute_table(tournament, codes, through=round_number, skip_unproven=skip_unproven)
+
+
+def _requested_round(request: Request, tournament: Tournament) -> int | None:
+    """Return the complete round of `?round=`, None without one; raise Unprocessable."""
+    text = request.query_params.get("round", "")
+    if not text:
+        return None
+    last = queries.last_complete_round(tournament)
+    if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= last):
+        raise Unprocessable(
+            "no_such_round",
+            f"round {text[:20]!r} is not a complete round; complete rounds are 0 to {last}",
+        )
+    return int(text)
