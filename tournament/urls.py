@@ -4,7 +4,7 @@ from django.urls import path, re_path
 
 from games.documents.renderers.csv import CsvRenderer
 from games.documents.renderers.ndjson import NdjsonRenderer
-from games.http.documents import suffix_pattern
+from games.http.documents import NegotiatedView, suffix_pattern
 from ratings.views.officers import DECISIONS
 from tournament.services.entry_actions import ENTRY_CHANGES
 from tournament.services.event_actions import EVENT_ACTIONS
@@ -27,6 +27,7 @@ from tournament.views import (
     versions,
 )
 from tournament.views.calendar import EventCalendar, PlayerCalendar
+from tournament.views.event_ratings import EventRatingsView
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
 from tournament.views.players import ErasePlayer, PlayerView
@@ -45,11 +46,12 @@ TOURNAMENT = "tournaments/<slug:slug>"
 ENTRY = f"{TOURNAMENT}/entries/<int:entry_id>"
 ROUND = f"{TOURNAMENT}/rounds/<int:number>"
 TOURNAMENT_PATTERN = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
-TABLES = {
+TABLES: dict[str, type[NegotiatedView]] = {
     "standings": tables.StandingsView,
     "crosstable": tables.CrosstableView,
     "clubs": tables.ClubsView,
     "prizes": tables.PrizesView,
+    "ratings": EventRatingsView,
 }
 
 urlpatterns = [

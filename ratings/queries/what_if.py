@@ -11,13 +11,12 @@ from typing import Any, Final, NamedTuple
 
 from games.http.errors import Unprocessable
 from games.models import Player
-from ratings.models import CURRENT, Batch, Change, Pool, Rating
-from ratings.queries.openings import load_openings, load_states
-from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, Elo, PlayerState, RatedGame, rate_batch
+from ratings.models import Pool
+from ratings.queries.current_states import load_current_states, rate_games
+from ratings.systems.elo import DRAW, LOSS, WIN, RatedGame
 from ratings.systems.explanations import explain_change
-from ratings.systems.fide import FideState, rate_period, start_rated
 from ratings.systems.lists import SCORES, format_decimal
-from ratings.systems.presets import RatingSystem, find_preset
+from ratings.systems.presets import find_preset
 
 MOST_RESULTS: Final = 50
 RESULT: Final = re.compile(r"([0-9]{1,18}):(1|0\.5|0)", re.ASCII)
@@ -54,7 +53,7 @@ def suppose_results(
     people = _load_players(player_id, results)
     system = find_preset(pool.preset, pool.parameters)
     opponents = [people[result.opponent] for result in results]
-    states = _load_states(
+    states = load_current_states(
         pool, system, {player_id: people[player_id]} | {p.pk: p for p in opponents}
     )
 
@@ -62,12 +61,7 @@ def suppose_results(
         RatedGame(player_id, opponent.pk, result.score)
         for opponent, result in zip(opponents, results, strict=True)
     ]
-    rated: Any = (
-        rate_batch(states, games, system)
-        if isinstance(system, Elo)
-        else rate_period(states, games, system)
-    )
-    changes = [change for change in rated.changes() if change.player == player_id]
+    changes = [change for change in rate_games(states, games, system) if change.player == player_id]
     before, after = changes[0].before, changes[0].after
     return {
         "pool": pool.code,
@@ -105,25 +99,3 @@ def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int
             detail = f"{result.opponent} is the player; name the opponents"
             raise Unprocessable("same_player", detail, at="/results")
     return people
-
-
-def _load_states(pool: Pool, system: RatingSystem, players: dict[int, Player]) -> dict[int, Any]:
-    """Return the states of players after everything that is rated, in a fixed number of queries."""
-    states: dict[int, PlayerState | FideState] = {
-        number: _first_state(system, player.seed_rating) for number, player in players.items()
-    }
-    if isinstance(system, Elo):
-        for rating in Rating.objects.filter(pool=pool, player__in=players):
-            states[rating.player_id] = PlayerState(rating.rating, rating.games)
-        return states
-    changes = Change.objects.filter(CURRENT, pool=pool, player__in=players)
-    batches = Batch.objects.filter(pk__in=changes.values("batch"))
-    rated = load_states(changes, load_openings(pool, batches), system)
-    return states | {number: state for number, (state, _) in rated.items()}
-
-
-def _first_state(system: RatingSystem, seed: int | None) -> PlayerState | FideState:
-    """Return the state of a player without rated games; their seed is in points."""
-    if isinstance(system, Elo):
-        return PlayerState((system.start if seed is None else seed) * MILLI, 0)
-    return FideState() if seed is None else start_rated(seed * MILLI)

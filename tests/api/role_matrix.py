@@ -126,6 +126,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/entries/{entry_id}
         GET tournaments/{slug}/journal
         GET tournaments/{slug}/prizes
+        GET tournaments/{slug}/ratings
         GET tournaments/{slug}/rounds
         GET tournaments/{slug}/rounds/{number}
         GET tournaments/{slug}/rounds/{number}/pairings

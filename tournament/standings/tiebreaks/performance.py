@@ -9,16 +9,11 @@ once.
 The two tables are those of B.02 in `ratings.systems.fide_tables`, without the limit of 400 points.
 """
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ratings.systems.fide_tables import (
-    CERTAIN_DIFFERENCE,
-    FULL_SCORE_DIFFERENCE,
-    difference_of,
-    expected_percent,
-)
+from ratings.systems.fide_tables import difference_of
+from ratings.systems.performance import perfect_rating
 from tournament.standings.crosstable import GAME_POINTS, PLAYED, PlayerId
 from tournament.standings.tiebreaks.buchholz import opponent_terms
 from tournament.standings.tiebreaks.code import TiebreakCode
@@ -65,7 +60,7 @@ def perfect_performance(table: ScoreTable, group: Sequence[PlayerId], _: Tiebrea
 
     def rating(terms: Sequence[TiebreakTerm]) -> int:
         ratings = [int(term.basis) for term in terms]
-        return _perfect_rating(ratings, int(2 * sum(term.value for term in terms)))
+        return perfect_rating(ratings, int(2 * sum(term.value for term in terms)))
 
     return _performances(table, group, rating)
 
@@ -115,15 +110,3 @@ def _performances(
         )
         values[number] = Value(rating(terms) if terms else None, terms)
     return values
-
-
-def _perfect_rating(ratings: list[int], half_points: int) -> int:
-    if half_points == 0:
-        return min(ratings) - FULL_SCORE_DIFFERENCE
-
-    def is_enough(rating: int) -> bool:
-        expected = sum(expected_percent(rating - opponent) for opponent in ratings)
-        return expected >= 50 * half_points
-
-    possible = range(min(ratings) - CERTAIN_DIFFERENCE, max(ratings) + CERTAIN_DIFFERENCE)
-    return possible.start + bisect_left(possible, True, key=is_enough)

@@ -1,0 +1,46 @@
+"""The ratings of an event in every format."""
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from games.documents.renderers.csv import CsvRenderer
+from games.documents.renderers.html import HtmlRenderer
+from games.documents.renderers.json import JsonRenderer
+from games.documents.renderers.ndjson import NdjsonRenderer
+from games.documents.renderers.pdf.table import PdfRenderer
+from games.http.documents import BYTE_ORDER_MARK, PAPER, TABLE_FILES, NegotiatedView
+from games.http.request import is_flag_set, visible_games
+from ratings.models import Pool
+from ratings.queries.event_ratings import event_ratings_as_json
+from tournament.documents.ratings import ratings_document
+from tournament.serializers.event_ratings import EventRatingsSerializer
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.params import requested_frame
+
+
+class EventRatingsView(NegotiatedView):
+    renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+
+    @extend_schema(
+        operation_id="event_ratings",
+        parameters=[BYTE_ORDER_MARK, PAPER],
+        responses={(200, "application/json"): EventRatingsSerializer, **TABLE_FILES},
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return the performance of each player in the rated games, and the change of the rating.
+
+        Before the event is rated, `state` is `expected`: the changes are those that the results so
+        far would give now, if the pool approves the event; it is `unrated` if the event
+        requests no rating. CSV columns: `id,name,games,score,expected,performance,before,change,
+        after`, where `id` is that of the player.
+        """
+        tournament = tournament_seen_by(request, slug)
+        pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
+        games = visible_games(request).filter(stream=tournament.stream, void=False)
+        document = ratings_document(
+            tournament, event_ratings_as_json(pool, tournament.stream, games)
+        )
+        frame = requested_frame(request, tournament)
+        mark = is_flag_set(request, "bom")
+        return self.render(document, document.heading.file_stem, byte_order_mark=mark, frame=frame)
