@@ -1,6 +1,6 @@
 """The addresses of this app's pages."""
 
-from django.urls import path
+from django.urls import include, path
 
 from tournament.pages.boards import BoardPage
 from tournament.pages.files import CalendarPage, ExportsPage
@@ -9,12 +9,10 @@ from tournament.pages.home import HomePage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.rounds import RoundPage
-from tournament.pages.run.overview import RunOverviewPage
 from tournament.pages.tables import ClubsPage, CrosstablePage, PrizesPage, StandingsPage
 
 EVENT = "e/<slug:slug>"
 ROUND = f"{EVENT}/rounds/<int:number>"
-RUN = f"{EVENT}/run"
 
 urlpatterns = [
     path("", HomePage.as_view(), name="home"),
@@ -31,5 +29,5 @@ urlpatterns = [
     path(ROUND, RoundPage.as_view()),
     path(f"{ROUND}/boards/<int:board>", BoardPage.as_view()),
     path(f"{ROUND}/byes/<int:player>", BoardPage.as_view()),
-    path(RUN, RunOverviewPage.as_view()),
+    path(f"{EVENT}/run", include("tournament.pages.run.urls")),
 ]

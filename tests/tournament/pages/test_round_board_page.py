@@ -1,0 +1,245 @@
+"""The page of a round: check, pair, change boards by picking two, publish, revert."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from tests.events import Event, make_running
+from tests.people import Person, make_person, make_player, player_of
+from tests.tournament.handicaps import make_handicap_event
+from tournament.models import Round
+
+pytestmark = pytest.mark.django_db
+PAGE = "/e/spring/run/rounds/1"
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A running event with Ada and four others, and two rounds that are not paired."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
+    event = make_running(organiser, 4, rounds=2)
+    event.enter(player_of(ada))
+    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+
+
+@pytest.fixture
+def director(client: Client, event: Event) -> Client:
+    """A browser in which the organiser is logged in."""
+    client.force_login(event.owner.account)
+    return client
+
+
+def send(browser: Client, action: str, page: str = PAGE, **values: Any) -> Any:
+    """Send a form with the tag of the page; the button of a preview has `dry_run`."""
+    shown = browser.get(page).context
+    address = f"{page}?dry_run=1" if values.pop("dry_run", False) else page
+    body = {"action": action, "if_match": shown["if_match"]} | values
+    return browser.post(address, {name.replace("_list", "[]"): body[name] for name in body})
+
+
+def boards(browser: Client, page: str = PAGE) -> list[tuple[Any, ...]]:
+    """Return the board, and the players by number."""
+    return [
+        (
+            row["board"],
+            row["first"]["pairing_number"],
+            row["second"]["pairing_number"] if row["second"] else row["kind"],
+        )
+        for row in browser.get(page).context["rows"]
+    ]
+
+
+def picks(browser: Client, *numbers: int, page: str = PAGE) -> list[str]:
+    """Return what the check boxes of these players send."""
+    rows = browser.get(page).context["rows"]
+    found = {
+        row[seat]["pairing_number"]: row["picks"][seat]
+        for row in rows
+        for seat in ("first", "second")
+        if row[seat]
+    }
+    return [found[number] for number in numbers]
+
+
+PAIRED = [(1, 1, 3), (2, 4, 2), (None, 5, "pairing-bye")]
+
+
+@pytest.mark.parametrize("address", [PAGE, f"{PAGE}?explain=1"])
+def test_only_officials_see_a_draft(
+    client: Client, ada: Person, stranger: Person, event: Event, address: str
+):
+    event.draft(1)
+    assert client.get(address).status_code == 303
+    for person in (ada, stranger):
+        client.force_login(person.account)
+        assert client.get(address).status_code == 403
+        assert client.post(PAGE, {"action": "publish", "if_match": "*"}).status_code == 403
+    assert Round.objects.get(number=1).state == "drafted"
+
+
+def test_a_round_is_checked_previewed_paired_and_published(director: Client, event: Event):
+    checked = send(director, "check", dry_run=True)
+    assert "The round can be paired" in checked.content.decode()
+    assert "would have the bye" in checked.content.decode()
+    previewed = send(director, "pair", dry_run=True)
+    assert [row["board"] for row in previewed.context["preview"]["pairings"]] == [1, 2, None]
+    assert boards(director) == []
+
+    assert send(director, "pair").headers["Location"] == f"{PAGE}?done=pair"
+    assert boards(director) == PAIRED
+    assert send(director, "publish").status_code == 303
+    assert Game.objects.count() == 2
+    text = director.get(PAGE).content.decode()
+    assert '<strong class="missing">2</strong> results are missing' in text
+    assert "disabled>Complete the round</button>" in text
+
+
+CHANGED = [
+    ("swap", (1, 3), [(1, 3, 1), (2, 4, 2), (None, 5, "pairing-bye")]),
+    ("swap", (1, 4), [(1, 4, 3), (2, 1, 2), (None, 5, "pairing-bye")]),
+    ("swap", (2, 5), [(1, 1, 3), (2, 4, 5), (None, 2, "pairing-bye")]),
+    ("swap-boards", (1, 2), [(1, 4, 2), (2, 1, 3), (None, 5, "pairing-bye")]),
+    ("bye", (1, 3), [(2, 4, 2), (None, 1, "half-bye"), (None, 3, "half-bye"),
+                     (None, 5, "pairing-bye")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("action", "picked", "expected"), CHANGED)
+def test_boards_change_by_picking_two(
+    director: Client, event: Event, action: str, picked: tuple[int, int], expected: list[Any]
+):
+    event.draft(1)
+    values = {"pick_list": picks(director, *picked), "reason": "by request", "bye": "half-bye"}
+
+    previewed = send(director, action, dry_run=True, **values)
+    assert boards(director) == PAIRED
+    resent: dict[str, Any] = {}
+    for name, value in previewed.context["resent"]:
+        resent.setdefault(name, []).append(value)
+    done = send(director, action, **resent)
+
+    assert done.status_code == 303, done.content
+    assert boards(director) == expected
+
+
+WRONG = [
+    ({}, "pick two players; 0 are picked"),
+    ({"pick_list": "x"}, "the form names no player"),
+    ({"pick_list": "1.2.3.third.game"}, "the form names no player"),
+    ({"pick_list": "9" * 400}, "the form names no player"),
+]
+
+
+@pytest.mark.parametrize(("values", "detail"), WRONG)
+def test_wrong_picks_are_rejected(
+    director: Client, event: Event, values: dict[str, str], detail: str
+):
+    event.draft(1)
+    rejected = send(director, "swap", reason="typed before", **values)
+
+    assert rejected.status_code == 422
+    assert detail in rejected.content.decode()
+    assert 'value="typed before"' in rejected.content.decode()
+
+
+def test_a_change_needs_a_reason_next_to_its_picks(director: Client, event: Event):
+    event.draft(1)
+    picked = picks(director, 1, 4)
+    rejected = send(director, "swap", pick_list=picked)
+
+    assert rejected.status_code == 422
+    assert rejected.context["picks"] == picked
+    assert "This field is required" in rejected.content.decode()
+
+
+def test_a_second_director_sees_what_the_first_has_changed(director: Client, event: Event):
+    event.draft(1)
+    stale = director.get(PAGE).context["if_match"]
+    send(director, "publish")
+
+    rejected = director.post(PAGE, {"action": "pair", "if_match": stale})
+
+    assert rejected.status_code in (409, 412)
+    rejected = director.post(PAGE, {"action": "unpair", "reason": "mine", "if_match": stale})
+    assert rejected.status_code == 412
+    assert "round.published (Olga)" in rejected.content.decode()
+    assert 'value="mine"' in rejected.content.decode()
+    again = rejected.context["if_match"]
+    done = director.post(PAGE, {"action": "unpair", "reason": "mine", "if_match": again})
+    assert done.status_code == 303
+
+
+def test_a_round_is_unpaired_and_restored_with_its_results(director: Client, event: Event):
+    event.publish(1)
+    event.finish(1)
+    rejected = send(director, "unpair")
+    assert (rejected.status_code, rejected.context["form"].code) == (422, "reason_needed")
+
+    send(director, "reopen", reason="a mistake")
+    send(director, "unpair", reason="a mistake")
+    assert boards(director) == []
+    send(director, "restore", version="1", reason="it was right")
+
+    assert boards(director) == PAIRED
+    assert [row["result"] for row in director.get(PAGE).context["boards"]] == ["11-10"] * 2
+    assert send(director, "complete").status_code == 303
+
+
+def test_a_draft_with_a_rematch_needs_its_acceptance(director: Client, event: Event):
+    page = "/e/spring/run/rounds/2"
+    event.play(1)
+    event.draft(2)
+    opponent = next(n for n in boards(director, page) if 1 in n[1:])
+    (other,) = set(opponent[1:]) - {1}
+    send(director, "swap", page, pick_list=picks(director, other, 3, page=page), reason="x")
+
+    rejected = send(director, "publish", page)
+
+    assert rejected.status_code == 409
+    codes = director.get(page).context["violation_codes"]
+    assert "rematch" in codes
+    assert send(director, "publish", page, accept_list=codes).status_code == 303
+
+
+def test_why_these_pairings_and_why_not_others(director: Client, event: Event):
+    event.draft(1)
+
+    assert director.get(f"{PAGE}?explain=1").context["rows"][0]["reasons"]
+    asked = send(director, "explain", a="1", c="2", dry_run=True)
+    assert "Ada" in asked.context["preview"]["reason"]["sentence"]
+    assert send(director, "explain", a="0", c="x", dry_run=True).status_code == 422
+
+
+def test_the_start_of_a_round_is_set(director: Client, event: Event):
+    assert send(director, "schedule", starts_at="2026-05-02T14:30").status_code == 303
+    text = director.get(PAGE).content.decode()
+    assert 'value="2026-05-02T14:30"' in text
+    wrong = send(director, "schedule", starts_on="2026-05-02", starts_at="2026-05-02T14:30")
+    assert wrong.status_code == 422
+
+
+def test_a_handicap_is_changed_with_a_reason(client: Client, organiser: Person):
+    event = make_handicap_event(organiser, slug="stones")
+    event.draft(1)
+    client.force_login(organiser.account)
+    page = "/e/stones/run/rounds/1"
+    row = client.get(page).context["boards"][0]
+
+    values = {"pick": row["picks"]["first"], "handicap": "second 2 stones"}
+    done = send(client, "handicap", page, reason="agreed", **values)
+
+    assert done.status_code == 303, done.content
+    applied = client.get(page).context["boards"][0]["applied"]
+    assert applied == {"handicap": "second 2 stones", "by_hand": True, "reason": "agreed"}
+
+
+def test_the_queries_do_not_grow_with_the_boards(
+    director: Client, event: Event, django_assert_num_queries: Any
+):
+    larger = make_running(event.owner, 9, slug="larger")
+    for drafted in (event, larger):
+        drafted.draft(1)
+        with django_assert_num_queries(23):
+            director.get(f"/e/{drafted.tournament.slug}/run/rounds/1")

@@ -1,0 +1,199 @@
+"""The page of a round for its directors: check, pair, change boards, publish, revert."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.http.errors import Conflict
+from games.http.request import is_flag_set
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from tournament.models import Pairing, Round, Tournament
+from tournament.pages.run import board_changes
+from tournament.pages.run.board_changes import pick_of
+from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.queries.pairings import pairings_as_json
+from tournament.queries.versions import load_versions
+from tournament.serializers.pairings import BoardRequestSerializer
+from tournament.serializers.rounds import (
+    RestoreRequestSerializer,
+    RoundActionSerializer,
+    RoundRequestSerializer,
+)
+from tournament.services import explanations
+from tournament.services.violations import codes_of, find_violations
+from tournament.views.lookup import allowed_round_actions, round_of
+from tournament.views.pairing import CheckRound, ExplainTwo, PairRound
+from tournament.views.round_pairings import RoundPairingsView
+from tournament.views.rounds import PublishRound, RoundActionView, RoundView
+from tournament.views.targets import round_target
+from tournament.views.versions import RestoreVersion
+
+CHANGED = noop("The boards are changed.")
+CHANGES = {
+    "swap": board_changes.swap_players,
+    "swap-boards": board_changes.swap_boards,
+    "bye": board_changes.give_byes,
+    "seat": board_changes.pair_players,
+    "handicap": board_changes.set_handicap,
+}
+CHANGE_LABELS: Final = {
+    "swap": _("Swap the two players"),
+    "swap-boards": _("Swap the two boards"),
+    "bye": _("Give them this bye"),
+    "seat": _("Pair the two at a new board"),
+}
+
+
+class RoundBoardPage(RunPage):
+    template = "tournament/run/round.html"
+    section = "rounds"
+    actions = {
+        "check": PageAction(CheckRound, done=""),
+        "pair": PageAction(PairRound, done=noop("The round is paired; only officials see it.")),
+        "publish": PageAction(PublishRound, done=noop("The round is published.")),
+        "complete": PageAction(
+            RoundActionView,
+            options={"action_name": "complete"},
+            done=noop("The round is complete."),
+        ),
+        "unpair": PageAction(
+            RoundActionView,
+            options={"action_name": "unpair"},
+            done=noop("The pairings are withdrawn; the version can be restored."),
+        ),
+        "reopen": PageAction(
+            RoundActionView,
+            options={"action_name": "reopen"},
+            done=noop("The round is published again."),
+        ),
+        "restore": PageAction(RestoreVersion, done=noop("The version is restored.")),
+        "schedule": PageAction(RoundView, method="patch", done=noop("The start is set.")),
+        "explain": PageAction(ExplainTwo, done=""),
+        **{
+            name: PageAction(RoundPairingsView, method="patch", body=body, done=CHANGED)
+            for name, body in CHANGES.items()
+        },
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the round, its boards, what can be done with it, and its versions."""
+        this_round = round_of(tournament, address["number"])
+        violations = find_violations(tournament, this_round)
+        body = pairings_as_json(tournament, this_round)
+        reasons: dict[int, Any] = {}
+        unexplained = ""
+        if is_flag_set(request, "explain"):
+            reasons, unexplained = _reasons_by_entry(this_round, body)
+        rows = [
+            _with_picks(row) | {"reasons": reasons.get(row["first"]["entry"])}
+            for row in body["pairings"]
+        ]
+        boards = [row for row in rows if row["second"]]
+        return {
+            "round": this_round,
+            "allowed": actions_by_name(allowed_round_actions(request, tournament, this_round)),
+            "if_match": quoted_tag(round_target(tournament, this_round.number)),
+            "rows": rows,
+            "boards": boards,
+            "next_board": len(boards) + 1,
+            "missing": sum(row["result"] is None and not row["adjourned"] for row in boards),
+            "notes": body.get("notes", ()),
+            "violations": violations,
+            "violation_codes": codes_of(violations),
+            "versions": load_versions(tournament, this_round)[::-1],
+            "is_explained": bool(reasons),
+            "unexplained": unexplained,
+            "change_labels": CHANGE_LABELS,
+            "fields": self._fields(this_round),
+        }
+
+    def _fields(self, this_round: Round) -> dict[str, Any]:
+        """Return the fields of the forms, by action and name."""
+        state = self.form
+        reason = RoundActionSerializer()
+        start: dict[str, Any] = {
+            "starts_on": this_round.starts_on if this_round.start_time is None else None
+        }
+        if this_round.starts_at:
+            start["starts_at"] = this_round.starts_at.strftime("%Y-%m-%dT%H:%M")
+        return {
+            **{
+                name: form_fields(reason, ["reason"], state=state, action=name)
+                for name in ("unpair", "reopen", "pair")
+            },
+            "restore": form_fields(
+                RestoreRequestSerializer(), ["reason"], state=state, action="restore"
+            ),
+            "schedule": form_fields(
+                RoundRequestSerializer(),
+                ["starts_at", "starts_on"],
+                values=start,
+                state=state,
+                action="schedule",
+            ),
+            "handicap": form_fields(
+                BoardRequestSerializer(), ["handicap"], state=state, action="handicap"
+            ),
+            "byes": [kind for kind in Pairing.Kind.values if kind not in ("game", "free")],
+        }
+
+    def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:
+        """Return the page; the preview of a change lists the boards that would change."""
+        preview = context.get("preview")
+        if preview and "pairings" in preview:
+            before = {_place(row): row for row in context["rows"]}
+            changed = [row for row in preview["pairings"] if _place(row) not in before]
+            context = {**context, "changed_boards": changed}
+        context = {**context, **self._resent()}
+        return super().page(context, status=status)
+
+    def _resent(self) -> dict[str, Any]:
+        """Return what the form of a change has sent: to confirm it, or to try again."""
+        names = ("pick[]", "reason", "bye", "board", "accept[]")
+        sent = self.form.typed if self.form.action in CHANGES else {}
+        lists = {name: sent[name] for name in names if name in sent}
+        values = {
+            name: value if isinstance(value, list) else [value] for name, value in lists.items()
+        }
+        return {
+            "picks": values.get("pick[]", []),
+            "resent": [(name, value) for name, several in values.items() for value in several],
+        }
+
+
+def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return who plays where, and with which handicap; the first value is the first entry."""
+    second, applied = row["second"], row["applied"]
+    return (
+        row["first"]["entry"],
+        second and second["entry"],
+        row["board"],
+        row["kind"],
+        applied and applied["handicap"],
+    )
+
+
+def _with_picks(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a pairing with what a form sends for each of its players."""
+    return row | {"picks": {seat: pick_of(row, seat) for seat in ("first", "second")}}
+
+
+def _reasons_by_entry(
+    this_round: Round, body: dict[str, Any]
+) -> tuple[dict[int, list[dict[str, Any]]], str]:
+    """Return the reasons of each pairing by its first entry, or why there are none (yet)."""
+    try:
+        explanation = explanations.explain_pairings(this_round)
+    except Conflict as conflict:
+        return {}, conflict.detail
+    if explanation.body is None:
+        return {}, str(_("The reasons of a large round take a while; load the page again."))
+    explained: Iterable[dict[str, Any]] = explanations.add_reasons(body, explanation)["pairings"]
+    return {row["first"]["entry"]: row["reasons"] for row in explained}, ""

@@ -1,0 +1,13 @@
+"""The addresses of the pages that run an event, below /e/SLUG/run."""
+
+from django.urls import path
+
+from tournament.pages.run.overview import RunOverviewPage
+from tournament.pages.run.rounds import RoundBoardPage
+
+ROUND = "/rounds/<int:number>"
+
+urlpatterns = [
+    path("", RunOverviewPage.as_view()),
+    path(ROUND, RoundBoardPage.as_view()),
+]
