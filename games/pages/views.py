@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.translation import gettext
+from django.views.decorators.gzip import gzip_page
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -45,10 +46,10 @@ class PageView(ApiView):
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view, whose forms need the CSRF token."""
+        """Return the view, whose forms need the CSRF token, and whose pages are compressed."""
         view = super().as_view(**initkwargs)
         view.csrf_exempt = False
-        return view
+        return gzip_page(view)
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
         """Return the request, whose data is what an action of a form needs."""

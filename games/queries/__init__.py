@@ -16,7 +16,7 @@ from games.queries.games import (
     visible_game_rows,
     visible_games,
 )
-from games.queries.players import players_with_external_id, unmerged_players
+from games.queries.players import players_by_name, players_with_external_id, unmerged_players
 from games.queries.tasks import (
     due_uploads,
     import_progress,
@@ -37,6 +37,7 @@ __all__ = [
     "import_progress",
     "import_task",
     "old_uploads",
+    "players_by_name",
     "players_with_external_id",
     "public_game_rows",
     "public_games",

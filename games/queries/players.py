@@ -4,11 +4,17 @@ from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from games.models import Player
+from games.names import fold_name
 
 
 def unmerged_players() -> "QuerySet[Player]":
     """Return the players, without those who were merged into another."""
     return Player.objects.filter(merged_into__isnull=True)
+
+
+def players_by_name(text: str) -> "QuerySet[Player]":
+    """Return the players whose name contains a text, without regard to case and accents."""
+    return unmerged_players().filter(folded_name__contains=fold_name(text))
 
 
 def players_with_external_id(scheme: str, number: str) -> "QuerySet[Player]":

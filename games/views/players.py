@@ -18,8 +18,7 @@ from games.imports.players import IMPORT
 from games.imports.responses import CSV_PARAMETERS, csv_parameters, import_response
 from games.imports.uploads import SentFile
 from games.models import Player
-from games.names import fold_name
-from games.queries import players_with_external_id, unmerged_players
+from games.queries import players_by_name, players_with_external_id, unmerged_players
 from games.serializers.players import ImportSerializer, PlayerDetailsSerializer, PlayerSerializer
 from games.serializers.tasks import import_responses
 from games.services.players import register_player
@@ -54,7 +53,7 @@ class PlayerFilter(django_filters.FilterSet):
 
     def filter_name(self, players: Any, _name: str, value: str) -> Any:
         """Return the players whose name contains the text."""
-        return players.filter(folded_name__contains=fold_name(value))
+        return players & players_by_name(value)
 
     def filter_birth_year(self, players: Any, _name: str, value: int) -> Any:
         """Return the players of a year; raises LoginNeeded, because years of birth are private."""

@@ -60,7 +60,7 @@ def test_an_event_and_its_rounds(anonymous: Person, event: events.Event) -> None
         "tournament-spring-round-1@localhost",
         "tournament-spring-round-2@localhost",
     ]
-    assert second["URL"] == "http://localhost:8000/api/v1/tournaments/spring/rounds/2"
+    assert second["URL"] == "http://localhost:8000/e/spring/rounds/2"
     assert {entry["TRANSP"] for entry in (whole, first, second)} == {"TRANSPARENT"}
     assert anonymous.get(f"{event.path}/calendar.ics").content == answer.content
 

@@ -80,7 +80,7 @@ def test_each_sheet_is_a_pdf(
     assert data["title"] == "Spring Open"
     assert data["place"] == "Câmara, 2026-05-01 to 2026-05-03"
     assert data["printed"] == "printed 2026-05-02 21:00 Asia/Tokyo"
-    assert re.search(r"/tournaments/spring · journal \d+: [0-9a-f]{16}$", data["source"])
+    assert re.search(r"/e/spring · journal \d+: [0-9a-f]{16}$", data["source"])
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_the_codes_are_addresses_of_games_and_players(
         organiser.get(f"{event.path}/{sheet}")
         codes = printed[-1]["codes"]
         assert [code["address"] for code in codes] == [
-            f"http://localhost:8000/api/v1/{collection}/{number}" for number in ids
+            f"http://localhost:8000/{collection}/{number}" for number in ids
         ]
         assert all(ElementTree.fromstring(code["picture"]).tag.endswith("svg") for code in codes)
 

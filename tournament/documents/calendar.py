@@ -139,7 +139,7 @@ def _event(
     location: str,
     description: str,
 ) -> Event:
-    """Return an entry of whole days, or at a time; its path names it below the API."""
+    """Return an entry of whole days, or at a time; its path is that of its page."""
     event = Event()
     host = urlsplit(settings.PUBLIC_URL).hostname or "localhost"
     identifier = path.replace("/rounds/", "-round-")
@@ -155,7 +155,7 @@ def _event(
         event.add("location", clean_text(location))
     if description:
         event.add("description", clean_text(description))
-    event.add("url", f"{settings.PUBLIC_URL}/api/v1/tournaments/{path}")
+    event.add("url", f"{settings.PUBLIC_URL}/e/{path}")
     is_cancelled = tournament.state == Tournament.State.CANCELLED
     event.add("status", "CANCELLED" if is_cancelled else "CONFIRMED")
     event.add("transp", "TRANSPARENT")

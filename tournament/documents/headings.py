@@ -36,7 +36,7 @@ def heading_of(table: Table, name: str, file_suffix: str = "") -> Heading:
 def sheet_frame(tournament: Tournament, paper: str, printed_at: datetime) -> SheetFrame:
     """Return the frame of an event's sheets; the time is in the event's time zone."""
     time = printed_at.astimezone(ZoneInfo(tournament.time_zone))
-    address = f"{settings.PUBLIC_URL}/api/v1/tournaments/{tournament.slug}"
+    address = f"{settings.PUBLIC_URL}/e/{tournament.slug}"
     days = f"{tournament.starts_on} to {tournament.ends_on}"
     return SheetFrame(
         title=tournament.name,

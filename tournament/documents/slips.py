@@ -1,7 +1,7 @@
 """Sheets to cut: a result slip for each board and a card for each player, with a QR code.
 
-The code contains the public address of a game or a player and no permission: to report a result,
-a player still has to log in. The cards that directors print contain personal links instead.
+The code contains the address of the page of a game or a player and no permission: to report a
+result, a player still has to log in. The cards that directors print contain personal links instead.
 """
 
 from collections.abc import Mapping
@@ -105,7 +105,7 @@ def _seat(player: PairedPlayer) -> dict[str, str]:
 
 
 def _code_of_address(path: str) -> dict[str, str]:
-    return _code(f"{settings.PUBLIC_URL}/api/v1/{path}")
+    return _code(f"{settings.PUBLIC_URL}/{path}")
 
 
 def _code(address: str) -> dict[str, str]:

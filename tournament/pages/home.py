@@ -1,24 +1,34 @@
-"""The home page: what this service is, and its running, coming and last events."""
+"""The home page, the list of all events, and the search for players and events."""
 
-from typing import Any
+from typing import Any, Final
 
+from django.db.models import QuerySet
 from rest_framework.request import Request
 
-from games.http.request import viewer
+from games.http.pagination import CursorPages
+from games.http.request import requested_choice, viewer
 from games.pages.views import PageView
+from games.queries import players_by_name
 from tournament import queries
 from tournament.models import Tournament
 
 MOST = 20
-"""Events of each group that the page lists."""
+"""Events of each group on the home page, and results of each kind of a search."""
+
+LONGEST_SEARCH: Final = 80
 
 State = Tournament.State
-GROUPS = (
-    ("running", (State.RUNNING, State.REVIEW), "-starts_on"),
-    ("coming", (State.DRAFT, State.REGISTRATION), "starts_on"),
-    ("past", (State.FINAL, State.ARCHIVED, State.CANCELLED), "-starts_on"),
-)
-"""The states of each group and its order."""
+GROUPS: Final = {
+    "running": ((State.RUNNING, State.REVIEW), "-starts_on"),
+    "coming": ((State.DRAFT, State.REGISTRATION), "starts_on"),
+    "past": ((State.FINAL, State.ARCHIVED, State.CANCELLED), "-starts_on"),
+}
+"""The states of each group of events, and its order on the home page."""
+
+
+def seen_events(request: Request) -> "QuerySet[Tournament]":
+    """Return the events that the reader may see."""
+    return queries.visible_tournaments(*viewer(request, "tournament.see"))
 
 
 class HomePage(PageView):
@@ -26,8 +36,49 @@ class HomePage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the events that the reader may see, in three groups."""
-        events = queries.visible_tournaments(*viewer(request, "tournament.see"))
+        events = seen_events(request)
         return {
             name: list(events.filter(state__in=states).order_by(order, "name")[:MOST])
-            for name, states, order in GROUPS
+            for name, (states, order) in GROUPS.items()
+        }
+
+
+class EventsPage(PageView):
+    """All events, the last created first; `?state=` is a group of the home page."""
+
+    template = "tournament/events.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return a page of the events."""
+        group = requested_choice(request, "state", ("all", *GROUPS))
+        events = seen_events(request)
+        if group != "all":
+            events = events.filter(state__in=GROUPS[group][0])
+        pages = CursorPages()
+        pages.ordering = ("-id",)
+        return {
+            "group": group,
+            "events": pages.paginate_queryset(events, request),
+            **pages.neighbours,
+        }
+
+
+class SearchPage(PageView):
+    """Players and events whose names contain `?q=`."""
+
+    template = "tournament/search.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the players and events that are found; none without a text."""
+        text = " ".join(request.query_params.get("q", "").replace("\0", " ").split())
+        text = text[:LONGEST_SEARCH]
+        if not text:
+            return {"text": ""}
+        players = players_by_name(text).order_by("folded_name", "pk")[: MOST + 1]
+        events = seen_events(request).filter(name__icontains=text)
+        return {
+            "text": text,
+            "most": MOST,
+            "players": list(players),
+            "events": list(events.order_by("-starts_on", "name")[: MOST + 1]),
         }

@@ -5,7 +5,7 @@ from django.urls import include, path
 from tournament.pages.boards import BoardPage
 from tournament.pages.files import CalendarPage, ExportsPage
 from tournament.pages.games import GamesPage
-from tournament.pages.home import HomePage
+from tournament.pages.home import EventsPage, HomePage, SearchPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.rounds import RoundPage
@@ -16,6 +16,8 @@ ROUND = f"{EVENT}/rounds/<int:number>"
 
 urlpatterns = [
     path("", HomePage.as_view(), name="home"),
+    path("events", EventsPage.as_view()),
+    path("search", SearchPage.as_view()),
     path(EVENT, OverviewPage.as_view()),
     path(f"{EVENT}/calendar", CalendarPage.as_view()),
     path(f"{EVENT}/clubs", ClubsPage.as_view()),

@@ -18,12 +18,15 @@ def open_page(db: None) -> OpenPage:
     """Request a page as a person with a session or as a stranger, or send a form to it."""
 
     def open_page(
-        path: str, person: Person | None = None, form: Mapping[str, object] | None = None
+        path: str,
+        person: Person | None = None,
+        form: Mapping[str, object] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> HttpResponse:
         client = new_client()
         if person is not None:
             assert person.account is not None
             client.force_login(person.account)
-        return client.get(path) if form is None else client.post(path, form)
+        return client.get(path, headers=headers) if form is None else client.post(path, form)
 
     return open_page
