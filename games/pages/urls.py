@@ -3,8 +3,10 @@
 from django.urls import path
 
 from games.pages import sign_up
+from games.pages.checks import RecordCheck
 from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
+from games.pages.referee import RefereePage
 
 urlpatterns = [
     path("language/<slug:language>", choose_language),
@@ -15,4 +17,6 @@ urlpatterns = [
     path("password", sign_up.PasswordPage.as_view()),
     path("password/confirm", sign_up.SetPasswordPage.as_view()),
     path("invitations/accept", sign_up.InvitationPage.as_view()),
+    path("rules/check", RecordCheck.as_view()),
+    path("rules/referee", RefereePage.as_view()),
 ]

@@ -18,6 +18,7 @@ from games.rules.diagram.geometry import Point, bounding_box
 from games.rules.diagram.layout import UNIT
 from games.rules.diagram.paints import PAINTS, dark_style, paint
 from games.rules.diagram.scene import Scene
+from games.rules.diagram.stones import draw_holes, draw_stones
 from games.rules.diagram.svg import element, number, text
 from games.rules.diagram.words import words_of
 from games.rules.seat import Seat
@@ -35,7 +36,7 @@ def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
     A record has a caption below the board, an empty board has none.
     """
     with_caption = has_caption(scene)
-    corner, width, height = _frame(scene, MIN_WIDTH if with_caption else 0.0)
+    corner, width, height = frame(scene, MIN_WIDTH if with_caption else 0.0)
     total_height = height + (caption_height(scene) if with_caption else 0)
     box = [number(value) for value in (corner.real, corner.imag, width, total_height)]
     words = words_of(scene, names=names, numbers=numbers)
@@ -62,9 +63,11 @@ def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
         element("style", {}, STYLE),
         layers.define_patterns(),
         element("rect", page),
-        *layers.draw_board(scene),
+        *layers.draw_ground(scene),
+        *layers.draw_cells(scene),
         *layers.draw_chains(scene),
-        *layers.draw_stones(scene),
+        *draw_holes(scene),
+        *draw_stones(scene),
         *layers.draw_marks(scene, words, dots=not (names or numbers)),
         *layers.draw_letters(scene, words),
         *(caption if with_caption else ()),
@@ -76,7 +79,7 @@ def has_caption(scene: Scene) -> bool:
     return bool(scene.plies or any(scene.players))
 
 
-def _frame(scene: Scene, min_width: float) -> tuple[Point, float, float]:
+def frame(scene: Scene, min_width: float) -> tuple[Point, float, float]:
     """Return the upper left corner of the board with its margin, its width and its height."""
     layout = scene.layout
     points = [point for face in layout.faces.values() for point in face.outline]

@@ -82,6 +82,11 @@ def rounded(point: Point) -> tuple[int, int]:
     return round(point.real * 64), round(point.imag * 64)
 
 
+def rounded_corners(polygon: Polygon) -> Polygon:
+    """Return a polygon with its corners at whole units; those of neighbours still coincide."""
+    return tuple(complex(round(point.real), round(point.imag)) for point in polygon)
+
+
 def edges(polygon: Polygon) -> Mapping[Edge, tuple[Point, Point]]:
     """Return the edges of a polygon, in its direction, by their rounded ends."""
     return {

@@ -36,29 +36,37 @@ def _pattern(name: str, turn: int, lines: str, ink: dict[str, str]) -> str:
     return element("pattern", {"id": name} | size | turned, element("path", {"d": lines} | ink))
 
 
-def draw_board(scene: Scene) -> Iterator[str]:
-    """Yield the ground, the sides, the borders, and the cells, tinted by owner."""
-    layout = scene.layout
-    yield element("polygon", {"points": points(layout.ground)} | paint("ground"))
+def draw_ground(scene: Scene) -> Iterator[str]:
+    """Yield the ground, the sides and the borders."""
+    yield element("polygon", {"points": points(scene.layout.ground)} | paint("ground"))
     yield from _draw_sides(scene)
     yield from _draw_borders(scene)
-    first, second = map(set, scene.stones)
-    tinted = scene.has_chains
+
+
+def tone_of(scene: Scene, name: str) -> str:
+    """Return the paint of a cell: that of its owner, or that of an empty cell."""
+    if scene.has_chains:
+        for seat, stones in zip(_SEATS, scene.filled_names, strict=True):
+            if name in stones:
+                return f"tint{seat}"
+    return scene.layout.faces[name].tone.value
+
+
+def line_of_cells(scene: Scene) -> dict[str, str]:
+    """Return the line around cells; the holes of a board with pegs have none."""
+    width = "0" if scene.layout.hole else "1"
+    return {"stroke": paint("line")["stroke"], "stroke-width": width, "stroke-linejoin": "round"}
+
+
+def draw_cells(scene: Scene) -> Iterator[str]:
+    """Yield the cells, tinted by owner."""
     groups: dict[str, list[str]] = {tone: [] for tone in (*Tone, "tint1", "tint2")}
-    for name, face in layout.faces.items():
-        use = face.tone.value
-        if tinted and name in first | second:
-            use = "tint1" if name in first else "tint2"
-        groups[use].append(element("path", {"data-cell": name, "d": path(face.outline)}))
+    for name, face in scene.layout.faces.items():
+        drawn = element("path", {"data-cell": name, "d": path(face.outline)})
+        groups[tone_of(scene, name)].append(drawn)
     for use, cells in groups.items():
         if cells:
-            width = "0" if layout.hole else "1"
-            ink = {
-                "stroke": paint("line")["stroke"],
-                "stroke-width": width,
-                "stroke-linejoin": "round",
-            }
-            yield element("g", paint(use, "line") | ink, *cells)
+            yield element("g", paint(use, "line") | line_of_cells(scene), *cells)
 
 
 def _draw_sides(scene: Scene) -> Iterator[str]:
@@ -155,38 +163,6 @@ def _draw_links(scene: Scene) -> Iterator[str]:
         ):
             if data:
                 yield element("path", {"d": "".join(data), "stroke-linecap": "round"} | ink)
-
-
-def draw_stones(scene: Scene) -> Iterator[str]:
-    """Yield the bridge, the holes and the stones."""
-    layout = scene.layout
-    if layout.bridge:
-        star = {"points": points(layout.bridge), "stroke-linejoin": "round"}
-        yield element("polygon", star | paint("bridge"))
-    if layout.hole:
-        holes = (
-            element("circle", circle(face.centre, layout.hole)) for face in layout.faces.values()
-        )
-        yield element("g", paint("hole"), *holes)
-    for seat, names in zip(_SEATS, scene.stones, strict=True):
-        places = [layout.faces[name].centre for name in names]
-        if places:
-            discs = (element("circle", circle(place, layout.stone)) for place in places)
-            rim = {"stroke": paint("rim")["stroke"], "stroke-width": "1"}
-            yield element("g", paint(f"stone{seat}", "rim") | rim, *discs)
-        if places and seat == 2:
-            yield from _draw_rings(places, layout.stone)
-
-
-def _draw_rings(places: Sequence[Point], stone: float) -> Iterator[str]:
-    """Yield a ring on each stone: dots, and smaller dots in the colour of the stones on them.
-
-    A dot is the round end of a line without length, which takes a third of the text of a circle.
-    """
-    dots = {"d": "".join(trace((place,)) + "h0" for place in places), "stroke-linecap": "round"}
-    half = max(1.2, stone * 0.1) / 2
-    for use, radius in (("ring", stone * 0.8 + half), ("edge2", stone * 0.8 - half)):
-        yield element("path", dots | {"stroke-width": number(2 * radius)} | paint(use))
 
 
 def draw_marks(scene: Scene, words: Sequence[Word], *, dots: bool) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from games.rules.boards.board import Board
 from games.rules.boards.chains import cells_of
@@ -37,11 +38,12 @@ class PlyOutOfRange(ValueError):
         self.plies = plies
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Scene:
     """A position with its layout.
 
-    - `turns` led to it; `plies` is the number of turns of the whole record.
+    - `turns` led to it, the last of them from `before`; `plies` is the number of turns of the whole
+      record.
     - `outcome` is what the position proves, and at the end of the record what the whole record
       proves; `claim` is its unproven result token.
     - `placed_at` is the ply at which each stone was placed or moved, by cell; `arrived` are the
@@ -61,6 +63,7 @@ class Scene:
     arrived: tuple[str, ...] = ()
     trails: tuple[tuple[str, str], ...] = ()
     players: tuple[str, str] = ("", "")
+    before: Position | None = None
 
     @property
     def rules(self) -> GameRules:
@@ -92,6 +95,12 @@ class Scene:
     def stones(self) -> tuple[list[str], list[str]]:
         """The names of the cells with stones, by seat."""
         return self.names_of(self.position.first), self.names_of(self.position.second)
+
+    @cached_property
+    def filled_names(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The same names, for look-ups."""
+        first, second = self.stones
+        return frozenset(first), frozenset(second)
 
     @property
     def seats(self) -> list[Seat]:
@@ -135,19 +144,20 @@ def _scene(
     players: tuple[str, str] = ("", ""),
 ) -> Scene:
     start = position = find_game(conditions.game).start(conditions)
+    previous: Position | None = None
     names, index = position.board.names, position.board.index
     placed_at: dict[int, int] = {}
     arrived = 0
     trails: list[tuple[str, str]] = []
     for ply, turn in enumerate(turns, 1):
-        before = position.filled
+        previous = position
         try:
             position = position.play(turn)
         except IllegalMove:
             play_turns(start, turns)  # raises the same error with its place
             raise
         trails = _MOVEMENT.findall(turn)
-        arrived = position.filled & ~before
+        arrived = position.filled & ~previous.filled
         for _, target in trails:
             arrived |= 1 << index[target]
         placed_at.update(dict.fromkeys(cells_of(arrived), ply))
@@ -168,4 +178,5 @@ def _scene(
         arrived=tuple(names[cell] for cell in cells_of(arrived)),
         trails=tuple(trails),
         players=players,
+        before=previous,
     )

@@ -1,0 +1,78 @@
+"""Check a record while it is entered: `POST /rules/check`, for the script of the board.
+
+The fields are `record`, the text so far, and one of: `cell`, a cell of the board, with the turn
+`begun`; `words`, more turns; `undo`; `about`, a question about the cell.
+"""
+
+from typing import Any
+
+from django.http import JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext
+from rest_framework.request import Request
+
+from games.http.errors import Unprocessable, unknown_key
+from games.pages.boards import view_board
+from games.pages.record_entry import error_in_words, state_in_words
+from games.pages.views import PageView
+from games.rules.descriptions.cells import ABOUT_CELLS
+from games.rules.diagram.scene import Scene
+from games.rules.records.entry import Entry, enter_cell, enter_words, read_entry, remove_last
+
+LONGEST_WORDS = 2_000
+"""Characters that can be entered at once."""
+
+
+class RecordCheck(PageView):
+    throttle_scope = "check"
+
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Raise MethodNotAllowed: a check is a POST."""
+        return self.http_method_not_allowed(request)
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Return what the record shows after the cell, the words or the undo; nothing is stored."""
+        form = request._request.POST
+        entry = read_entry(form.get("record", ""))
+        if entry.scene is not None and (question := form.get("about")):
+            return JsonResponse({"say": answer(entry.scene, question, form.get("cell", ""))})
+        begun = form.get("begun", "")
+        entry = Entry(entry.text, entry.scene, begun, entry.error)
+        words = form.get("words", "").replace("\0", " ")
+        if len(words) > LONGEST_WORDS:
+            detail = f"enter at most {LONGEST_WORDS} characters at once"
+            raise Unprocessable("too_long", detail, at="/words")
+        if form.get("undo"):
+            entry = remove_last(entry)
+        elif cell := form.get("cell"):
+            entry = enter_cell(entry, cell)
+        elif words.strip():
+            entry = enter_words(entry, words)
+        return JsonResponse(entry_as_json(entry, names=form.get("names") == "1"))
+
+
+def entry_as_json(entry: Entry, *, names: bool) -> dict[str, Any]:
+    """Return what the script of the board shows."""
+    view = view_board(entry.scene, names=names) if entry.scene else None
+    say = view.sentence if view else ""
+    if entry.begun:
+        say = gettext("%(turn)s: select the next cell.") % {"turn": entry.begun}
+    return {
+        "record": entry.text,
+        "begun": entry.begun,
+        "svg": view.svg if view else None,
+        "say": say,
+        "state": state_in_words(entry),
+        "words": list(entry.words),
+        "error": error_in_words(entry.error),
+    }
+
+
+def answer(scene: Scene, question: str, cell: str) -> str:
+    """Return the answer to a question about a cell; raises Unprocessable for unknown ones."""
+    if question not in ABOUT_CELLS:
+        raise unknown_key("about", question, list(ABOUT_CELLS))
+    number = scene.board.index.get(cell)
+    if number is None:
+        raise Unprocessable("unknown_cell", f"{cell[:20]} is not a cell of this board", at="/cell")
+    return ABOUT_CELLS[question](scene.position, number)

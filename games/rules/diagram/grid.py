@@ -1,0 +1,81 @@
+"""A board as a grid of labelled cells, for pages: keyboard and screen readers reach every cell.
+
+The rows of the grid are the lines of the board, as its text picture has them. One cell is the tab
+stop; the page's script moves it. Everything but the cells is hidden from screen readers. Colours
+are those of `paints`, by class: a page may not contain a style element.
+
+A page sends a grid for every turn, so it has to be small: corners are rounded to whole units, which
+neighbouring cells share, and a stone is the round end of a line without length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games.rules.diagram import layers
+from games.rules.diagram.drawing import frame
+from games.rules.diagram.geometry import rounded_corners
+from games.rules.diagram.paints import paint
+from games.rules.diagram.scene import Scene
+from games.rules.diagram.stones import draw_holes, draw_small_stones
+from games.rules.diagram.svg import element, number, path
+from games.rules.diagram.words import words_of
+
+
+def draw_grid(
+    scene: Scene,
+    labels: Mapping[str, str],
+    *,
+    title: str,
+    names: bool = False,
+    numbers: bool = False,
+) -> str:
+    """Return the SVG of a scene as a grid, with a label for each cell."""
+    corner, width, height = frame(scene, 0.0)
+    box = [number(value) for value in (corner.real, corner.imag, width, height)]
+    words = words_of(scene, names=names, numbers=numbers)
+    hidden = {"aria-hidden": "true"}
+    return element(
+        "svg",
+        {
+            "class": "board",
+            "viewBox": " ".join(box),
+            "role": "grid",
+            "aria-label": title,
+            "data-last": " ".join(scene.arrived),
+            "font-family": "system-ui,sans-serif",
+            "text-anchor": "middle",
+        },
+        layers.define_patterns(),
+        element("g", hidden, *layers.draw_ground(scene)),
+        element("g", paint("cell", "line") | layers.line_of_cells(scene), *_rows(scene, labels)),
+        element(
+            "g",
+            hidden | {"pointer-events": "none"},
+            *layers.draw_chains(scene),
+            *draw_holes(scene),
+            *draw_small_stones(scene),
+            *layers.draw_marks(scene, words, dots=not (names or numbers)),
+            *layers.draw_letters(scene, words),
+        ),
+    )
+
+
+def _rows(scene: Scene, labels: Mapping[str, str]) -> list[str]:
+    names = scene.board.names
+    tab_stop = scene.arrived[0] if scene.arrived else names[0]
+    rows = []
+    for line in scene.board.lines:
+        cells = [_cell(scene, names[cell], labels, names[cell] == tab_stop) for cell in line.cells]
+        rows.append(element("g", {"role": "row"}, *cells))
+    return rows
+
+
+def _cell(scene: Scene, name: str, labels: Mapping[str, str], is_tab_stop: bool) -> str:
+    use = layers.tone_of(scene, name)
+    attributes = {"role": "gridcell", "aria-label": labels[name]}
+    attributes |= {} if use == "cell" else {"class": use}
+    attributes |= {"tabindex": "0"} if is_tab_stop else {}
+    return element(
+        "path", attributes | {"d": path(rounded_corners(scene.layout.faces[name].outline))}
+    )

@@ -1,0 +1,97 @@
+"""A record that is entered turn by turn: what it shows so far, and the next cell or word.
+
+An illegal turn is not part of what is shown: the position is that before it, with the error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games.rules.diagram.scene import Scene, scene_of_record
+from games.rules.errors import RecordError
+from games.rules.outcome import Termination
+from games.rules.position import PASS, SWAP
+from games.rules.records.claims import without_ending
+from games.rules.records.record import Record
+from games.rules.turn_entry import extend_turn, is_begun
+
+RESIGN = "resign"
+WORDS = (SWAP, PASS, RESIGN)
+"""The words that a player can enter instead of cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record so far: its scene, the turn that is begun, the error of what was entered last.
+
+    The scene is None if the text cannot be read.
+    """
+
+    text: str
+    scene: Scene | None = None
+    begun: str = ""
+    error: RecordError | None = None
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words that can be entered now."""
+        if self.scene is None or self.scene.outcome.termination not in (None, Termination.DECIDED):
+            return ()
+        position = self.scene.position
+        return [word for word in WORDS if word == RESIGN or position.is_legal(word)]
+
+
+def read_entry(text: str) -> Entry:
+    """Return the state of a record that was typed or pasted."""
+    try:
+        record = Record.parse(text)
+    except RecordError as error:
+        return Entry(text, error=error)
+    return _entry(text, record)
+
+
+def enter_cell(entry: Entry, cell: str) -> Entry:
+    """Return the entry with one more cell, which completes a turn or begins one."""
+    if entry.scene is None:
+        return entry
+    try:
+        turn = extend_turn(entry.scene.position, entry.begun, cell)
+    except RecordError as error:
+        return replace(entry, error=error, begun="")
+    return replace(entry, begun=turn) if is_begun(turn) or not turn else enter_words(entry, turn)
+
+
+def enter_words(entry: Entry, words: str) -> Entry:
+    """Return the entry with more turns, or the entry and the error of the first that is illegal."""
+    try:
+        open_record = replace(Record.parse(entry.text), result=None)
+        record = Record.parse(f"{open_record}{words}")
+        record.replay()
+    except RecordError as error:
+        return replace(entry, error=error, begun="")
+    return _entry(str(record), record)
+
+
+def remove_last(entry: Entry) -> Entry:
+    """Return the entry without the cell that began a turn, or without the last move."""
+    if entry.begun:
+        return replace(entry, begun="", error=None)
+    try:
+        record = Record.parse(entry.text)
+    except RecordError as error:
+        return replace(entry, error=error)
+    record = replace(record, moves=record.moves[:-1], result=None)
+    return _entry(str(record), record)
+
+
+def _entry(text: str, record: Record) -> Entry:
+    try:
+        record.replay()
+        return Entry(text, scene_of_record(record))
+    except RecordError as error:
+        turns = without_ending(record.moves)
+        legal = turns if error.ply is None else turns[: error.ply - 1]
+        return Entry(
+            text, scene_of_record(replace(record, moves=tuple(legal), result=None)), error=error
+        )

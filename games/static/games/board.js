@@ -1,0 +1,256 @@
+// Boards: cells by keyboard, a replay by keys and slider, a record entered by clicks. The server
+// knows the rules: it answers each turn and each question about a cell.
+"use strict";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const QUESTIONS = { n: "neighbours", c: "chain", e: "edges", b: "bounds" };
+const STEPS = { ",": "prev", ".": "next", Home: "first", End: "last" };
+const CELL = '[role="gridcell"]';
+
+const nameOf = (cell) => cell.getAttribute("aria-label").split(",", 1)[0];
+const boardOf = (element) => element.closest(".replay");
+
+function findCell(board, name) {
+  const sought = name.trim().toLowerCase();
+  return [...board.querySelectorAll(CELL)].find((cell) => nameOf(cell).toLowerCase() === sought);
+}
+
+function centreOf(cell) {
+  const box = cell.getBBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+function goTo(cell) {
+  for (const other of cell.ownerSVGElement.querySelectorAll(CELL + "[tabindex]")) other.removeAttribute("tabindex");
+  cell.setAttribute("tabindex", "0");
+  cell.focus();
+}
+
+// The nearest cell in a direction; one that is off the line counts as farther away.
+function cellTowards(from, [dx, dy]) {
+  const [x, y] = centreOf(from);
+  let best = from, least = Infinity;
+  for (const cell of from.ownerSVGElement.querySelectorAll(CELL)) {
+    const [otherX, otherY] = centreOf(cell);
+    const along = (otherX - x) * dx + (otherY - y) * dy;
+    const weight = ((otherX - x) ** 2 + (otherY - y) ** 2) / along;
+    if (along > 1 && weight < least) [best, least] = [cell, weight];
+  }
+  return best;
+}
+
+function nearestCell(svg, event) {
+  const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  let best = null, least = Infinity;
+  for (const cell of svg.querySelectorAll(CELL)) {
+    const [x, y] = centreOf(cell), distance = (x - place.x) ** 2 + (y - place.y) ** 2;
+    if (distance < least) [best, least] = [cell, distance];
+  }
+  return best;
+}
+
+function say(board, text) {
+  board.querySelector(".said").textContent = text;
+}
+
+// Put a new picture in the place of the old one, with the focus on the same cell.
+function setPicture(board, picture) {
+  const position = board.querySelector(".position");
+  const focused = position.contains(document.activeElement) ? nameOf(document.activeElement) : "";
+  position.innerHTML = picture;
+  const cell = focused && findCell(board, focused);
+  if (cell) goTo(cell);
+}
+
+async function answer(board, about, cell) {
+  if (board.dataset.check) {
+    send(board, { about, cell });
+    return;
+  }
+  const response = await fetch(`${board.dataset.about}${new URLSearchParams({ about, cell })}`);
+  if (response.ok) say(board, (await response.json()).say);
+}
+
+// --- a replay ---------------------------------------------------------------------------------
+let request = null;
+
+async function show(board, address) {
+  request?.abort();
+  request = new AbortController();
+  let text;
+  try {
+    const response = await fetch(address, { signal: request.signal });
+    if (!response.ok) return;
+    text = await response.text();
+  } catch { return; }
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(board.id);
+  const focused = document.activeElement.id;
+  setPicture(board, fresh.querySelector(".position").innerHTML);
+  for (const part of [".steps", ".scroll", ".moves ol", ".slider label"]) {
+    board.querySelector(part).replaceWith(fresh.querySelector(part));
+  }
+  board.dataset.about = fresh.dataset.about;
+  board.querySelector("#ply").value = fresh.querySelector("#ply").value;
+  say(board, fresh.querySelector(".said").textContent);
+  history.replaceState(null, "", address);
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function showSlider(form) {
+  show(boardOf(form), `${form.action}?${new URLSearchParams(new FormData(form))}`);
+}
+
+// --- a record that is entered -----------------------------------------------------------------
+const part = (board, selector) => board.querySelector(selector);
+
+// One request after the other, so that each turn adds to the record of the one before.
+let queue = Promise.resolve();
+
+function send(board, fields) {
+  queue = queue.then(() => exchange(board, fields)).catch(() => {});
+}
+
+async function exchange(board, fields) {
+  const body = new FormData();
+  body.set("csrfmiddlewaretoken", board.closest("form").elements.csrfmiddlewaretoken.value);
+  body.set("record", part(board, "textarea").value);
+  body.set("begun", board.dataset.begun ?? "");
+  body.set("names", part(board, ".with-names").checked ? "1" : "");
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  const response = await fetch(board.dataset.check, { method: "POST", body });
+  if (response.ok) apply(board, await response.json());
+}
+
+function apply(board, answer) {
+  say(board, answer.say);
+  if (answer.record === undefined) return;
+  const textarea = part(board, "textarea");
+  if (textarea.value !== answer.record) textarea.value = answer.record;
+  if (answer.svg) setPicture(board, answer.svg);
+  board.dataset.begun = answer.begun;
+  const chosen = answer.begun && findCell(board, answer.begun.match(/[*\w]+/)[0]);
+  if (chosen) chosen.classList.add("begun");
+  part(board, ".wrong-turn").textContent = answer.error;
+  part(board, ".state-of-game").textContent = answer.state;
+  for (const button of board.querySelectorAll("[data-word]")) {
+    button.disabled = !answer.words.includes(button.dataset.word);
+  }
+}
+
+function enterWords(board) {
+  const input = part(board, ".words");
+  if (input.value.trim()) send(board, { words: input.value });
+  input.value = "";
+  input.focus();
+}
+
+// On a phone a cell is small: the nearest one is shown large, with its name, to be confirmed.
+function confirmCell(board, cell) {
+  const panel = part(board, ".confirm"), zoom = part(board, ".zoom"), svg = cell.ownerSVGElement;
+  const [x, y] = centreOf(cell), { x: left, y: top, width, height } = svg.viewBox.baseVal;
+  svg.id ||= "board-picture";
+  zoom.setAttribute("viewBox", `${x - 70} ${y - 70} 140 140`);
+  const attributes = { href: `#${svg.id}`, x: left, y: top, width, height };
+  for (const [name, value] of Object.entries(attributes)) zoom.firstElementChild.setAttribute(name, value);
+  for (const other of svg.querySelectorAll(".chosen")) other.classList.remove("chosen");
+  cell.classList.add("chosen");
+  part(board, ".cell-name").textContent = nameOf(cell);
+  panel.dataset.cell = nameOf(cell);
+  panel.hidden = false;
+  part(board, '[data-step="place"]').focus();
+}
+
+function step(board, name) {
+  const panel = part(board, ".confirm");
+  if (name === "undo") send(board, { undo: "1" });
+  else if (name === "type") enterWords(board);
+  else {
+    panel.hidden = true;
+    if (name === "place") send(board, { cell: panel.dataset.cell });
+    else for (const cell of board.querySelectorAll(".chosen")) cell.classList.remove("chosen");
+  }
+}
+
+// --- events -----------------------------------------------------------------------------------
+document.addEventListener("click", (event) => {
+  const board = boardOf(event.target);
+  if (!board) return;
+  const button = event.target.closest("button"), link = event.target.closest(".steps a, .moves a");
+  const svg = event.target.closest("svg.board");
+  if (button?.dataset.step) step(board, button.dataset.step);
+  else if (button?.dataset.word) send(board, { words: button.dataset.word });
+  else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    show(board, link.href);
+  } else if (svg && board.dataset.check && event.pointerType === "touch") confirmCell(board, nearestCell(svg, event));
+  else if (svg && event.target.matches(CELL)) {
+    goTo(event.target);
+    if (board.dataset.check) send(board, { cell: nameOf(event.target) });
+    else say(board, event.target.getAttribute("aria-label"));
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const { key, target } = event;
+  const board = boardOf(target) ?? document.getElementById("replay");
+  if (!board) return;
+  if (target.matches(CELL) && onCell(board, target, key)) event.preventDefault();
+  else if (target.matches(".goto input")) onGoTo(event, board);
+  else if (target.matches(".words") && key === "Enter") {
+    event.preventDefault();
+    enterWords(board);
+  } else if (STEPS[key] && !board.dataset.check && !target.matches("input, textarea, select")) {
+    const link = part(board, `.steps [rel="${STEPS[key]}"]`);
+    event.preventDefault();
+    if (link) show(board, link.href);
+  }
+});
+
+function onCell(board, cell, key) {
+  if (ARROWS[key]) goTo(cellTowards(cell, ARROWS[key]));
+  else if (QUESTIONS[key]) answer(board, QUESTIONS[key], nameOf(cell));
+  else if (key === "l") {
+    const last = findCell(board, cell.ownerSVGElement.dataset.last.split(" ")[0]);
+    if (last) goTo(last);
+  } else if (key === "g") {
+    const field = part(board, ".goto");
+    field.hidden = false;
+    field.dataset.from = nameOf(cell);
+    part(field, "input").focus();
+  } else if ((key === "Enter" || key === " ") && board.dataset.check) send(board, { cell: nameOf(cell) });
+  else return false;
+  return true;
+}
+
+function onGoTo(event, board) {
+  if (event.key !== "Enter" && event.key !== "Escape") return;
+  event.preventDefault();
+  const field = part(board, ".goto"), name = event.key === "Enter" ? event.target.value : field.dataset.from;
+  const cell = findCell(board, name);
+  if (!cell) return event.target.select();
+  event.target.value = "";
+  field.hidden = true;
+  goTo(cell);
+}
+
+let pause = 0;
+document.addEventListener("input", ({ target }) => {
+  const board = boardOf(target);
+  if (!board) return;
+  if (target.matches(".slider input")) showSlider(target.form);
+  else if (target.matches(".with-names")) send(board, {});
+  else if (target.matches(".entry textarea")) {
+    board.dataset.begun = "";
+    clearTimeout(pause);
+    pause = setTimeout(() => send(board, {}), 400);
+  }
+});
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches(".slider")) return;
+  event.preventDefault();
+  showSlider(event.target);
+});
+for (const element of document.querySelectorAll(".replay .scripted, .slider button")) {
+  element.hidden = element.matches("button");
+}

@@ -1,0 +1,78 @@
+"""Boards in a browser: a record entered by clicks, by keys, by names, by touch, and as text."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PHONE, Check
+
+REFEREE = "/rules/referee?game=star-star&board=4"
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.locator(f'[role="gridcell"][aria-label^="{name}"]').first
+
+
+def record_of(turns: str) -> str:
+    return f'[Game "star-star"]\n[Board "4"]\n[Swap "yes"]\n\n{turns}\n'
+
+
+def test_a_game_is_entered_by_clicks_and_keys(open_page: Callable[..., Page], check: Check) -> None:
+    page = open_page(REFEREE)
+    said, record = page.locator(".said"), page.locator("textarea")
+
+    cell(page, "S40").click()
+    expect(said).to_have_text("S40: a new chain, 1 edge cell, now a spark.")
+    page.get_by_role("button", name="Swap").click()
+    expect(said).to_have_text("swap: the seats exchange their colours.")
+    cell(page, "S40").click(force=True)
+    expect(page.locator(".wrong-turn")).to_have_text("Ply 3: S40 was filled at ply 1.")
+
+    # The arrows move by geometry, Enter places, a letter asks about the cell.
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(record).to_have_value(record_of("1. S40 swap 2. S41"))
+    expect(page.locator(".state-of-game")).to_have_text("Ply 4: second to move.")
+    page.keyboard.press("g")
+    page.keyboard.type("t40")
+    page.keyboard.press("Enter")
+    page.keyboard.press("n")
+    expect(said).to_contain_text("Neighbours of T40: ")
+
+    # Several turns by name, and one taken back.
+    page.get_by_label("Type cells or words").fill("t41 A40 a41")
+    page.keyboard.press("Enter")
+    expect(record).to_have_value(record_of("1. S40 swap 2. S41 T41 3. A40 A41"))
+    page.get_by_role("button", name="Take back").click()
+    expect(record).to_have_value(record_of("1. S40 swap 2. S41 T41 3. A40"))
+    check(page, "board-entry")
+
+    page.get_by_role("button", name="Judge the record").click()
+    assert "The record is valid" in page.inner_text("main")
+    assert "5 turns, unfinished" in page.inner_text("main")
+
+
+def test_a_cell_is_confirmed_on_a_phone(open_page: Callable[..., Page], check: Check) -> None:
+    page = open_page("/rules/referee?game=penta-line", viewport=PHONE, has_touch=True)
+
+    cell(page, "S01").tap()
+    check(page, "board-entry-confirm")
+    for name in ("S01", "S71"):
+        cell(page, name).tap()
+        expect(page.locator(".cell-name")).to_have_text(name)
+        page.get_by_role("button", name="Place").tap()
+        expect(page.locator(".confirm")).to_be_hidden()
+
+    expect(page.locator("textarea")).to_have_value(re.compile(r"\n\n1\. S01-S71\n$"))
+
+
+def test_a_record_is_judged_without_scripts(open_page: Callable[..., Page]) -> None:
+    page = open_page(REFEREE, java_script_enabled=False)
+
+    page.get_by_label("The record as text").fill(record_of("1. S40 A40 2. S40"))
+    page.get_by_role("button", name="Judge the record").click()
+
+    assert "Ply 3: S40 was filled at ply 1." in page.inner_text("main")
+    assert page.locator("textarea").input_value() == record_of("1. S40 A40 2. S40")
+    assert page.locator('[aria-label="A40, second, single stone, 1 edge cell, spark"]').count() == 1

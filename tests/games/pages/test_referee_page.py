@@ -1,0 +1,123 @@
+"""The referee's page, and the check of a record while it is entered."""
+
+import pytest
+from django.test import Client
+
+HEAD = '[Game "star-star"]\n[Board "4"]\n\n'
+PAGE = "/rules/referee"
+
+
+def check(client: Client, **fields: str):
+    return client.post("/rules/check", {"record": HEAD, **fields})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("query", ["", "?game=hex", "?game=y", "?game=twixt&board=5"])
+def test_the_page_has_the_board_of_the_game(client: Client, query: str):
+    response = client.get(PAGE + query)
+    page = response.content.decode()
+
+    assert response.status_code == 200
+    assert 'role="grid"' in page
+    assert '<textarea id="field-record" name="record"' in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [("?game=chess", "unknown_game"), ("?game=hex&board=99", "unknown_board")],
+)
+def test_an_unknown_game_or_board_is_422(client: Client, query: str, code: str):
+    response = client.get(PAGE + query)
+
+    assert response.status_code == 422
+    assert f"422 {code}" in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("record", "status", "words"),
+    [
+        (HEAD + "S40 A40", 200, ["The record is valid", "2 turns", "unfinished"]),
+        (HEAD + "S40 A40 S40", 422, ["not valid", "Ply 3: S40 was filled at ply 1."]),
+        (HEAD + "S40 resign", 200, ["resigned, first wins"]),
+        (
+            HEAD + "S40 *\n" + HEAD + "S40 S40",
+            422,
+            ["1. The record is valid", "2. The record is n"],
+        ),
+        ("nonsense", 422, ["not valid", "nonsense"]),
+        ("", 422, ["enter or paste a record"]),
+        ("a\0b", 400, ["NUL"]),
+        ("[Game " * 20_000, 422, ["not valid"]),
+    ],
+    ids=["valid", "illegal", "resigned", "two", "nonsense", "empty", "nul", "long"],
+)
+def test_a_record_is_judged(client: Client, record: str, status: int, words: list[str]):
+    response = client.post(PAGE, {"record": record})
+    page = response.content.decode()
+
+    assert response.status_code == status
+    for word in words:
+        assert word in page
+    typed = page.partition("</textarea>")[0].rpartition(">")[2]
+    assert record.strip().split("\n")[-1][:40] in typed.replace("&quot;", '"')
+
+
+@pytest.mark.django_db
+def test_a_cell_is_checked(client: Client):
+    answer = check(client, cell="S40").json()
+
+    assert answer.pop("svg").startswith('<svg class="board"')
+    assert answer == {
+        "record": '[Game "star-star"]\n[Board "4"]\n[Swap "yes"]\n\n1. S40\n',
+        "begun": "",
+        "say": "S40: a new chain, 1 edge cell, now a spark.",
+        "state": "Ply 2: second to move.",
+        "words": ["swap", "resign"],
+        "error": "",
+    }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"record": HEAD + "S40", "undo": "1"}, {"state": "Ply 1: first to move."}),
+        ({"record": HEAD + "S40", "cell": "S40"}, {"error": "Ply 2: S40 was filled at ply 1."}),
+        ({"cell": "\0"}, {"error": "Line 5: '\\x00' has no meaning here."}),
+        ({"words": "S40 A40 resign"}, {"state": "The game is over.", "words": []}),
+        ({"record": ""}, {"svg": None, "words": []}),
+        ({"record": "\0"}, {"svg": None}),
+        ({"cell": "S40", "about": "chain"}, {"say": "S40 is empty."}),
+        (
+            {"record": '[Game "penta-line"]\n[Board "10"]\n\n', "cell": "S01"},
+            {"begun": "S01-", "say": "S01-: select the next cell."},
+        ),
+    ],
+)
+def test_what_a_check_answers(client: Client, fields: dict[str, str], expected: dict[str, object]):
+    response = check(client, **fields)
+
+    assert response.status_code == 200
+    answer = response.json()
+    assert {name: answer[name] for name in expected} == expected
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"words": "S40 " * 1000}, 422),
+        ({"cell": "S99", "about": "chain"}, 422),
+        ({"cell": "S40", "about": "nothing"}, 422),
+    ],
+)
+def test_what_a_check_refuses(client: Client, fields: dict[str, str], status: int):
+    assert check(client, **fields).status_code == status
+
+
+@pytest.mark.django_db
+def test_a_check_is_a_post_of_a_page(client: Client):
+    assert client.get("/rules/check").status_code == 405
+    assert Client(enforce_csrf_checks=True).post("/rules/check").status_code == 403

@@ -1,0 +1,99 @@
+"""The board of a page: labelled cells in rows, its size, its colours."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from games.rules.descriptions.cells import describe_cells
+from games.rules.diagram.grid import draw_grid
+from games.rules.diagram.paints import PAINTS
+from games.rules.diagram.scene import scene_of_board, scene_of_record
+from games.rules.records.record import Record
+from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
+
+SVG = "{http://www.w3.org/2000/svg}"
+STYLE = Path(__file__).parents[3] / "games" / "static" / "games" / "board.css"
+
+
+def grid(scene, **options):
+    return draw_grid(scene, describe_cells(scene.position), title="a board", **options)
+
+
+def empty_board(code, board):
+    return scene_of_board(read_conditions({"Game": code, "Board": board}))
+
+
+def elements(svg, **attributes):
+    """Return the elements with these values of attributes."""
+    tree = ElementTree.fromstring(svg.replace("<svg ", f'<svg xmlns="{SVG[1:-1]}" ', 1))
+    return [e for e in tree.iter() if all(e.get(k) == v for k, v in attributes.items())]
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_every_cell_is_in_a_row_and_one_is_the_tab_stop(code):
+    scene = empty_board(code, GAMES[code].boards[0])
+    svg = grid(scene)
+
+    cells = [cell for row in elements(svg, role="row") for cell in row]
+    names = [cell.get("aria-label").split(",")[0] for cell in cells]
+    assert sorted(names) == sorted(scene.board.names)
+    assert len(elements(svg, role="gridcell")) == len(cells)
+    assert len(elements(svg, tabindex="0")) == 1
+    assert "style" not in svg
+
+
+def test_the_largest_board_of_star_star_takes_28_kilobytes():
+    assert len(grid(empty_board("star-star", "10"))) <= 28 * 1024
+
+
+def test_the_tab_stop_is_the_last_stone():
+    record = '[Game "star-star"]\n[Board "4"]\n\nS40 A40'
+    svg = grid(scene_of_record(Record.parse(record)))
+
+    assert [e.get("aria-label") for e in elements(svg, tabindex="0")] == [
+        "A40, second, single stone, 1 edge cell, spark"
+    ]
+    assert [
+        e.get("class") for e in elements(svg, role="gridcell") if "," in e.get("aria-label")
+    ] == [
+        "tint1",
+        "tint2",
+    ]
+
+
+def test_cells_that_share_an_edge_share_their_corners():
+    svg = grid(empty_board("hex", "3"))
+    corners = [
+        {tuple(point) for point in _points(cell.get("d"))}
+        for cell in elements(svg, role="gridcell")
+    ]
+
+    assert [len(one & other) for one, other in pairwise(corners[:3])] == [2, 2]
+
+
+def _points(data):
+    """Yield the corners of a path of relative steps."""
+    x = y = 0
+    for command, numbers in re.findall(r"([Mlhv])([^Mlhvz]*)", data):
+        values = [int(value) for value in re.findall(r"-?\d+", numbers)]
+        if command in "hv":
+            values = [values[0], 0] if command == "h" else [0, values[0]]
+        pairs = zip(values[::2], values[1::2], strict=True)
+        for dx, dy in pairs:
+            x, y = (dx, dy) if command == "M" else (x + dx, y + dy)
+            yield x, y
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_style_of_pages_has_the_colours_of_diagrams(mode):
+    light, dark = STYLE.read_text().split("@media screen and (prefers-color-scheme: dark) {", 1)
+    rules = {"light": light, "dark": dark}[mode]
+
+    for use, colours in PAINTS.items():
+        if mode == "light" or colours.light != colours.dark:
+            rule = f"svg.board .{use} {{ {colours.attribute}: {getattr(colours, mode)}; }}"
+            assert rule in rules
