@@ -192,6 +192,9 @@ OPERATIONS: Final = {
     """,
     "directors and the player": """
         PUT tournaments/{slug}/entries/{entry_id}/availability
+        POST tournaments/{slug}/entries/{entry_id}/check-in
+        POST tournaments/{slug}/entries/{entry_id}/check-out
+        POST tournaments/{slug}/entries/{entry_id}/withdraw
     """,
     "directors": """
         PATCH tournaments/{slug}
@@ -215,13 +218,10 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/application-link
         DELETE tournaments/{slug}/application-link
         POST tournaments/{slug}/entries/{entry_id}/accept
-        POST tournaments/{slug}/entries/{entry_id}/check-in
-        POST tournaments/{slug}/entries/{entry_id}/check-out
         POST tournaments/{slug}/entries/{entry_id}/refuse
         POST tournaments/{slug}/entries/{entry_id}/return
         POST tournaments/{slug}/entries/{entry_id}/token
         POST tournaments/{slug}/entries/{entry_id}/wait
-        POST tournaments/{slug}/entries/{entry_id}/withdraw
         POST tournaments/{slug}/open
         POST tournaments/{slug}/review
         PATCH tournaments/{slug}/rounds/{number}

@@ -18,32 +18,32 @@ one entry:
     event, director: edit enter apply request_bye
     event, scorer player stranger: apply
     entry, owner director: edit refuse wait withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
 registration:
     event, owner: edit start cancel! enter apply request_bye
     event, director: edit start enter apply request_bye
     event, scorer player stranger: apply
     entry, owner director: edit refuse wait withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
 running:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
     round 1, owner director: edit pair set_pairings!
     round 2, owner director: edit
 round 1 drafted:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
     round 1, owner director: edit pair set_pairings! change_boards! publish unpair
     round 2, owner director: edit
 round 1 published:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
     round 1, owner director: edit change_boards! unpair! enter_results
     round 1, scorer: enter_results
     round 2, owner director: edit
@@ -53,7 +53,7 @@ one side has reported:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
     round 1, owner director: edit change_boards! unpair! enter_results
     round 1, scorer: enter_results
     round 2, owner director: edit
@@ -63,7 +63,7 @@ results of round 1:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
     round 1, owner director: edit change_boards! unpair! enter_results complete
     round 1, scorer: enter_results
     round 2, owner director: edit
@@ -72,7 +72,7 @@ round 1 complete:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
     round 1, owner director: unpair! enter_results reopen!
     round 1, scorer: enter_results
     round 2, owner director: edit pair set_pairings!
@@ -81,14 +81,14 @@ round 1 unpaired:
     event, owner: edit cancel! correct! enter request_bye
     event, director: edit correct! enter request_bye
     entry, owner director: edit! withdraw availability
-    entry, player: consent availability
+    entry, player: withdraw consent availability
     round 1, owner director: edit pair set_pairings! restore!
     round 2, owner director: edit
 round 2 published:
     event, owner: edit cancel! correct!
     event, director: edit correct!
     entry, owner director: edit! withdraw
-    entry, player: consent
+    entry, player: withdraw consent
     round 1, owner director scorer: enter_results
     round 2, owner director: edit change_boards! unpair! enter_results
     round 2, scorer: enter_results

@@ -48,7 +48,7 @@ def paired(organiser: Person, event: Event, number: int) -> set[str]:
 @pytest.mark.parametrize("action", ["check-in", "check-out"])
 def test_permissions(everyone: dict[str, Person], event: Event, action: str) -> None:
     found = statuses(everyone, "POST", f"{entry_path(event, 'Ada')}/{action}")
-    assert found == {"organiser": 200, "player": 403, "stranger": 403, "anonymous": 401}
+    assert found == {"organiser": 200, "player": 200, "stranger": 403, "anonymous": 401}
 
 
 def test_the_check_in_of_an_event(organiser: Person, event: Event) -> None:

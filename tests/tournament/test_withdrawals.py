@@ -6,7 +6,7 @@ import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.tournament.test_verify_state import verify
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +50,22 @@ def test_withdrawn_from_a_later_round(
     event.play(3)
     assert [is_paired(organiser, event, number) for number in (2, 3)] == [True, False]
     assert verify() == []
+
+
+def test_a_player_withdraws_and_sees_nothing_unpublished(event: Event, path: str) -> None:
+    cleo = make_player("Cleo", 1000)
+    event.enter(player_of(cleo))
+    event.publish(2)
+    event.enter(*make_players(1, 3000))  # now the pairing numbers of all others change
+    event.finish(2)
+    event.draft(3)
+    entry = event.tournament.entries.get(player=player_of(cleo))
+
+    body = cleo.post(f"{event.path}/entries/{entry.pk}/withdraw").json()
+
+    assert (body["state"], body["pairing_number"]) == ("withdrawn", entry.published_number)
+    assert (body["outdated"], body["warnings"]) == ({"cards": [], "sheets": []}, [])
+    assert entry.pairing_number != entry.published_number
 
 
 def test_return_undoes_it(organiser: Person, event: Event, path: str) -> None:

@@ -43,12 +43,12 @@ ENTRY_ACTIONS: Final = {
     "accept": EntryAction(Entry.State.ACCEPTED),
     "refuse": EntryAction(Entry.State.REFUSED),
     "wait": EntryAction(Entry.State.WAITING),
-    "withdraw": EntryAction(Entry.State.WITHDRAWN),
+    "withdraw": EntryAction(Entry.State.WITHDRAWN, permission=AVAILABILITY),
     "return": EntryAction(Entry.State.ACCEPTED),
     "consent": EntryAction(permission=CONSENT),
     "availability": EntryAction(permission=AVAILABILITY),
-    "check-in": EntryAction(event_states=CHECK_IN_STATES),
-    "check-out": EntryAction(event_states=CHECK_IN_STATES),
+    "check-in": EntryAction(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
+    "check-out": EntryAction(event_states=CHECK_IN_STATES, permission=AVAILABILITY),
 }
 ENTRY_CHANGES: Final = {name: rule.target for name, rule in ENTRY_ACTIONS.items() if rule.target}
 ENTRY_PERMISSIONS: Final = frozenset(rule.permission for rule in ENTRY_ACTIONS.values())

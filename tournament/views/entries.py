@@ -16,7 +16,7 @@ from games.http.views import ApiView
 from games.models import Player
 from tournament import queries
 from tournament.models import Entry, Tournament
-from tournament.queries.papers import find_outdated_papers
+from tournament.queries.papers import find_outdated_papers, outdated_papers
 from tournament.serializers.entries import (
     ChangedEntrySerializer,
     EntryChangeSerializer,
@@ -64,14 +64,22 @@ PRINTED = frozenset({"club", "seed_rating"})
 """The values on the card of a player, besides the pairing number."""
 
 
-def changed_entry_as_json(entry: Entry, changes: Iterable[str] = ()) -> dict[str, Any]:
-    """Return an entry that was changed, with what the change means for papers, byes and drafts."""
+def changed_entry_as_json(
+    entry: Entry, changes: Iterable[str] = (), *, is_official: bool = True
+) -> dict[str, Any]:
+    """Return an entry that was changed, with what the change means for papers, byes and drafts.
+
+    Only officials see the papers and drafts, because these are not published.
+    """
     edited = () if PRINTED.isdisjoint(changes) else (entry.pk,)
+    event = entry.tournament
     return {
         **EntrySerializer(entry).data,
-        "outdated": find_outdated_papers(entry.tournament, edited),
+        "outdated": find_outdated_papers(event, edited)
+        if is_official
+        else outdated_papers(event, ()),
         "missed_rounds": queries.missed_rounds(entry),
-        "warnings": drafts_with_violations(entry.tournament),
+        "warnings": drafts_with_violations(event) if is_official else [],
     }
 
 
@@ -151,7 +159,8 @@ class EntryView(ApiView):
         tournament = tournament_seen_by(request, slug)
         is_official = can_see_drafts(request, tournament.stream)
         entry = entry_of(tournament, entry_id, is_official=is_official)
-        if is_official:
+        is_own = tournament.own_account == entry.player.current.account_id is not None
+        if is_official or is_own:
             tag_for_writes(request, entry_target(tournament, entry))
         visible = personal_values_filter(request, tournament)
         body = visible(EntrySerializer(entry).data, entry.player.current.account_id)

@@ -22,7 +22,7 @@ from tournament.services.byes import set_availability
 from tournament.services.check_in import check_in
 from tournament.services.entry_actions import ENTRY_CHANGES
 from tournament.views.entries import changed_entry_as_json
-from tournament.views.lookup import require_in_entry
+from tournament.views.lookup import entry_of, require_in_entry
 from tournament.views.targets import entry_target
 
 
@@ -49,7 +49,7 @@ class CheckIn(ApiView):
 
     @extend_schema(request=None, responses=EntrySerializer)
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Check an entry in for the next round that is published, or out.
+        """Check an entry in for the next round that is published, or out; for the player, too.
 
         If `check_in` of the event is `event`, once is enough; if it is `round`, each round needs
         it. A player who has not checked in is not paired.
@@ -58,7 +58,8 @@ class CheckIn(ApiView):
         tournament, entry, account = require_in_entry(request, slug, entry_id, self.action_name)
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
-            entry = check_in(entry, self.action_name, by=account)
+            check_in(entry, self.action_name, by=account)
+            entry = entry_of(tournament, entry_id)
         return Response(EntrySerializer(entry).data)
 
 
@@ -71,17 +72,20 @@ class WithdrawEntry(ApiView):
         responses=ChangedEntrySerializer,
     )
     def post(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Withdraw an entry, now or from a later round; `return` undoes it.
+        """Withdraw an entry, now or from a later round; for the player, too.
 
-        Paired rounds stay as they are. `warnings` lists the drafts that pair the player; they are
-        published only if they are paired again, or with `accept` (`player-absent`).
+        Only directors `return` it. Paired rounds stay as they are. `warnings` lists, for officials,
+        the drafts that pair the player; they are published only if they are paired again, or with
+        `accept` (`player-absent`).
         """
         tournament, entry, account = require_in_entry(request, slug, entry_id, "withdraw")
         content = validated_body(WithdrawalSerializer, request)
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             entry = entries.withdraw_entry(entry, **content, by=account)
-            body = changed_entry_as_json(entry)
+            if tournament.as_published:
+                entry = entry_of(tournament, entry_id)
+            body = changed_entry_as_json(entry, is_official=not tournament.as_published)
         return Response(body)
 
 
