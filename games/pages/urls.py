@@ -7,11 +7,13 @@ from games.pages.checks import RecordCheck
 from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
 from games.pages.referee import RefereePage
+from games.pages.reports import ReportsPage
 
 urlpatterns = [
     path("language/<slug:language>", choose_language),
     path("login", LoginPage.as_view()),
     path("logout", Logout.as_view()),
+    path("games/<int:game_id>/reports", ReportsPage.as_view()),
     path("sign-up", sign_up.SignUpPage.as_view()),
     path("sign-up/confirm", sign_up.ConfirmSignUpPage.as_view()),
     path("password", sign_up.PasswordPage.as_view()),

@@ -12,6 +12,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, RecordError
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameOutcome
 from games.rules.outcome import Termination
+from games.rules.records import claims
 from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
@@ -43,6 +44,12 @@ def conditions_as_columns(conditions: Conditions) -> dict[str, Any]:
     values = conditions.as_json()
     columns = ("game", "board", "options", "swap", "handicap")
     return {name: values[name] for name in columns} | {"advice": conditions.advice or ""}
+
+
+def possible_results(game: Game) -> list[str]:
+    """Return the results that a claim on a game can state as agreed."""
+    record = Record.from_json({**conditions_as_json(game), "moves": []})
+    return claims.possible_results(find_game(game.game), record.conditions)
 
 
 def check_conditions(game: Game, record: Record) -> None:

@@ -66,7 +66,7 @@ class CardPage(EventPage):
             "player": entry.player.current,
             "is_withdrawn": entry.shown_state == Entry.State.WITHDRAWN,
             "pairings": [
-                _line(round_number, pairing, entry.pk)
+                player_line(round_number, pairing, entry.pk)
                 for round_number, pairing in load_pairings_of(tournament, entry.pk)
             ],
             "table": table,
@@ -75,7 +75,7 @@ class CardPage(EventPage):
         }
 
 
-def _line(round_number: int, pairing: RoundPairing, entry: int) -> dict[str, Any]:
+def player_line(round_number: int, pairing: RoundPairing, entry: int) -> dict[str, Any]:
     """Return a pairing from the side of a player."""
     is_first = pairing.first["entry"] == entry
     return {

@@ -6,6 +6,7 @@ from tournament.pages.boards import BoardPage
 from tournament.pages.files import CalendarPage, ExportsPage
 from tournament.pages.games import GamesPage
 from tournament.pages.home import EventsPage, HomePage, SearchPage
+from tournament.pages.me import MyEventPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.rounds import RoundPage
@@ -24,6 +25,7 @@ urlpatterns = [
     path(f"{EVENT}/crosstable", CrosstablePage.as_view()),
     path(f"{EVENT}/exports", ExportsPage.as_view()),
     path(f"{EVENT}/games", GamesPage.as_view()),
+    path(f"{EVENT}/me", MyEventPage.as_view()),
     path(f"{EVENT}/players", PlayersPage.as_view()),
     path(f"{EVENT}/players/<int:number>", CardPage.as_view()),
     path(f"{EVENT}/prizes", PrizesPage.as_view()),

@@ -6,11 +6,13 @@ from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Game
-from tournament.models import Pairing, Round, Tournament
+from games.templatetags.game_names import basis_name, game_state, termination_name
+from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.standings.tiebreaks.values import Cut, TermKind
 
 register = template.Library()
+for name_of in (basis_name, game_state, termination_name):
+    register.filter(name_of)
 
 EVENT_STATES: Final[dict[str, Promise]] = {
     Tournament.State.DRAFT: _("in preparation"),
@@ -28,28 +30,12 @@ ROUND_STATES: Final[dict[str, Promise]] = {
     Round.State.COMPLETE: _("complete"),
     Round.State.LOCKED: _("complete"),
 }
-GAME_STATES: Final[dict[str, Promise]] = {
-    Game.State.OPEN: _("being played"),
-    Game.State.WAITING: _("reported by one side"),
-    Game.State.DISPUTED: _("disputed"),
-    Game.State.CONFIRMED: _("confirmed"),
-    Game.State.ANNULLED: _("annulled"),
-}
-BASES: Final[dict[str, Promise]] = {
-    Game.Basis.PROOF: _("proved by the record of the game"),
-    Game.Basis.AGREEMENT: _("both sides agree"),
-    Game.Basis.RULING: _("ruled by an arbiter"),
-}
-
-TERMINATIONS: Final[dict[str, Promise]] = {
-    "full": _("the board is full"),
-    "decided": _("nobody can change the result any more"),
-    "agreed": _("agreed"),
-    "resigned": _("resigned"),
-    "time": _("on time"),
-    "passes": _("both passed"),
-    "forfeit": _("forfeit, not played"),
-    "double-forfeit": _("forfeit by both, not played"),
+ENTRY_STATES: Final[dict[str, Promise]] = {
+    Entry.State.APPLIED: _("applied; the organiser decides"),
+    Entry.State.ACCEPTED: _("accepted"),
+    Entry.State.REFUSED: _("refused"),
+    Entry.State.WAITING: _("on the waiting list"),
+    Entry.State.WITHDRAWN: _("withdrawn"),
 }
 BYES: Final[dict[str, Promise]] = {
     Pairing.Kind.PAIRING_BYE: _("bye"),
@@ -90,21 +76,9 @@ def round_state(state: str) -> Promise | str:
 
 
 @register.filter
-def game_state(state: str) -> Promise | str:
-    """Return the name of a state of a game."""
-    return GAME_STATES.get(state, state)
-
-
-@register.filter
-def basis_name(basis: str) -> Promise | str:
-    """Return what a result is based on."""
-    return BASES.get(basis, basis)
-
-
-@register.filter
-def termination_name(termination: str) -> Promise | str:
-    """Return how a game ended."""
-    return TERMINATIONS.get(termination, termination)
+def entry_state(state: str) -> Promise | str:
+    """Return the name of a state of an entry."""
+    return ENTRY_STATES.get(state, state)
 
 
 @register.filter

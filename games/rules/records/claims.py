@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from games.rules.conditions import Conditions
 from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.outcome import Outcome, Score, Termination
@@ -61,6 +62,17 @@ def find_claim(outcome: Outcome, token: str | None) -> str | None:
             f"the record says {token}, its moves prove {proved}", Code.CLAIM_CONTRADICTS
         )
     return None
+
+
+def possible_results(rules: GameRules, conditions: Conditions) -> list[str]:
+    """Return the results that the players of a game can agree on, the first seat's best first."""
+    outcome = rules.start(conditions).outcome()
+    if outcome.bounds is None:
+        return ["1-0", DRAW_TOKEN, "0-1"] if rules.draws else list(WIN_TOKENS)
+    (least, most), (_, second_most) = outcome.bounds
+    total, points = least + second_most, conditions.points_for_first
+    scores = range(most + points, least + points - 1, -1)
+    return [f"{score}-{total - score}" for score in scores]
 
 
 def end_game(rules: GameRules, position: Position, ending: str, token: str | None) -> Outcome:

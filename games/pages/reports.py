@@ -1,0 +1,158 @@
+"""The reports of a game: its players report, confirm and dispute; both sides are compared.
+
+Forms of a game are sent to this page, from wherever they are (templates/games/report_forms.html).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Final
+
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.request import Request
+
+from games.http.request import current_account, get_visible_game, require_in_game
+from games.models import Game, Report
+from games.pages.actions import PageAction
+from games.pages.forms import FormState
+from games.pages.views import PageView
+from games.rules.outcome import Termination, leader
+from games.rules.records.claims import SCORE, WIN_TOKENS, without_ending
+from games.rules.records.record import Record, first_difference
+from games.rules.seat import Seat
+from games.services.actions import find_report_of_other_side
+from games.services.evaluation import RESULT_KINDS, reports_since_adjournment
+from games.services.outcomes import possible_results
+from games.views.games import load_game
+from games.views.proposals import AnswerProposal
+from games.views.reports import Confirm, Dispute, ReportList
+
+NEARBY: Final = 3
+"""Plies before and after the first difference that a comparison shows."""
+
+ACTIONS: Final[Mapping[str, PageAction]] = {
+    "claim": PageAction(ReportList, done=gettext_noop("Your result is reported.")),
+    "record": PageAction(ReportList, done=gettext_noop("Your record is reported.")),
+    "confirm": PageAction(Confirm, done=gettext_noop("You have confirmed the result.")),
+    "dispute": PageAction(Dispute, done=gettext_noop("The directors see that you dispute it.")),
+    "accept": PageAction(
+        AnswerProposal,
+        done=gettext_noop("You have accepted; the game can be reported."),
+        options={"action_name": "accept"},
+    ),
+    "decline": PageAction(
+        AnswerProposal,
+        done=gettext_noop("You have declined the game."),
+        options={"action_name": "decline"},
+    ),
+    "cancel": PageAction(
+        AnswerProposal,
+        done=gettext_noop("You have cancelled your proposal."),
+        options={"action_name": "cancel"},
+    ),
+}
+
+
+ENDINGS: Final = {
+    Termination.AGREED: gettext_noop("played to the end, or agreed"),
+    Termination.RESIGNED: gettext_noop("the other side resigned"),
+    Termination.TIME: gettext_noop("the other side lost on time"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlyPair:
+    """What both records have at a ply; the first ply that differs is the difference."""
+
+    ply: int
+    first: str
+    second: str
+    is_difference: bool
+
+
+class ReportsPage(PageView):
+    template = "games/reports.html"
+    actions = ACTIONS
+
+    def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return the game, its reports, and the forms that its players can send."""
+        game = get_visible_game(request, game_id)
+        require_in_game(request, game, "game.reports")
+        reports = list(game.reports.order_by("version").select_related("confirms"))
+        frame = report_context(request, game, self.form)
+        slug = game.stream.removeprefix("tournament/")
+        return frame | {
+            "slug": slug,
+            "reports": reports,
+            "comparison": compare_records(reports),
+        }
+
+
+def report_context(request: Request, game: Game, state: FormState | None = None) -> dict[str, Any]:
+    """Return what the forms of a game need (templates/games/report_forms.html)."""
+    state = state or FormState()
+    user, _ = current_account(request)
+    seats = game.seats_of(user)
+    body = load_game(request, game.pk)
+    actions = {action["action"]: action for action in body["allowed_actions"]}
+    other = find_report_of_other_side(game, seats[0]) if seats else None
+    typed = state.typed
+    return {
+        "game": body,
+        "own_seat": seats[0] if seats else "",
+        "other_name": (game.first if seats == [Seat.SECOND] else game.second).current.name,
+        "can": {name: action["level"] != "forbidden" for name, action in actions.items()},
+        "why_not": actions.get("claim", {}).get("reason", ""),
+        "results": result_choices(game),
+        "endings": [(name, gettext(text)) for name, text in ENDINGS.items()],
+        "other_report": other,
+        "claimed": {"result": typed.get("claim.result"), "ending": typed.get("claim.termination")},
+        "record_text": typed.get("record", ""),
+        "form": state,
+    }
+
+
+def result_choices(game: Game) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the results that a claim can state, with their texts, in groups by the winner."""
+    results = possible_results(game)
+    is_scored = "1-0" not in results
+    names = {Seat.FIRST: game.first.name, Seat.SECOND: game.second.name}
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for result in ["1-0", *results, "0-1"] if is_scored else results:
+        winner = _winner_of(result)
+        label = gettext("%(name)s wins") % {"name": names[winner]} if winner else gettext("Draw")
+        is_bare = is_scored and result in WIN_TOKENS
+        text = gettext("without a score") if is_bare else result.replace("-", "–")
+        groups.setdefault(label, []).append((result, text))
+    return list(groups.items())
+
+
+def _winner_of(result: str) -> Seat | None:
+    score = SCORE.fullmatch(result)
+    return leader((int(score[1]), int(score[2]))) if score else None
+
+
+def compare_records(reports: Sequence[Report]) -> list[PlyPair]:
+    """Return the plies around the first difference of both sides' last records, if they differ."""
+    counted = reports_since_adjournment(reports)
+    last = {report.seat: report for report in counted if report.kind in RESULT_KINDS}
+    found = [last[seat].record for seat in Seat if seat in last and last[seat].record]
+    if len(found) < len(Seat):
+        return []
+    first, second = (Record.parse(text) for text in found)
+    difference = first_difference(first, second)
+    if difference is None:
+        return []
+    pairs = zip_longest(words_of(first), words_of(second), fillvalue="")
+    return [
+        PlyPair(ply, *words, is_difference=ply == difference)
+        for ply, words in enumerate(pairs, 1)
+        if abs(ply - difference) <= NEARBY
+    ]
+
+
+def words_of(record: Record) -> list[str]:
+    """Return the turns of a record; its ending and its result are one more."""
+    turns = without_ending(record.moves)
+    ending = " ".join([*record.moves[len(turns) :], record.result or ""]).strip()
+    return [*turns, ending] if ending else [*turns]

@@ -1,0 +1,92 @@
+"""The names of states, bases and reports of games, and their results, for readers."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Game, Report
+from games.rules.game_outcome import GameOutcome
+
+register = template.Library()
+
+GAME_STATES: Final[dict[str, Promise]] = {
+    Game.State.PROPOSED: _("proposed"),
+    Game.State.DECLINED: _("declined"),
+    Game.State.CANCELLED: _("proposal cancelled"),
+    Game.State.EXPIRED: _("proposal expired"),
+    Game.State.OPEN: _("being played"),
+    Game.State.WAITING: _("reported by one side"),
+    Game.State.DISPUTED: _("disputed"),
+    Game.State.CONFIRMED: _("confirmed"),
+    Game.State.ANNULLED: _("annulled"),
+}
+REPORT_KINDS: Final[dict[str, Promise]] = {
+    Report.Kind.RECORD: _("record"),
+    Report.Kind.CLAIM: _("result"),
+    Report.Kind.CONFIRMATION: _("confirmation"),
+    Report.Kind.DISPUTE: _("dispute"),
+    Report.Kind.SLIP: _("signed slip"),
+    Report.Kind.RULING: _("ruling"),
+    Report.Kind.ANNULMENT: _("annulment"),
+    Report.Kind.ADJOURNMENT: _("adjournment"),
+    Report.Kind.REVOCATION: _("removal of a ruling"),
+}
+BASES: Final[dict[str, Promise]] = {
+    Game.Basis.PROOF: _("proved by the record of the game"),
+    Game.Basis.AGREEMENT: _("both sides agree"),
+    Game.Basis.RULING: _("ruled by an arbiter"),
+}
+TERMINATIONS: Final[dict[str, Promise]] = {
+    "full": _("the board is full"),
+    "decided": _("nobody can change the result any more"),
+    "agreed": _("agreed"),
+    "resigned": _("resigned"),
+    "time": _("on time"),
+    "passes": _("both passed"),
+    "forfeit": _("forfeit, not played"),
+    "double-forfeit": _("forfeit by both, not played"),
+}
+
+
+@register.filter
+def game_state(state: str) -> Promise | str:
+    """Return the name of a state of a game."""
+    return GAME_STATES.get(state, state)
+
+
+@register.filter
+def basis_name(basis: str) -> Promise | str:
+    """Return what a result is based on."""
+    return BASES.get(basis, basis)
+
+
+@register.filter
+def termination_name(termination: str) -> Promise | str:
+    """Return how a game ended."""
+    return TERMINATIONS.get(termination, termination)
+
+
+@register.filter
+def report_kind(kind: str) -> Promise | str:
+    """Return the name of a kind of report."""
+    return REPORT_KINDS.get(kind, kind)
+
+
+@register.filter
+def outcome_text(value: Mapping[str, Any]) -> str:
+    """Return an outcome (or a game) as JSON in figures; without a score, with how it ended."""
+    if not value:
+        return ""
+    outcome = GameOutcome.from_json(value)
+    if outcome.score is not None:
+        result = f"{outcome.score[0]}–{outcome.score[1]}"
+    elif outcome.draw:
+        result = "½–½"
+    else:
+        result = {"first": "1–0", "second": "0–1"}.get(outcome.winner or "", "0–0")
+    if outcome.termination is None or outcome.score is not None or outcome.draw:
+        return result
+    return f"{result} ({termination_name(outcome.termination)})"

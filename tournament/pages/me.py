@@ -1,0 +1,139 @@
+"""My event: the page of a player, opened by their personal link or with their account.
+
+The secret of the link follows the `#` of the address. A script sends it as a form, and without
+scripts the reader pastes it; then the session has the permissions of the token that it opens.
+Before that, the page shows nothing of an event that is not public.
+"""
+
+from typing import Any, Final
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.request import Request
+
+from games.http.errors import NotFound
+from games.http.request import current_account, get_visible_game
+from games.pages.actions import PageAction, secret_of
+from games.pages.forms import FormState
+from games.pages.reports import report_context
+from games.pages.session import open_token
+from games.pages.views import PageView, redirect
+from tournament.models import Bye, Entry, Tournament
+from tournament.pages.event import event_frame
+from tournament.pages.players import player_line
+from tournament.queries.pairings import RoundPairing, load_pairings_of
+from tournament.services import links
+from tournament.services.event_actions import first_unpaired_round
+from tournament.views.entry_actions import Availability, CheckIn, EntryConsent, WithdrawEntry
+from tournament.views.lookup import allowed_entry_actions, entry_of, tournament_seen_by
+from tournament.views.targets import entry_target
+
+ENTRY: Final = ("entry_id",)
+OPEN: Final = "open"
+
+
+BYE_KINDS: Final = {
+    Bye.Kind.HALF: gettext_noop("half-point bye"),
+    Bye.Kind.ZERO: gettext_noop("not playing, no points"),
+}
+"""The byes that players choose themselves."""
+
+
+class MyEventPage(PageView):
+    template = "tournament/me.html"
+    actions = {
+        "check-in": PageAction(
+            CheckIn,
+            done=gettext_noop("You are checked in."),
+            options={"action_name": "check-in"},
+            parameters=ENTRY,
+        ),
+        "check-out": PageAction(
+            CheckIn,
+            done=gettext_noop("You are not checked in any more."),
+            options={"action_name": "check-out"},
+            parameters=ENTRY,
+        ),
+        "withdraw": PageAction(
+            WithdrawEntry, done=gettext_noop("You have withdrawn."), parameters=ENTRY
+        ),
+        "byes": PageAction(
+            Availability,
+            done=gettext_noop("Your byes are set."),
+            method="put",
+            parameters=ENTRY,
+        ),
+        "consent": PageAction(
+            EntryConsent,
+            done=gettext_noop("You have agreed that your games are rated."),
+            parameters=ENTRY,
+        ),
+    }
+
+    def post(self, request: Request, slug: str = "", **address: Any) -> HttpResponseBase:
+        """Open a personal link, or carry out an action."""
+        form = request._request.POST
+        if form.get("action") != OPEN:
+            return super().post(request, slug=slug, **address)
+        link = links.find_link(slug, secret_of(form.get("link", "")))
+        if link is None:
+            detail = gettext(
+                "The link is wrong, or was revoked or replaced; ask the organiser for another."
+            )
+            self.form = FormState(OPEN, {}, detail, "invalid_link", {"link": (detail,)})
+            return self.page(self.context(request, slug=slug), status=422)
+        user, token = current_account(request)
+        holder = link.entry.player.current.account_id
+        if token is not None or holder is None or holder != user.pk:
+            session, _ = links.open_session(link)
+            open_token(request, session)
+        return redirect(f"/e/{slug}/me")
+
+    def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
+        """Return the event of the reader, or the form that opens a personal link."""
+        try:
+            tournament = tournament_seen_by(request, slug)
+        except NotFound:
+            return {"slug": slug}
+        frame = event_frame(request, tournament, tab="me") | {"slug": slug}
+        entry = frame["own_entry"]
+        if entry is None:
+            return frame
+        return frame | self.own_context(request, tournament, entry)
+
+    def own_context(self, request: Request, tournament: Tournament, entry: Entry) -> dict[str, Any]:
+        """Return the rounds of the reader, the forms of their last games and of their entry."""
+        entry = entry_of(tournament, entry.pk)
+        rounds = [
+            player_line(number, pairing, entry.pk)
+            for number, pairing in load_pairings_of(tournament, entry.pk)
+        ]
+        games = games_of(rounds[-1]["pairing"]) if rounds else []
+        byes = tournament.byes.filter(entry=entry).values_list("round", "kind")
+        chosen = {str(number): kind for number, kind in byes}
+        if self.form.action == "byes":
+            chosen = dict(self.form.typed)
+        coming = range(first_unpaired_round(tournament), tournament.rounds + 1)
+        actions = allowed_entry_actions(request, tournament, entry)
+        return {
+            "entry": entry,
+            "pairings": rounds,
+            "current": rounds[-1] if rounds else None,
+            "games": [report_context(request, get_visible_game(request, pk)) for pk in games],
+            "can_act": {
+                action["action"].replace("-", "_"): action["level"] != "forbidden"
+                for action in actions
+            },
+            "coming": [
+                (number, chosen.get(str(number), ""), self.form.errors.get(str(number), ()))
+                for number in coming
+            ],
+            "bye_kinds": [(kind, gettext(text)) for kind, text in BYE_KINDS.items()],
+            "tag": f'"{entry_target(tournament, entry).current_tag(locked=False)}"',
+        }
+
+
+def games_of(pairing: RoundPairing) -> list[int]:
+    """Return the ids of the games of a pairing: none, one, or two with exchanged seats."""
+    second = pairing.return_game and pairing.return_game["game"]
+    return [number for number in (pairing.game, second) if number is not None]
