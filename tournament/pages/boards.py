@@ -25,7 +25,7 @@ class BoardPage(EventPage):
         number = address["number"]
         this_round = visible_round(request, tournament, number)
         body = pairings_as_json(tournament, this_round)
-        body, unexplained = _with_reasons(this_round, body)
+        body, unexplained = with_reasons(this_round, body)
         if "board" in address:
             found = [p for p in body["pairings"] if p["board"] == address["board"]]
         else:
@@ -44,7 +44,7 @@ class BoardPage(EventPage):
         }
 
 
-def _with_reasons(this_round: Round, body: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def with_reasons(this_round: Round, body: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """Return the pairings with their reasons, or why there are none."""
     try:
         explanation = explain_pairings(this_round)

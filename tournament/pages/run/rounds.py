@@ -1,6 +1,6 @@
 """The page of a round for its directors: check, pair, change boards, publish, revert."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
@@ -8,11 +8,11 @@ from django.utils.translation import gettext_noop as noop
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import Conflict
 from games.http.request import is_flag_set
 from games.pages.actions import PageAction
 from games.pages.forms import form_fields
 from tournament.models import Pairing, Round, Tournament
+from tournament.pages.boards import with_reasons
 from tournament.pages.run import board_changes
 from tournament.pages.run.board_changes import pick_of
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
@@ -24,7 +24,6 @@ from tournament.serializers.rounds import (
     RoundActionSerializer,
     RoundRequestSerializer,
 )
-from tournament.services import explanations
 from tournament.services.violations import codes_of, find_violations
 from tournament.views.lookup import allowed_round_actions, round_of
 from tournament.views.pairing import CheckRound, ExplainTwo, PairRound
@@ -87,14 +86,10 @@ class RoundBoardPage(RunPage):
         this_round = round_of(tournament, address["number"])
         violations = find_violations(tournament, this_round)
         body = pairings_as_json(tournament, this_round)
-        reasons: dict[int, Any] = {}
         unexplained = ""
         if is_flag_set(request, "explain"):
-            reasons, unexplained = _reasons_by_entry(this_round, body)
-        rows = [
-            _with_picks(row) | {"reasons": reasons.get(row["first"]["entry"])}
-            for row in body["pairings"]
-        ]
+            body, unexplained = with_reasons(this_round, body)
+        rows = [_with_picks(row) for row in body["pairings"]]
         boards = [row for row in rows if row["second"]]
         return {
             "round": this_round,
@@ -108,7 +103,6 @@ class RoundBoardPage(RunPage):
             "violations": violations,
             "violation_codes": codes_of(violations),
             "versions": load_versions(tournament, this_round)[::-1],
-            "is_explained": bool(reasons),
             "unexplained": unexplained,
             "change_labels": CHANGE_LABELS,
             "fields": self._fields(this_round),
@@ -183,17 +177,3 @@ def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
 def _with_picks(row: dict[str, Any]) -> dict[str, Any]:
     """Return a pairing with what a form sends for each of its players."""
     return row | {"picks": {seat: pick_of(row, seat) for seat in ("first", "second")}}
-
-
-def _reasons_by_entry(
-    this_round: Round, body: dict[str, Any]
-) -> tuple[dict[int, list[dict[str, Any]]], str]:
-    """Return the reasons of each pairing by its first entry, or why there are none (yet)."""
-    try:
-        explanation = explanations.explain_pairings(this_round)
-    except Conflict as conflict:
-        return {}, conflict.detail
-    if explanation.body is None:
-        return {}, str(_("The reasons of a large round take a while; load the page again."))
-    explained: Iterable[dict[str, Any]] = explanations.add_reasons(body, explanation)["pairings"]
-    return {row["first"]["entry"]: row["reasons"] for row in explained}, ""

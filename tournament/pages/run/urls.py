@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournament.pages.run.overview import RunOverviewPage
+from tournament.pages.run.results import ResultsPage
 from tournament.pages.run.rounds import RoundBoardPage
 
 ROUND = "/rounds/<int:number>"
@@ -10,4 +11,5 @@ ROUND = "/rounds/<int:number>"
 urlpatterns = [
     path("", RunOverviewPage.as_view()),
     path(ROUND, RoundBoardPage.as_view()),
+    path(f"{ROUND}/results", ResultsPage.as_view()),
 ]

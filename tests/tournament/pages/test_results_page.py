@@ -1,0 +1,184 @@
+"""The page of a round's results: lines by keyboard, fields beside the boards, pasted lines."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.http.errors import Unprocessable
+from games.services.rulings import adjourn_game
+from tests.events import Event, make_running, settle
+from tests.people import Person, make_person, make_player, player_of
+from tournament.models import Tournament
+from tournament.pages.run.result_lines import read_lines
+
+pytestmark = pytest.mark.django_db
+PAGE = "/e/spring/run/rounds/1/results"
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A running event with Ada and five others; round 1 is published."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
+    event = make_running(organiser, 5, rounds=2)
+    event.enter(player_of(ada))
+    event.publish(1)
+    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+
+
+@pytest.fixture
+def scorer(client: Client, event: Event) -> Client:
+    """A browser in which the organiser is logged in."""
+    client.force_login(event.owner.account)
+    return client
+
+
+def enter(browser: Client, action: str, **values: str) -> Any:
+    body = {"action": action, "basis": "slip"} | values
+    return browser.post(PAGE, {name.replace("result_", "result."): body[name] for name in body})
+
+
+def results(browser: Client) -> list[tuple[int, str | None, str | None]]:
+    games = browser.get(PAGE).context["games"]
+    return [(game["board"], game["result"], game["basis"]) for game in games]
+
+
+READ = [
+    ("3 14-7", [{"board": 3, "result": "14-7"}]),
+    ("3 14 7", [{"board": 3, "result": "14-7"}]),
+    ("12;14:7", [{"board": 12, "result": "14-7"}]),
+    ("1, 1-0f", [{"board": 1, "result": "1-0f"}]),
+    ("1 1\n2 0\n\n3 =", [
+        {"board": 1, "result": "1-0"}, {"board": 2, "result": "0-1"}, {"board": 3, "result": "1/2"},
+    ]),
+    ("1 +\n2 -", [{"board": 1, "result": "1-0f"}, {"board": 2, "result": "0-1f"}]),
+    ("3R 7-14", [{"board": 3, "result": "7-14", "return_game": True}]),
+    ("3 nonsense", [{"board": 3, "result": "nonsense"}]),
+    ("", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), READ)
+def test_lines_are_read(text: str, expected: list[dict[str, Any]]):
+    assert read_lines(text, at="/line") == expected
+
+
+@pytest.mark.parametrize("text", ["14-7", "board 3 1-0", "3", "3 ", "٣ 1-0", "x" * 500])
+def test_other_lines_are_rejected(text: str):
+    with pytest.raises(Unprocessable, match="is not a board and a result"):
+        read_lines(text, at="/line")
+
+
+def test_only_officials_see_it(client: Client, ada: Person, stranger: Person, event: Event):
+    assert client.get(PAGE).status_code == 303
+    for person in (ada, stranger):
+        client.force_login(person.account)
+        assert client.get(PAGE).status_code == 403
+        assert enter(client, "line", line="1 1-0").status_code == 403
+    Tournament.objects.update(public=False)
+    client.force_login(stranger.account)
+    assert client.get(PAGE).status_code == 404
+
+
+def test_a_line_enters_a_result_and_the_page_names_it(scorer: Client, event: Event):
+    done = enter(scorer, "line", line="2 14-7")
+
+    assert done.headers["Location"] == f"{PAGE}?done=line&board=2"
+    page = scorer.get(done.headers["Location"])
+    assert [game["result"] for game in page.context["last"]] == ["14-7"]
+    assert [game["name"] for game in page.context["missing_games"]] == ["1", "3"]
+    assert "2 results are missing" in page.content.decode()
+    assert results(scorer)[1] == (2, "14-7", "agreement")
+
+
+def test_fields_beside_the_boards_enter_several(scorer: Client, event: Event):
+    done = enter(
+        scorer, "table", result_1="14-7", result_2="", result_3="-",
+        basis="ruling", reason="the slips are lost",
+    )  # fmt: skip
+
+    assert done.status_code == 303
+    assert results(scorer) == [(1, "14-7", "ruling"), (2, None, None), (3, "0-1", "ruling")]
+
+
+def test_pasted_lines_enter_all_or_none(scorer: Client, event: Event):
+    rejected = enter(scorer, "lines", lines="1 14-7\n2 20-20\n9 1")
+
+    assert rejected.status_code == 422
+    text = rejected.content.decode()
+    assert "board 9: the round has no such game" in text
+    assert "1 14-7\n2 20-20\n9 1</textarea>" in text
+    assert results(scorer) == [(1, None, None), (2, None, None), (3, None, None)]
+    assert enter(scorer, "lines", lines="1 14-7\n2 1\n3 0").status_code == 303
+    assert "All results are there." in scorer.get(PAGE).content.decode()
+
+
+REJECTED: list[tuple[str, dict[str, str], int, dict[str, str]]] = [
+    ("line", {"line": "14-7"}, 422, {"line": "is not a board and a result"}),
+    ("line", {"line": "2 20-20"}, 422, {"line": "board 2"}),
+    ("line", {"line": "2 x\0y"}, 422, {"line": "Null characters"}),
+    ("line", {"line": ""}, 422, {}),
+    ("table", {"result_2": "1-0", "result_3": "1/2"}, 422, {"result.3": "board 3"}),
+    ("table", {"result_2": "oops"}, 422, {"result.2": "a result is a score"}),
+    ("table", {"result_2.x": "1-0"}, 422, {}),
+    ("table", {"result_": "1-0"}, 422, {}),
+    ("line", {"line": "2 1", "basis": "ruling"}, 422, {"reason": "a ruling needs a reason"}),
+    ("line", {"line": "2 1", "basis": "guess"}, 422, {"basis": "is not a valid choice"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("action", "values", "status", "errors"), REJECTED)
+def test_wrong_results_stay_in_their_field_with_the_error(
+    scorer: Client,
+    event: Event,
+    action: str,
+    values: dict[str, str],
+    status: int,
+    errors: dict[str, str],
+):
+    rejected = enter(scorer, action, **values)
+
+    form = rejected.context["form"]
+    assert rejected.status_code == status
+    assert form.errors.keys() == errors.keys()
+    assert [errors[name] in form.errors[name][0] for name in errors] == [True] * len(errors)
+    assert form.detail
+
+
+def test_a_result_that_differs_must_be_ruled(scorer: Client, event: Event):
+    enter(scorer, "line", line="1 14-7")
+    assert enter(scorer, "line", line="1 14-7").status_code == 303
+    differs = enter(scorer, "line", line="1 7-14")
+
+    assert differs.status_code == 409
+    assert "rule it instead" in differs.content.decode()
+    game = event.games(1)[0]
+    assert f'href="/e/spring/run/games/{game.pk}"' in differs.content.decode()
+
+
+def test_an_adjourned_game_is_not_missing(scorer: Client, event: Event):
+    adjourn_game(event.games(1)[0], by=event.owner.account, reason="night")
+    settle()
+
+    page = scorer.get(PAGE)
+    assert [game["name"] for game in page.context["missing_games"]] == ["2", "3"]
+
+
+def test_a_complete_event_says_why_nothing_can_be_entered(scorer: Client, event: Event):
+    event.finish(1)
+    event.play(2)
+    event.step("review", "finalise")
+
+    text = scorer.get(PAGE).content.decode()
+    assert "Spring Open is final; this needs running or review" in text
+    assert 'id="field-line"' not in text
+
+
+def test_the_queries_do_not_grow_with_the_boards(
+    scorer: Client, event: Event, django_assert_num_queries: Any
+):
+    larger = make_running(event.owner, 9, slug="larger")
+    larger.publish(1)
+    for slug in ("spring", "larger"):
+        with django_assert_num_queries(17):
+            scorer.get(f"/e/{slug}/run/rounds/1/results")

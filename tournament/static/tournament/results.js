@@ -1,0 +1,45 @@
+// The form "by keyboard" is sent without loading the page: the focus stays, changed rows are replaced.
+"use strict";
+
+const entry = document.getElementById("entry");
+const line = document.getElementById("field-line");
+
+function showMessage(node) {
+  for (const old of document.querySelectorAll("main .rejected, main > .done")) old.remove();
+  if (node) entry.before(node);
+}
+
+function takeOver(page) {
+  for (const id of ["missing", "last"]) document.getElementById(id).replaceWith(page.getElementById(id));
+  for (const row of page.querySelectorAll("#boards tbody tr")) {
+    const old = document.getElementById(row.id);
+    if (old && old.outerHTML !== row.outerHTML) old.replaceWith(row);  // what is typed elsewhere stays
+  }
+}
+
+async function send(event) {
+  if (!navigator.onLine) return;  // page.js says so
+  event.preventDefault();
+  const body = new FormData(entry);
+  body.set("action", "line");
+  line.readOnly = true;
+  try {
+    const response = await fetch(location.pathname, { method: "POST", body });
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    if (!page.getElementById("boards")) { location.assign(response.url); return; }
+    takeOver(page);
+    showMessage(page.querySelector("main .rejected"));
+    if (response.ok) line.value = "";
+  } catch {
+    const message = document.createElement("p");
+    message.className = "rejected";
+    message.setAttribute("role", "alert");
+    message.textContent = entry.dataset.unreachable;
+    showMessage(message);
+  }
+  line.readOnly = false;
+  line.focus();
+  line.select();
+}
+
+if (entry) entry.addEventListener("submit", send);
