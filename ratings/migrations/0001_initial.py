@@ -151,7 +151,7 @@ class Migration(migrations.Migration):
                 ('exclusion', models.CharField(blank=True, choices=[('unrated_event', 'the game is not rated by its conditions'), ('private_event', 'the event or the game is private'), ('forfeit', 'the game was forfeited'), ('advice', 'a player was advised'), ('handicap_out_of_band', 'no handicap table covers the conditions'), ('expected_out_of_band', "a player's expected score at pairing was below the limit of the pool"), ('same_player', 'both seats are the same person'), ('annulled', 'the game is annulled'), ('unfinished', 'the game has no confirmed result'), ('no_consent', 'not both players agreed beforehand that the game is rated'), ('daily_limit', 'as many games of the two players on that day are rated'), ('awaiting_approval', 'no officer of the pool has approved the event'), ('event_refused', 'an officer of the pool refused the event'), ('batch_withdrawn', 'an officer of the pool withdrew the batch')], max_length=24)),
             ],
             options={
-                'indexes': [models.Index(fields=['pool', 'batch', 'game'], name='games_of_batch')],
+                'indexes': [models.Index(fields=['pool', 'batch', 'game'], name='games_of_batch'), models.Index(fields=['pool', 'first'], name='games_of_first'), models.Index(fields=['pool', 'second'], name='games_of_second')],
                 'constraints': [models.UniqueConstraint(models.F('pool'), models.F('game'), name='game_once_a_pool')],
             },
         ),
@@ -191,12 +191,12 @@ class Migration(migrations.Migration):
             name='Change',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
-                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
-                ('batch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
-                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.game')),
-                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
-                ('opponent', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('pool', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
+                ('run', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
+                ('batch', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
+                ('game', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.game')),
+                ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('opponent', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
                 ('seat', models.CharField(max_length=6)),
                 ('before', models.IntegerField()),
                 ('opponent_before', models.IntegerField()),
@@ -206,10 +206,8 @@ class Migration(migrations.Migration):
                 ('score', models.IntegerField()),
                 ('share', models.BigIntegerField()),
                 ('after', models.IntegerField()),
-                ('superseded_by', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'player', 'id'], name='change_of_player'), models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'batch'], name='change_of_batch'), models.Index(condition=models.Q(('superseded_by__isnull', True)), fields=['pool', 'game'], name='change_of_game')],
                 'constraints': [models.UniqueConstraint(models.F('pool'), models.F('run'), models.F('game'), models.F('seat'), name='change_once_a_run')],
             },
         ),
@@ -243,6 +241,21 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [models.Index(models.F('pool'), models.OrderBy(models.F('rating'), descending=True), models.F('player'), name='rating_place')],
                 'constraints': [models.UniqueConstraint(models.F('pool'), models.F('player'), name='one_rating_a_pool')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RunRating',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.run')),
+                ('player', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('rating', models.IntegerField(blank=True, null=True)),
+                ('games', models.PositiveIntegerField(default=0)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['pool', 'player', 'run'], name='run_ratings_of_player')],
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('run'), models.F('player'), name='rating_once_a_run')],
             },
         ),
         migrations.CreateModel(

@@ -7,8 +7,8 @@ time. Whether a batch is due follows from its row: `games_digest` differs from
 
 | rows | which of them are current |
 |---|---|
-| changes | those without `superseded_by` |
-| changes, as of an earlier run | those of that run or an earlier one, superseded by none of them |
+| changes | those whose run is that of their batch |
+| ratings of runs | of each player the last |
 | ratings | all: the state after the current run |
 | published lists | all: no run changes them |
 
@@ -21,7 +21,7 @@ from ratings.models.analyses import Analysis
 from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
 from ratings.models.lists import ListedRating, PublishedList
 from ratings.models.pools import Decision, Pool
-from ratings.models.runs import CURRENT, Change, Rating, Run
+from ratings.models.runs import CURRENT, Change, Rating, Run, RunRating
 from ratings.models.tables import TableRow, TableVersion
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "PublishedList",
     "Rating",
     "Run",
+    "RunRating",
     "TableRow",
     "TableVersion",
 ]

@@ -132,7 +132,11 @@ class BatchGame(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "game", name="game_once_a_pool")]
-        indexes = [models.Index(fields=["pool", "batch", "game"], name="games_of_batch")]
+        indexes = [
+            models.Index(fields=["pool", "batch", "game"], name="games_of_batch"),
+            models.Index(fields=["pool", "first"], name="games_of_first"),
+            models.Index(fields=["pool", "second"], name="games_of_second"),
+        ]
 
     def __str__(self) -> str:
         return f"game {self.game_id} in {self.batch}"

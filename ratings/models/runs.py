@@ -8,8 +8,8 @@ from games.models import Game, Player
 from ratings.models.batches import Batch
 from ratings.models.pools import Pool
 
-CURRENT = Q(superseded_by__isnull=True)
-"""Changes that no later run has replaced."""
+CURRENT = Q(run=F("batch__run"))
+"""Changes by the last run that rated their batch."""
 
 
 class Run(models.Model):
@@ -40,14 +40,30 @@ class Run(models.Model):
 
 
 class Change(models.Model):
-    """How one game changed one player's rating in one run; `share` is exact, in 10^-9 points."""
+    """How one game changed one player's rating in one run; `share` is exact, in 10^-9 points.
 
-    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
-    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
-    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+", db_index=False)
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+", db_index=False)
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
-    opponent = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    The database does not check the references, which takes more time than all else that a run does:
+    a run copies them from the rows that it rates, where they are checked.
+    """
+
+    pool = models.ForeignKey(
+        Pool, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    run = models.ForeignKey(
+        Run, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    batch = models.ForeignKey(
+        Batch, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
+    opponent = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
     seat = models.CharField(max_length=6)
     before = models.IntegerField()
     opponent_before = models.IntegerField()
@@ -57,21 +73,10 @@ class Change(models.Model):
     score = models.IntegerField()
     share = models.BigIntegerField()
     after = models.IntegerField()
-    superseded_by = models.ForeignKey(
-        Run, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint("pool", "run", "game", "seat", name="change_once_a_run")
-        ]
-        indexes = [
-            models.Index(fields=["pool", *fields], name=name, condition=CURRENT)
-            for name, fields in {
-                "change_of_player": ["player", "id"],
-                "change_of_batch": ["batch"],
-                "change_of_game": ["game"],
-            }.items()
         ]
 
     def __str__(self) -> str:
@@ -94,3 +99,24 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.rating}"
+
+
+class RunRating(models.Model):
+    """The rating of a player after a run that rated games of theirs, or removed all of them.
+
+    The rating of a player after any run is that of the last of these rows up to it; `rating` is
+    null if no game is left.
+    """
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="ratings", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    rating = models.IntegerField(null=True, blank=True)
+    games = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("pool", "run", "player", name="rating_once_a_run")]
+        indexes = [models.Index(fields=["pool", "player", "run"], name="run_ratings_of_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.rating} after {self.run}"

@@ -49,8 +49,21 @@ def digest_parameters(pool: Pool) -> str:
 
 def digest_input(previous: str, batch: Batch) -> str:
     """Return the input digest of a batch that follows the batch with the digest `previous`."""
-    openings = [batch.openings_digest] if batch.openings_digest else []
-    return digest_of([previous, batch.pk, batch.games_digest, *openings])
+    return _digest_input(previous, batch.pk, batch.games_digest, batch.openings_digest)
+
+
+def _digest_input(previous: str, batch: int, games_digest: str, openings_digest: str) -> str:
+    openings = [openings_digest] if openings_digest else []
+    return digest_of([previous, batch, games_digest, *openings])
+
+
+def digest_inputs(previous: str, batches: "QuerySet[Batch]") -> dict[int, str]:
+    """Return the input digest of each batch by its id, in order; `previous` is the one before."""
+    digests: dict[int, str] = {}
+    rows = batches.order_by(*ORDER).values_list("pk", "games_digest", "openings_digest")
+    for batch, games_digest, openings_digest in rows.iterator(chunk_size=2000):
+        digests[batch] = previous = _digest_input(previous, batch, games_digest, openings_digest)
+    return digests
 
 
 def is_due(pool: Pool) -> bool:
@@ -93,6 +106,13 @@ def batches_from(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
     effective_at, batch = position
     later = Q(effective_at__gt=effective_at) | Q(effective_at=effective_at, pk__gte=batch)
     return Batch.objects.filter(IN_ORDER, later, pool=pool)
+
+
+def batches_before(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
+    """Return the batches before this position, with a place in the order or not."""
+    effective_at, batch = position
+    earlier = Q(effective_at__lt=effective_at) | Q(effective_at=effective_at, pk__lt=batch)
+    return Batch.objects.filter(earlier, pool=pool)
 
 
 def load_inputs(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[RatedInput]]]:

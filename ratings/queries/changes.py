@@ -10,6 +10,7 @@ from games.http.errors import NotFound
 from games.models import Game, Player
 from games.rules.seat import Seat
 from ratings.models import CURRENT, BatchGame, Change, Rating, Run
+from ratings.queries.current_changes import load_current_changes
 from ratings.queries.eligibility import EXCLUDED_STATES
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLION
@@ -43,9 +44,8 @@ def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet
     The changes by other games are left out completely: with K and the expected score, anybody
     could compute the rating of the opponent, and find them by it.
     """
-    # The index begins with the pool, so name the pools.
     pools = Rating.objects.filter(player_id=player_id).values("pool")
-    changes = Change.objects.filter(CURRENT, pool__in=pools, player_id=player_id)
+    changes = load_current_changes(pools, [player_id])
     return changes.filter(game__in=visible_games.values("pk"))
 
 
@@ -126,9 +126,10 @@ def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
     filed = list(
         BatchGame.objects.filter(game=game).select_related("batch", "pool").order_by("pool__code")
     )
-    pools = [row.pool_id for row in filed]
+    # The index begins with the pool and the run, so name them.
+    pools, runs = [row.pool_id for row in filed], [row.batch.run_id for row in filed]
     changes: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    rows = Change.objects.filter(CURRENT, pool__in=pools, game=game).order_by("pk")
+    rows = Change.objects.filter(CURRENT, pool__in=pools, run__in=runs, game=game).order_by("pk")
     for row in rows.values(*CHANGE_FIELDS):
         changes[row["pool__code"]].append(player_change_as_json(row))
     ratings = []

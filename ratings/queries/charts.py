@@ -1,10 +1,11 @@
 """The points of a chart of a player's rating."""
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from games.http.errors import NotFound
 from games.models import Game, Player
-from ratings.models import CURRENT, Change, Pool, Rating
+from ratings.models import Pool, Rating
+from ratings.queries.current_changes import load_current_changes
 from ratings.systems.intervals import interval_of
 from ratings.systems.presets import find_preset
 from ratings.systems.rating_chart import RatingPoint, draw_ratings
@@ -28,12 +29,12 @@ def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") ->
     if rating is None:
         return []
     batches = (
-        Change.objects.filter(CURRENT, pool=pool, player=player_id)
+        load_current_changes([pool], [player_id])
         .values("batch", "batch__effective_at")
         .annotate(
             rating=Max("after"),  # all changes of a batch have the same
             games=Count("pk"),
-            visible=Count("pk", filter=Q(game__in=visible_games.values("pk"))),
+            visible=Count("pk", filter=Exists(visible_games.filter(pk=OuterRef("game")))),
         )
         .order_by("-batch__effective_at", "-batch")
     )

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from games.models import Player
-from ratings.models import CURRENT, Batch, Change, Pool, Rating
+from ratings.models import Batch, Pool, Rating
+from ratings.queries.current_changes import load_current_changes
 from ratings.queries.openings import load_openings, load_states
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, rate_period, start_rated
@@ -26,7 +27,7 @@ def load_current_states(pool: Pool, system: RatingSystem, players: Mapping[int, 
         for rating in Rating.objects.filter(pool=pool, player__in=players):
             states[rating.player_id] = PlayerState(rating.rating, rating.games)
         return states
-    changes = Change.objects.filter(CURRENT, pool=pool, player__in=players)
+    changes = load_current_changes([pool], players)
     batches = Batch.objects.filter(pk__in=changes.values("batch"))
     rated = load_states(changes, load_openings(pool, batches), system)
     return states | {number: state for number, (state, _) in rated.items()}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from django.db.models import QuerySet
 
 from games.models import Game, Player
-from ratings.models import CURRENT, Batch, Change, Pool
+from ratings.models import Batch, Change, Pool
 from ratings.queries.current_states import load_current_states, rate_games
 from ratings.queries.eligibility import current_values, make_row
 from ratings.queries.tables import load_tables
@@ -51,8 +51,9 @@ def event_ratings_as_json(
     batch = pool.batches.filter(stream=stream).first()
     is_rated = batch is not None and batch.is_rated and batch.state == Batch.State.FILED
     if batch is not None and is_rated:
+        # The index begins with the pool and the run, so name them.
         changes = Change.objects.filter(
-            CURRENT, pool=pool, batch=batch, game__in=games.values("pk")
+            pool=pool, run=batch.run_id, batch=batch, game__in=games.values("pk")
         )
         found = [EventChange(*row) for row in changes.order_by("pk").values_list(*COLUMNS)]
     else:

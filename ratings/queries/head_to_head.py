@@ -6,7 +6,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from games.http.errors import NotFound, Unprocessable
 from games.models import Game, Player
-from ratings.models import CURRENT, Change, Rating
+from ratings.models import Rating
+from ratings.queries.current_changes import load_current_changes
 from ratings.queries.eligibility import FORFEITS
 from ratings.systems.elo import MILLION
 from ratings.systems.lists import format_decimal
@@ -70,14 +71,9 @@ def _sum_changes(
     player: Player, opponent: Player, visible_games: "QuerySet[Game]"
 ) -> list[dict[str, Any]]:
     """Return for each pool the score of the player, the expected score, the changes by them."""
-    # The index begins with the pool, so name the pools.
     pools = Rating.objects.filter(player=player).values("pool")
-    changes = Change.objects.filter(
-        CURRENT,
-        pool__in=pools,
-        player=player,
-        opponent=opponent,
-        game__in=visible_games.values("pk"),
+    changes = load_current_changes(pools, [player.pk]).filter(
+        opponent=opponent, game__in=visible_games.values("pk")
     )
     sums = changes.values("pool__code").annotate(
         games=Count("pk"), points=Sum("score"), expectation=Sum("expected"), total=Sum("share")

@@ -11,11 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Min, QuerySet
 from django.db.models.functions import Coalesce
 
 from games.chain import digest_of
-from ratings.models import CURRENT, Batch, Change, Opening, Pool
+from ratings.models import Batch, Change, Opening, Pool
+from ratings.queries.batch_order import batches_before
+from ratings.queries.current_changes import load_current_changes
 from ratings.systems.elo import Elo, PlayerState
 from ratings.systems.fide import FideState, repeat_change, start_rated
 from ratings.systems.presets import RatingSystem, find_preset
@@ -58,30 +60,44 @@ def load_states(
 
     `changes` are the current changes of some batches, `openings` the openings of these.
     """
+    if isinstance(system, Elo):
+        return _load_elo_states(changes, openings)
     rows = changes.order_by("pk").values_list(
         "player_id", "before", "opponent_before", "handicap_part", "score", "after", "batch_id",
         "batch__effective_at",
     )  # fmt: skip
-    states: dict[int, tuple[PlayerState | FideState, datetime]] = {}
+    states: dict[int, tuple[FideState, datetime]] = {}
     for player, before, opponent, part, score, after, batch, effective_at in rows.iterator(
         chunk_size=2000
     ):
-        state: PlayerState | FideState
         if player in states:
             state = states[player][0]
         else:
             opening = openings.get(batch, {}).get(player)
             games = opening.games if opening else 0
-            if isinstance(system, Elo):
-                state = PlayerState(before, games)
-            else:
-                state = start_rated(before, games) if before else FideState()
-        if isinstance(state, FideState):
-            state = repeat_change(state, opponent, part, score, after)
-        else:
-            state = PlayerState(after, state.games + 1)
+            state = start_rated(before, games) if before else FideState()
+        state = repeat_change(state, opponent, part, score, after)
         states[player] = state, effective_at
-    return states
+    return {**states}
+
+
+def _load_elo_states(
+    changes: "QuerySet[Change]", openings: Mapping[int, Openings]
+) -> dict[int, tuple[PlayerState | FideState, datetime]]:
+    """Return the states from the last change of each player, and the number of their changes."""
+    counted = changes.order_by().values("player").annotate(games=Count("pk"), first=Min("pk"))
+    games = dict(counted.values_list("player", "games"))
+    imported = {player for batch in openings.values() for player in batch}
+    firsts = Change.objects.filter(pk__in=counted.filter(player__in=imported).values("first"))
+    for player, batch in firsts.values_list("player", "batch") if imported else ():
+        opening = openings.get(batch, {}).get(player)
+        games[player] += opening.games if opening else 0
+    last = counted.annotate(last=Max("pk")).values("last")
+    rows = Change.objects.filter(pk__in=last).values_list("player", "after", "batch__effective_at")
+    return {
+        player: (PlayerState(after, games[player]), effective_at)
+        for player, after, effective_at in rows.iterator(chunk_size=2000)
+    }
 
 
 def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerState]:
@@ -89,14 +105,9 @@ def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerSta
 
     Players who entered it with a seed only are left out.
     """
-    earlier = Batch.objects.filter(
-        Q(effective_at__lt=batch.effective_at)
-        | Q(effective_at=batch.effective_at, pk__lt=batch.pk),
-        pool=batch.pool_id,
-    )
-    changes = Change.objects.filter(
-        CURRENT, pool=batch.pool_id, player__in=list(players), batch__in=earlier.values("pk")
-    )
+    earlier = batches_before(batch.pool, (batch.effective_at, batch.pk))
+    changes = load_current_changes([batch.pool], list(players))
+    changes = changes.filter(batch__in=earlier.values("pk"))
     system = find_preset(batch.pool.preset, batch.pool.parameters)
     states = load_states(changes, load_openings(batch.pool, earlier), system)
     own = load_openings(batch.pool, Batch.objects.filter(pk=batch.pk)).get(batch.pk, {})

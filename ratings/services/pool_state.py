@@ -47,8 +47,8 @@ class PoolState:
             for game in games:
                 if not game.exclusion:
                     first, second = game.first_id, game.second_id
-                    self._add_player(first, game.first_seed, batch_openings)
-                    self._add_player(second, game.second_seed, batch_openings)
+                    self.add_player(first, game.first_seed, batch_openings)
+                    self.add_player(second, game.second_seed, batch_openings)
                     if game.first_junior:
                         juniors.add(first)
                     if game.second_junior:
@@ -70,7 +70,8 @@ class PoolState:
             isinstance(self.system, Elo) or self.players[player].rating > 0
         )
 
-    def _add_player(self, player: int, seed: int | None, openings: Openings) -> None:
+    def add_player(self, player: int, seed: int | None, openings: Openings) -> None:
+        """Add a player in the first batch that rates them, if they are new."""
         if player not in self.players:
             opening = openings.get(player)
             if isinstance(self.system, Elo):

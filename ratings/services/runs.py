@@ -3,41 +3,49 @@
 A batch is due if it was never rated, if its games differ from those that were rated, or if it has
 moved in the order; every batch is due if the pool's parameters or the engine have changed. A run
 starts at the first batch that is due, or at the first of its month if the pool uses FIDE's system,
-takes the states before it from the current changes, and rates every batch from there on; the
-changes that it replaces remain, marked as superseded. The previous run is current until the
-transaction commits, so a run can be killed at any point, and a second run finds nothing due.
+takes the states before it from the current changes, and rates every batch from there on. The
+changes that it replaces remain: those of the run of a batch are current. The previous run is
+current until the transaction commits, so a run can be killed at any point, and a second run finds
+nothing due.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from django.db import connection, transaction
-from django.db.models import Max, Q
+from django.db import transaction
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
-from games.bulk import BATCH_SIZE, chunks
+from games.imports.progress import Progress, no_progress
 from games.journal import append_line
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
+    ORDER,
     BatchPosition,
+    batches_before,
     batches_from,
-    digest_input,
+    digest_inputs,
     digest_parameters,
     find_first,
     find_first_due,
     find_period_start,
     load_periods,
 )
+from ratings.queries.input_columns import load_input_columns
 from ratings.queries.openings import load_openings, load_states
 from ratings.services.batches import refresh_batches
-from ratings.services.pool_state import CHANGE_COLUMNS, ChangeRow, PoolState
-from ratings.systems.elo import ENGINE_VERSION, PlayerState
-from ratings.systems.fide import Fide
+from ratings.services.column_rating import as_columns, rate_columns
+from ratings.services.pool_state import PoolState
+from ratings.services.run_rows import insert_changes, replace_ratings, save_input_digests
+from ratings.systems.elo import ENGINE_VERSION, Elo, PlayerState
+from ratings.systems.history import Column, is_compiled
 from ratings.systems.presets import find_preset
 
-MAX_CHANGES_IN_MEMORY = 20_000
+STEP = "rating games"
 
 
-def advance_pool(pool_id: int, *, from_start: bool = False) -> Run | None:
+def advance_pool(
+    pool_id: int, *, from_start: bool = False, progress: Progress = no_progress
+) -> Run | None:
     """Rate the batches that are due and make the run current; return None if none is due.
 
     `from_start` rates every batch anew, due or not. The row of the pool is locked until the end, so
@@ -51,10 +59,12 @@ def advance_pool(pool_id: int, *, from_start: bool = False) -> Run | None:
             return None
         refresh_batches(pool)
         position = find_first(pool) if from_start else find_first_due(pool)
-        return None if position is None else _rate_from(pool, find_period_start(pool, position))
+        if position is None:
+            return None
+        return _rate_from(pool, find_period_start(pool, position), progress)
 
 
-def _rate_from(pool: Pool, position: BatchPosition) -> Run:
+def _rate_from(pool: Pool, position: BatchPosition, progress: Progress) -> Run:
     run = Run.objects.create(
         pool=pool,
         number=(pool.runs.aggregate(top=Max("number"))["top"] or 0) + 1,
@@ -63,44 +73,25 @@ def _rate_from(pool: Pool, position: BatchPosition) -> Run:
         parent=pool.current_run,
         from_batch_id=position[1],
     )
+    earlier = batches_before(pool, position)
+    previous = earlier.filter(rated_effective_at__isnull=False).order_by(*ORDER).last()
+    players = _find_replaced_players(pool, position, has_previous=previous is not None)
     # The queries below select by this mark. A batch that is filed in the meantime does not have it
     # and waits for the next run; filing one of these again waits for the lock on its row.
-    batches_from(pool, position).update(run=run)
-    batches = Batch.objects.filter(pool=pool, run=run)
-    previous = (
-        Batch.objects.filter(pool=pool, rated_effective_at__isnull=False)
-        .exclude(run=run)
-        .order_by("-effective_at", "-pk")
-        .first()
+    batches_from(pool, position).update(
+        run=run, rated_effective_at=F("effective_at"), rated_games_digest=F("games_digest")
     )
-    replaced = Change.objects.filter(CURRENT, pool=pool, batch__in=batches.values("pk"))
-    players = set(replaced.values_list("player_id", flat=True).distinct())
-    replaced.update(superseded_by=run)
-    if previous is None:
-        Rating.objects.filter(pool=pool).delete()
+    batches = Batch.objects.filter(pool=pool, run=run)
 
-    state = _load_state(run, has_replaced=bool(players))
-    digest = previous.input_digest if previous else run.parameter_digest
-    openings = load_openings(pool, batches)
-    changes: list[ChangeRow] = []
-    rated: list[Batch] = []
-    for period in load_periods(pool, batches):
-        changes += state.rate_period(period, openings)
-        for batch, _ in period:
-            batch.input_digest = digest = digest_input(digest, batch)
-            batch.rated_effective_at = batch.effective_at
-            batch.rated_games_digest = batch.games_digest
-            rated.append(batch)
-        if len(changes) >= MAX_CHANGES_IN_MEMORY:
-            _insert_changes(changes)
-            changes.clear()
-    _insert_changes(changes)
+    state = _load_state(pool, batches, earlier, has_replaced=bool(players))
+    for changes in rate_batches(pool, batches, state, progress):
+        insert_changes(run, changes)
 
+    digests = digest_inputs(previous.input_digest if previous else run.parameter_digest, batches)
+    save_input_digests(digests)
     players |= state.rated
-    fields = ["rated_effective_at", "rated_games_digest", "input_digest"]
-    Batch.objects.bulk_update(rated, fields, batch_size=BATCH_SIZE)
-    _save_ratings(run, state, players)
-    run.input_digest, run.made_current_at = digest, timezone.now()
+    replace_ratings(run, state, players)
+    run.input_digest, run.made_current_at = next(reversed(digests.values())), timezone.now()
     run.save(update_fields=["input_digest", "made_current_at"])
     pool.current_run = run
     pool.save(update_fields=["current_run"])
@@ -108,7 +99,7 @@ def _rate_from(pool: Pool, position: BatchPosition) -> Run:
         "run": run.number,
         "parent": run.parent.number if run.parent else None,
         "from_batch": run.from_batch_id,
-        "batches": len(rated),
+        "batches": len(digests),
         "players": len(players),
         "engine_version": run.engine_version,
         "parameter_digest": run.parameter_digest,
@@ -118,23 +109,32 @@ def _rate_from(pool: Pool, position: BatchPosition) -> Run:
     return run
 
 
-def _load_state(run: Run, *, has_replaced: bool) -> PoolState:
-    """Return the state before the batches of a run, which are marked with it.
+def _find_replaced_players(pool: Pool, position: BatchPosition, *, has_previous: bool) -> set[int]:
+    """Return the players of the changes that a run from this position replaces."""
+    if not has_previous:
+        return set(Rating.objects.filter(pool=pool).values_list("player_id", flat=True))
+    batches = batches_from(pool, position)
+    replaced = Change.objects.filter(CURRENT, pool=pool, batch__in=batches.values("pk"))
+    return set(replaced.values_list("player_id", flat=True).distinct())
 
-    If the run replaces no changes, this is the current rating of each player of these batches;
+
+def _load_state(
+    pool: Pool, batches: "QuerySet[Batch]", earlier: "QuerySet[Batch]", *, has_replaced: bool
+) -> PoolState:
+    """Return the state before batches; `earlier` are those before them.
+
+    If no changes are replaced, this is the current rating of each player of these batches;
     otherwise, and for FIDE's system, which needs more than the rating, it is computed from the
-    changes of the batches before them.
+    changes of the earlier batches.
     """
-    pool = run.pool
     state = PoolState(find_preset(pool.preset, pool.parameters))
-    if has_replaced or isinstance(state.system, Fide):
-        changes = Change.objects.filter(CURRENT, pool=pool).exclude(batch__run=run)
-        openings = load_openings(pool, Batch.objects.filter(pool=pool).exclude(run=run))
-        states = load_states(changes, openings, state.system)
+    if has_replaced or not isinstance(state.system, Elo):
+        changes = Change.objects.filter(CURRENT, pool=pool, batch__in=earlier.values("pk"))
+        states = load_states(changes, load_openings(pool, earlier), state.system)
         for player, (player_state, played_at) in states.items():
             state.players[player], state.last_game_at[player] = player_state, played_at
         return state
-    games = BatchGame.objects.filter(pool=pool, batch__run=run)
+    games = BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"))
     involved = Q(player__in=games.values("first")) | Q(player__in=games.values("second"))
     for rating in Rating.objects.filter(involved, pool=pool):
         state.players[rating.player_id] = PlayerState(rating.rating, rating.games)
@@ -142,43 +142,24 @@ def _load_state(run: Run, *, has_replaced: bool) -> PoolState:
     return state
 
 
-def _insert_changes(changes: Sequence[ChangeRow]) -> None:
-    """Insert changes: COPY on PostgreSQL, a prepared statement elsewhere.
-
-    `bulk_create` takes ten times as long on both databases (80,000 changes: 2 s and 22 s on
-    PostgreSQL, 3 s and 29 s on SQLite) and would make a rebuild four times as slow.
-    """
-    table, columns = Change._meta.db_table, ", ".join(CHANGE_COLUMNS)
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-                for change in changes:
-                    copy.write_row(change)
-        else:
-            values = ", ".join(["%s"] * len(CHANGE_COLUMNS))
-            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({values})", changes)
-
-
-def _save_ratings(run: Run, state: PoolState, players: set[int]) -> None:
-    """Replace the ratings of these players; remove those of players without games."""
-    removed = [player for player in players if not state.has_rating(player)]
-    for chunk in chunks(removed):
-        Rating.objects.filter(pool=run.pool, player__in=chunk).delete()
-    ratings = (
-        Rating(
-            pool_id=run.pool_id,
-            player_id=player,
-            run=run,
-            rating=state.players[player].rating,
-            games=state.players[player].games,
-            last_game_at=state.last_game_at[player],
-        )
-        for player in sorted(players.difference(removed))
-    )
-    Rating.objects.bulk_create(
-        ratings,
-        batch_size=BATCH_SIZE,
-        update_conflicts=True,
-        unique_fields=["pool", "player"],
-        update_fields=["run", "rating", "games", "last_game_at"],
-    )
+def rate_batches(
+    pool: Pool, batches: "QuerySet[Batch]", state: PoolState, progress: Progress
+) -> Iterator[Column]:
+    """Rate batches and update the state; yield the changes as `NUMBER_COLUMNS`."""
+    openings = load_openings(pool, batches)
+    games = BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"), exclusion="")
+    total, done = games.count(), 0
+    if isinstance(state.system, Elo):
+        effective_at = dict(batches.values_list("pk", "effective_at"))
+        for inputs in load_input_columns(pool, batches):
+            progress(STEP, done, total)
+            yield rate_columns(
+                state, state.system, inputs, effective_at, openings, compiled=is_compiled(total)
+            )
+            done += len(inputs.games)
+    else:
+        for period in load_periods(pool, batches):
+            progress(STEP, done, total)
+            rows = state.rate_period(period, openings)
+            yield as_columns(rows)
+            done += len(rows) // 2

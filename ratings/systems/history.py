@@ -53,16 +53,20 @@ class History:
     games: Column
 
 
+def is_compiled(games: int) -> bool:
+    """Return True if a history of so many games is rated by the compiled function."""
+    return games >= COMPILED_FROM and find_spec("numba") is not None
+
+
 def rate_history(
     columns: GameColumns, ratings: Column, games: Column, elo: Elo, *, compiled: bool | None = None
 ) -> History:
     """Rate all batches; `ratings` and `games` are those of each player before the first.
 
-    `compiled` chooses the compiled or the pure function; by default long histories are rated by the
-    compiled one if numba is installed.
+    `compiled` chooses the compiled or the pure function, by default as `is_compiled` says.
     """
     if compiled is None:
-        compiled = len(columns.scores) >= COMPILED_FROM and find_spec("numba") is not None
+        compiled = is_compiled(len(columns.scores))
     most_games = int((games + np.bincount(columns.players, minlength=len(games))).max(initial=0))
     k_by_games = np.array([elo.k(number) for number in range(most_games + 1)], np.int64)
     seats = [np.zeros(len(columns.players), np.int64) for _ in range(4)]

@@ -18,6 +18,7 @@ from ratings.models import (
     PublishedList,
     Rating,
     Run,
+    RunRating,
     TableRow,
     TableVersion,
 )
@@ -103,7 +104,11 @@ def current_changes(pool: Pool) -> list[tuple[Any, ...]]:
 
 
 def ratings_of(pool: Pool) -> dict[str, tuple[int, int]]:
-    rows = pool.ratings.values_list("player__name", "rating", "games")
+    return named(pool.ratings.all())
+
+
+def named(ratings: "QuerySet[Rating] | QuerySet[RunRating]") -> dict[str, tuple[int, int]]:
+    rows = ratings.values_list("player__name", "rating", "games")
     return {name.removeprefix("Player "): (rating, games) for name, rating, games in rows}
 
 

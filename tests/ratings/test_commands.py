@@ -8,6 +8,7 @@ from games.models import Player
 from ratings.models import Batch, BatchGame, Change, Rating, Run
 from ratings.services.runs import advance_pool
 from tests.ratings.factories import (
+    comparable,
     current_changes,
     day,
     file_event,
@@ -76,7 +77,7 @@ def test_rebuild_makes_a_new_run_with_the_same_ratings(rated, capsys):
     call_command("rebuild", "star")
     assert capsys.readouterr().out == "star: run 2, 3 players rated\n"
     assert (current_changes(rated), ratings_of(rated)) == before
-    assert Change.objects.filter(run__number=1, superseded_by__number=2).count() == 6
+    assert comparable(Change.objects.filter(run__number=1)) == before[0]
     digests = set(Run.objects.values_list("input_digest", flat=True))
     assert len(digests) == 1
 

@@ -3,7 +3,7 @@
 import pytest
 
 from games.models import Player
-from ratings.models import Batch, Change, Opening, Pool
+from ratings.models import Batch, Change, Opening, Pool, RunRating
 from ratings.queries.openings import digest_openings, export_openings
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
@@ -35,7 +35,7 @@ def remove(batch: Batch) -> None:
     """Leave its pool as if this batch had never been filed, and nothing had been rated."""
     Pool.objects.update(current_run=None)
     Batch.objects.update(run=None, rated_effective_at=None, rated_games_digest="", input_digest="")
-    for rows in (Change.objects, batch.pool.ratings, batch.games):
+    for rows in (Change.objects, RunRating.objects, batch.pool.ratings, batch.games):
         rows.all().delete()
     batch.pool.runs.all().delete()
     batch.delete()

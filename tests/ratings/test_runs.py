@@ -7,15 +7,17 @@ from unittest.mock import Mock
 
 import pytest
 from django.db import connection
-from django.db.models import Q
 
 from games.models import Game, JournalLine, Player
-from ratings.models import Batch, Change, Pool, Run
+from ratings.models import CURRENT, Batch, Change, Pool, Run
+from ratings.queries import input_columns
 from ratings.queries.batch_order import is_due
 from ratings.queries.pools import batch_progress
+from ratings.queries.run_ratings import ratings_after
 from ratings.services import runs
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
+from ratings.systems import history
 from ratings.tasks import sweep_pools
 from tests.ratings.factories import (
     comparable,
@@ -24,6 +26,7 @@ from tests.ratings.factories import (
     file_event,
     make_game,
     make_players,
+    named,
     ratings_of,
 )
 
@@ -85,7 +88,7 @@ def test_the_next_event_starts_from_the_ratings_after_the_last(star):
     # 1550 - 1450: E = .640065; K = 92: 92 x .140065 = 12.88598
     assert ratings_of(star) == {"A": (1537_114, 2), "B": (1462_886, 2)}
     assert set(Change.objects.filter(run__number=1).values_list("pk", flat=True)) == first
-    assert not Change.objects.filter(superseded_by__isnull=False).exists()
+    assert Change.objects.filter(CURRENT).count() == Change.objects.count() == 4
 
 
 def test_a_player_starts_from_their_seed_and_later_edits_have_no_effect(star):
@@ -188,7 +191,7 @@ def test_a_run_that_fails_leaves_the_previous_one_current(star, monkeypatch):
     advance_pool(star.pk)
     before = current_changes(star), ratings_of(star)
     file_event(star, "two", day(1), [make_game(bo, ann)])
-    for step in ("digest_input", "_save_ratings", "append_line"):
+    for step in ("rate_columns", "digest_inputs", "replace_ratings", "append_line"):
         with monkeypatch.context() as patch:
             patch.setattr(runs, step, Mock(side_effect=MemoryError))
             with pytest.raises(MemoryError):
@@ -249,17 +252,40 @@ def test_events_filed_during_runs_are_all_rated_correctly(star):
     advance_pool(star.pk)
     assert failed == []
     assert verify_pool(star) == []
-    assert Change.objects.filter(superseded_by__isnull=True).count() == 12 * 6
+    assert Change.objects.filter(CURRENT).count() == 12 * 6
+
+
+@pytest.mark.parametrize("chunk_size", [1, 2, 3, 50])
+@pytest.mark.parametrize("compiled_from", [0, 100])
+def test_the_size_of_chunks_and_the_compiled_function_change_no_digit(
+    star, monkeypatch, chunk_size, compiled_from
+):
+    ann, bo, cy = make_players(3)
+    file_event(star, "one", day(1), [make_game(ann, bo), make_game(bo, cy, "1/2")])
+    file_event(star, "two", day(2), [])
+    file_event(star, "three", day(2), [make_game(cy, ann), make_game(bo, ann), make_game(ann, bo)])
+    file_event(star, "four", day(4), [make_game(cy, ann, "0-1")])
+    monkeypatch.setattr(input_columns, "CHUNK_SIZE", chunk_size)
+    monkeypatch.setattr(history, "COMPILED_FROM", compiled_from)
+    advance_pool(star.pk)
+    assert len(current_changes(star)) == 12
+    assert verify_pool(Pool.objects.get(pk=star.pk)) == []
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_after_any_history_the_ratings_equal_a_rebuild(star, seed):
-    """File, move, correct and annul at random; the changes as of each run never change."""
+    """File, move, correct and annul at random; what a run computed never changes."""
     random = Random(seed)
     players = make_players(6)
     games: dict[str, list[Game]] = {}
     days: dict[str, int] = {}
-    as_of_run: dict[int, list[tuple[object, ...]]] = {}
+    computed: dict[Run, tuple[list[tuple[object, ...]], dict[str, tuple[int, int]]]] = {}
+
+    def advance():
+        run = advance_pool(star.pk)
+        if run:
+            computed[run] = comparable(Change.objects.filter(run=run)), ratings_of(star)
+
     for step in range(12):
         choice = random.random()
         if choice < 0.5 or not games:
@@ -278,21 +304,16 @@ def test_after_any_history_the_ratings_equal_a_rebuild(star, seed):
             game = random.choice(games[random.choice(sorted(games))])
             random.choice([correct, annul])(game)
         if random.random() < 0.7:
-            run = advance_pool(star.pk)
-            if run:
-                as_of_run[run.number] = current_changes(star)
-    run = advance_pool(star.pk)
-    if run:
-        as_of_run[run.number] = current_changes(star)
+            advance()
+    advance()
 
     assert verify_pool(Pool.objects.get(pk=star.pk)) == []
     assert {row[0] for row in current_changes(star)} <= set(
         Batch.objects.values_list("pk", flat=True)
     )
-    for number, changes in as_of_run.items():
-        superseded = Q(superseded_by__number__lte=number)
-        as_of = Change.objects.filter(pool=star, run__number__lte=number).exclude(superseded)
-        assert comparable(as_of) == changes
+    for run, (changes, ratings) in computed.items():
+        assert comparable(Change.objects.filter(run=run)) == changes
+        assert named(ratings_after(run)) == ratings
     step_by_step = [row[1:] for row in current_changes(star)]
     advance_pool(star.pk, from_start=True)
     assert [row[1:] for row in current_changes(star)] == step_by_step

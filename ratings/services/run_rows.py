@@ -1,0 +1,119 @@
+"""Write the rows of a run: its changes, the ratings after it, the digests of its batches.
+
+`bulk_create` and `bulk_update` take ten times as long, and would take most of the time of a run.
+"""
+
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from django.db import connection
+
+from games.bulk import chunks
+from games.imports.bulk import insert_values
+from ratings.models import Batch, Change, Rating, Run, RunRating
+from ratings.services.column_rating import NUMBER_COLUMNS
+from ratings.services.pool_state import PoolState
+from ratings.systems.history import Column
+
+COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
+COPY_END = struct.pack(">h", -1)
+NUMBER_TYPES = {"bigint": ">i8", "integer": ">i4"}
+COLUMNS = ("pool_id", "run_id", *NUMBER_COLUMNS, "seat")
+SEATS = ("first", "second")
+MOST_DIGESTS = 10_000
+"""The number of digests in a statement."""
+
+
+def insert_changes(run: Run, changes: Column) -> None:
+    """Insert changes, given as `NUMBER_COLUMNS`: binary COPY on PostgreSQL."""
+    table, names = Change._meta.db_table, ", ".join(COLUMNS)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy:
+                copy.write(COPY_HEADER + _binary_rows(run, changes) + COPY_END)
+        else:
+            values = ", ".join(["%s"] * len(COLUMNS))
+            rows = [
+                (run.pool_id, run.pk, *change, SEATS[number % 2])
+                for number, change in enumerate(changes.tolist())
+            ]
+            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({values})", rows)
+
+
+def _binary_rows(run: Run, changes: Column) -> bytes:
+    """Return changes in the binary format of COPY: each value after its length in bytes."""
+    numbers = ("pool_id", "run_id", *NUMBER_COLUMNS)
+    types = {
+        name: np.dtype(NUMBER_TYPES[str(Change._meta.get_field(name).db_type(connection))])
+        for name in numbers
+    }
+    row = [("values", ">i2")]
+    for name in numbers:
+        row += [(f"{name}_length", ">i4"), (name, types[name].str)]
+    row.append(("seat_length", ">i4"))
+    games = np.empty(
+        len(changes) // 2, [(seat, [*row, ("seat", f"S{len(seat)}")]) for seat in SEATS]
+    )
+    for number, seat in enumerate(SEATS):
+        rows = games[seat]
+        rows["values"] = len(COLUMNS)
+        for name in numbers:
+            rows[f"{name}_length"] = types[name].itemsize
+        rows["pool_id"], rows["run_id"] = run.pool_id, run.pk
+        for place, name in enumerate(NUMBER_COLUMNS):
+            rows[name] = changes[number::2, place]
+        rows["seat_length"], rows["seat"] = len(seat), seat
+    return games.tobytes()
+
+
+def save_input_digests(digests: Mapping[int, str]) -> None:
+    """Save the input digests of batches."""
+    table = Batch._meta.db_table
+    with connection.cursor() as cursor:
+        for chunk in chunks(list(digests.items()), MOST_DIGESTS):
+            if connection.vendor == "postgresql":
+                cursor.execute(
+                    f"UPDATE {table} SET input_digest = digest"
+                    " FROM UNNEST(%s::bigint[], %s::text[]) AS source (batch, digest)"
+                    f" WHERE {table}.id = batch",
+                    [list(column) for column in zip(*chunk, strict=True)],
+                )
+            else:
+                cursor.executemany(
+                    f"UPDATE {table} SET input_digest = %s WHERE id = %s",
+                    [(digest, batch) for batch, digest in chunk],
+                )
+
+
+def replace_ratings(run: Run, state: PoolState, players: Iterable[int]) -> None:
+    """Replace the ratings of these players; remove those of players without games."""
+    ordered = sorted(players)
+    for chunk in chunks(ordered):
+        Rating.objects.filter(pool=run.pool, player__in=chunk).delete()
+    rated = [player for player in ordered if state.has_rating(player)]
+    template = vars(Rating(pool_id=run.pool_id, run=run))
+    insert_values(
+        Rating,
+        [
+            template
+            | {
+                "player_id": player,
+                "rating": state.players[player].rating,
+                "games": state.players[player].games,
+                "last_game_at": state.last_game_at[player],
+            }
+            for player in rated
+        ],
+    )
+    _insert_run_ratings(run, state, ordered)
+
+
+def _insert_run_ratings(run: Run, state: PoolState, players: Sequence[int]) -> None:
+    template = vars(RunRating(pool_id=run.pool_id, run=run))
+    rows = []
+    for player in players:
+        is_rated = state.has_rating(player)
+        rating, games = state.players[player][:2] if is_rated else (None, 0)
+        rows.append(template | {"player_id": player, "rating": rating, "games": games})
+    insert_values(RunRating, rows)
