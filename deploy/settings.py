@@ -132,6 +132,7 @@ LOW_DISK = env.number("LOW_DISK_MIB", 1024) << 20  # bytes
 RATING_GRACE_DAYS = env.number("RATING_GRACE_DAYS", 30)
 CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
 PROPOSAL_DAYS = env.number("PROPOSAL_DAYS", 7)  # of a casual game
+CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game without a report
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
