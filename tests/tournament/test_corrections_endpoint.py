@@ -8,6 +8,7 @@ from games.models import Game, JournalLine, Report, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye, Correction, Pairing
+from tournament.queries import load_crosstable
 from tournament.services.byes import request_bye
 from tournament.services.verification import verify_tournament
 
@@ -238,6 +239,65 @@ def test_the_scope_says_what_a_correction_counts_for(
     assert (rows_of(event), standings(organiser, event)) == before
 
 
+@pytest.mark.parametrize(("scope", "of_pairings"), [("standings+pairings", 1), ("standings", 2)])
+def test_the_scope_of_a_bye_and_of_an_entry(
+    organiser: Person, event: Event, scope: str, of_pairings: int
+) -> None:
+    def counted() -> list[tuple[int, int]]:
+        """Return the points and the rating that standings and pairings count."""
+        tables = [load_crosstable(event.tournament, for_pairing=paired) for paired in (False, True)]
+        return [(table.points_of(9), table.by_number[9].rating) for table in tables]
+
+    absent = event.tournament.entries.get(pairing_number=9)
+    before = rows_of(event), standings(organiser, event), counted()
+    bye = {"entry": absent.pk, "round": 1, "bye": "full-bye"}
+    body = body_of(bye, {"entry": absent.pk, "seed_rating": 1400}, scope=scope)
+
+    done = commit(organiser, event, body)
+
+    (points, rating), *_ = before[2]
+    expected = [(points + 2, 1400), (points, rating)]
+    assert counted() == [expected[0], expected[of_pairings - 1]]
+    assert done["effect"]["standings"]
+    assert bool(done["effect"]["rounds"]) == (of_pairings == 1)
+    assert verify_tournament(event.stream) == []
+    everywhere = preview(organiser, event, body_of({**bye, "bye": "half-bye"}))
+    assert everywhere["changes"][0]["bye"] == ["full-bye", "half-bye"]
+    for number, expected_rows in ((1, before), (2, None), (3, before)):
+        organiser.post(f"{event.path}/corrections/{number}/undo", {"reason": "no"})
+        if expected_rows is not None:
+            assert (rows_of(event), standings(organiser, event), counted()) == expected_rows
+        else:
+            assert counted() == [expected[0], expected[of_pairings - 1]]
+
+
+def test_a_rating_that_pairings_count_lasts_until_the_entry_is_edited(
+    organiser: Person, event: Event
+) -> None:
+    def of_pairings() -> int:
+        entry.refresh_from_db()
+        table = load_crosstable(event.tournament, for_pairing=True)
+        return table.by_number[entry.pairing_number].rating
+
+    entry = event.tournament.entries.get(pairing_number=9)
+    rating = entry.seed_rating
+    for scope, corrected, counted in (
+        ("standings", 1400, rating),
+        ("standings", 1500, rating),
+        ("standings+pairings", 1600, 1600),
+    ):
+        commit(
+            organiser, event, body_of({"entry": entry.pk, "seed_rating": corrected}, scope=scope)
+        )
+        assert of_pairings() == counted
+    organiser.post(f"{event.path}/corrections/3/undo", {"reason": "no"})
+    assert of_pairings() == rating
+
+    organiser.patch(f"{event.path}/entries/{entry.pk}", {"seed_rating": 1550, "reason": "no"})
+
+    assert of_pairings() == 1550
+
+
 def test_a_later_round_that_would_be_paired_differently(organiser: Person, event: Event) -> None:
     rounds = preview(organiser, event, body_of(wins(event.games(1)[0])))["effect"]["rounds"]
 
@@ -365,11 +425,14 @@ def test_what_cannot_be_corrected(
     assert problem["errors"][0]["pointer"] == pointer
 
 
-def test_byes_and_entries_count_for_everything(organiser: Person, event: Event) -> None:
+def test_byes_and_entries_have_no_part_in_ratings(organiser: Person, event: Event) -> None:
     entry = event.tournament.entries.get(pairing_number=2)
     body = body_of({"entry": entry.pk, "category": "u8"}, scope="rating")
 
-    problem_in(organiser.post(f"{event.path}/corrections/preview", body), 422, "wrong_scope")
+    response = organiser.post(f"{event.path}/corrections/preview", body)
+
+    problem = problem_in(response, 422, "wrong_scope")
+    assert problem["valid"] == ["standings+pairings", "standings"]
 
 
 def test_everybody_sees_what_was_corrected_without_personal_values_and_drafts(

@@ -1,13 +1,15 @@
-"""The results of corrected games: those that count instead of the current ones, and previews.
+"""The corrected results and byes: those that count instead of the current ones, and previews.
 
-A correction changes the result of a game. Its scope decides which tables take that into account;
-the others count the result before, which is stored in `counted` of the pairing:
+A correction changes the result of a game, or a bye. Its scope decides which tables take that into
+account; the others count what was before, which is stored in `counted` of the pairing:
 
 | scope | standings | pairings of later rounds | ratings |
 |---|---|---|---|
 | standings+pairings | corrected | corrected | corrected |
 | standings | corrected | as before | corrected |
 | rating | as before | as before | corrected |
+
+Byes and entries have no part in ratings, and so not the last scope.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from tournament.models import Correction
+from tournament.models import Correction, Tournament
 
 Scope = Correction.Scope
 Values = Mapping[str, Any]
@@ -30,6 +32,11 @@ class Purpose(StrEnum):
     PAIRINGS = "pairings"
 
 
+def purpose_of(*, for_pairing: bool) -> Purpose:
+    """Return the purpose of a crosstable."""
+    return Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
+
+
 COVERED: Mapping[str, frozenset[Purpose]] = {
     Scope.ALL: frozenset(Purpose),
     Scope.STANDINGS: frozenset({Purpose.STANDINGS}),
@@ -42,39 +49,81 @@ COVERED: Mapping[str, frozenset[Purpose]] = {
 class CorrectedValues:
     """Values that replace the stored ones while a correction is not committed.
 
-    `games` are the results that count for a purpose, by game id, `byes` the kinds by round and
-    entry id, None without a bye, `entries` columns by entry id.
+    They are those that count for a purpose: `games` are results by game id, `byes` the kinds by
+    round and entry id, None without a bye, `entries` columns by entry id.
     """
 
     games: Mapping[Purpose, Mapping[int, Values]] = field(default_factory=dict)
-    byes: Mapping[tuple[int, int], str | None] = field(default_factory=dict)
-    entries: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    byes: Mapping[Purpose, Mapping[tuple[int, int], str | None]] = field(default_factory=dict)
+    entries: Mapping[Purpose, Mapping[int, Mapping[str, Any]]] = field(default_factory=dict)
 
 
 STORED: Final = CorrectedValues()
 """The values as they are stored."""
+BYE: Final = "bye"
+"""The key of the bye among the values that `counted` has for a purpose; other keys are games."""
 
 
 def counted_after(
     counted: Mapping[str, Any] | None,
-    game: int,
-    before: Values,
+    key: str,
+    before: Values | str | None,
     scope: Correction.Scope,
 ) -> dict[str, Any] | None:
-    """Return the column `counted` of a pairing after the correction of a game of it.
+    """Return the column `counted` of a pairing after the correction of its bye or a game of it.
 
-    `before` is the result of the game until then.
+    `key` is the id of the game, or BYE; `before` is the result or the bye until then.
     """
     after: dict[str, Any] = {}
     for purpose in Purpose:
-        games = dict((counted or {}).get(purpose, {}))
+        values = dict((counted or {}).get(purpose, {}))
         if purpose in COVERED[scope]:
-            games.pop(str(game), None)
+            values.pop(key, None)
         else:
-            games.setdefault(str(game), before)
-        if games:
-            after[purpose.value] = games
+            values.setdefault(key, before)
+        if values:
+            after[purpose.value] = values
     return after or None
+
+
+def counted_value(counted: Mapping[str, Any] | None, purpose: Purpose, key: str, after: Any) -> Any:
+    """Return what counts of a pairing for a purpose; `after` is the current value."""
+    return (counted or {}).get(purpose, {}).get(key, after)
+
+
+def kept_ratings(corrections: Iterable[Sequence[Any]]) -> dict[int, tuple[int, int]]:
+    """Return the seed ratings that pairings count instead of corrected ones, by entry.
+
+    A correction is its id, scope, the id of the one it undoes, and its changes, oldest first. A
+    rating comes with the corrected one: if the entry was edited since, it has neither.
+    """
+    in_force: list[Sequence[Any]] = []
+    undone: set[int] = set()
+    for correction in reversed(list(corrections)):
+        number, _, undoes, _ = correction
+        if number in undone:
+            continue
+        if undoes is not None:
+            undone.add(undoes)
+        else:
+            in_force.append(correction)
+    kept: dict[int, tuple[int, int]] = {}
+    for _, scope, _, changes in reversed(in_force):
+        for change in changes:
+            if "seed_rating" not in change.get("after", ()) or "game" in change:
+                continue
+            entry = change["entry"]
+            before, after = (change[time]["seed_rating"] for time in ("before", "after"))
+            first, current = kept.pop(entry, (before, before))
+            if Purpose.PAIRINGS not in COVERED[scope]:
+                kept[entry] = first if current == before else before, after
+    return kept
+
+
+def load_kept_ratings(tournament: Tournament, *new: Sequence[Any]) -> dict[int, tuple[int, int]]:
+    """Return `kept_ratings` of the corrections of an event, and of new ones."""
+    corrections = Correction.objects.filter(tournament=tournament).order_by("number")
+    return kept_ratings([*corrections.values_list("pk", "scope", "undoes", "changes"), *new])
 
 
 def result_columns(values: Values) -> dict[str, Any]:
@@ -104,10 +153,15 @@ def with_counted_results(
     A row is `counted`, the ids of the game and of the return game, and then what is yielded: the
     round, the kind, the first entry, other columns, and these `columns` of each game.
     """
-    games, byes = corrected.games.get(purpose, {}), dict(corrected.byes)
+    games, byes = corrected.games.get(purpose, {}), dict(corrected.byes.get(purpose, {}))
     for counted, game, return_game, *row in rows:
         if byes and (row[0], row[2]) in byes:
             kind = byes.pop((row[0], row[2]))
+            if kind is not None:
+                yield [row[0], kind, *row[2:]]
+            continue
+        if counted and game is None:
+            kind = counted_value(counted, purpose, BYE, row[1])
             if kind is not None:
                 yield [row[0], kind, *row[2:]]
             continue

@@ -14,7 +14,12 @@ from tournament.pairing.errors import PairingError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
-from tournament.queries.corrected_results import STORED, CorrectedValues
+from tournament.queries.corrected_results import (
+    STORED,
+    CorrectedValues,
+    load_kept_ratings,
+    purpose_of,
+)
 from tournament.queries.events import last_complete_round, numbered_entries
 from tournament.queries.players import PlayerSummary, load_survivors
 from tournament.queries.results import load_results
@@ -124,7 +129,7 @@ def load_participants(
 
     `with_counts` also reads the stars and quarks of games that have a record. A merged player
     appears as the player they were merged into. `corrected` are values of a correction that is not
-    committed.
+    committed. One query more reads the seed ratings that corrections have left `for_pairing`.
     """
     points = point_system(tournament)
     rows = list(
@@ -144,6 +149,8 @@ def load_participants(
         for_pairing=for_pairing,
         corrected=corrected,
     )
+    kept = load_kept_ratings(tournament) if for_pairing else {}
+    corrected_entries = corrected.entries.get(purpose_of(for_pairing=for_pairing), {})
     survivors = load_survivors([row[3] for row in rows if row[3]])
     competitors, players, entries = [], {}, {}
     no_results = (ABSENT,) * through
@@ -157,6 +164,9 @@ def load_participants(
         if shown_club:
             player = {**player, "club": shown_club}
         players[number], entries[number] = player, entry
+        before, after = kept.get(entry, (rating, rating))
+        if rating == after:
+            rating = before
         own_results = results.get(number)
         competitor = Competitor(
             number=number,
@@ -171,7 +181,7 @@ def load_participants(
             category=category,
             results=tuple(own_results) if own_results else no_results,
         )
-        if values := corrected.entries.get(entry):
+        if values := corrected_entries.get(entry):
             competitor = replace(competitor, **_competitor_fields(values))
         competitors.append(competitor)
     crosstable = Crosstable(

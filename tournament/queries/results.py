@@ -12,7 +12,7 @@ from tournament.models import Pairing, Tournament
 from tournament.queries.corrected_results import (
     STORED,
     CorrectedValues,
-    Purpose,
+    purpose_of,
     with_counted_results,
 )
 from tournament.queries.events import IN_CURRENT_VERSION, counted_states
@@ -87,7 +87,7 @@ def load_results(
     rows = pairing_rows(tuple(columns), tournament.games_per_pairing).filter(
         tournament=tournament, round__number__lte=last, round__state__in=counted_states(tournament)
     )
-    purpose = Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
+    purpose = purpose_of(for_pairing=for_pairing)
     counted = with_counted_results(rows, columns, purpose, corrected)
     results = read_results(counted, tournament, last, points, numbers, for_pairing=for_pairing)
     if tournament.missed_rounds != Tournament.MissedRounds.ZERO:

@@ -13,7 +13,7 @@ from tournament.models import Correction, Round
 from tournament.serializers.entries import PersonalValuesSerializer
 from tournament.serializers.pairings import PairedEntrySerializer
 from tournament.services.advances import ADVANCE_CHANGES
-from tournament.services.corrections.gathering import (
+from tournament.services.corrections.requests import (
     ANNULLED,
     BYES,
     COLUMNS,
@@ -62,7 +62,7 @@ class CorrectionPreviewRequestSerializer(serializers.Serializer):
         Correction.Scope.choices,
         required=False,
         default=Correction.Scope.ALL,
-        help_text="what takes the result of a game into account, besides the ratings",
+        help_text="what takes the correction into account, besides the ratings of games",
     )
     reason = serializers.CharField(max_length=240, validators=[validate_text])
 

@@ -34,6 +34,7 @@ from tournament.serializers.corrections import (
 )
 from tournament.services.corrections import commit
 from tournament.services.corrections.effects import Preview
+from tournament.services.corrections.writing import Committed
 from tournament.views.lookup import require_in_event, tournament_seen_by
 
 
@@ -44,9 +45,7 @@ def _correction_of(tournament: Tournament, number: int) -> Correction:
     return correction
 
 
-def _committed_response(
-    request: Request, tournament: Tournament, committed: commit.Committed
-) -> Response:
+def _committed_response(request: Request, tournament: Tournament, committed: Committed) -> Response:
     correction, batches = committed
     body = correction_with_effect(tournament, correction, is_official=True)
     if batches:

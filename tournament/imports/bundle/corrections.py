@@ -6,9 +6,9 @@ from typing import Any
 from games.models import Game
 from games.rules.seat import Seat
 from tournament.models import Correction
-from tournament.queries.corrected_results import Purpose
+from tournament.queries.corrected_results import BYE, Purpose
 from tournament.queries.corrections import describe_stored
-from tournament.services.corrections.gathering import BYES, COLUMNS
+from tournament.services.corrections.requests import BYES, COLUMNS
 
 TYPES = {
     "state": str, "basis": str, "winner": str, "draw": bool, "termination": str,
@@ -23,19 +23,21 @@ def check_correction(
     """Check a correction; the entries and reports that it names exist. Raises ValueError."""
     try:
         for change in correction.changes:
+            for counted in change.get("counted", ()):
+                check_counted(counted)
             if "game" in change:
                 _check_result(change["before"])
                 _check_result(change["after"])
-                for counted in change["counted"]:
-                    check_counted(counted)
                 is_known = (change["game"], change["report"]) in reports
                 is_known = is_known and {change["first"], change["second"]} <= set(entries)
             else:
                 is_known = change["entry"] in entries
                 if "bye" not in change and not {*change["before"], *change["after"]} <= COLUMNS:
                     raise ValueError("an entry has other columns")
-            if not is_known or not {*change.get("bye", ())} <= {None, *BYES}:
-                raise ValueError("it names a game, an entry or a bye that does not exist")
+            if not is_known:
+                raise ValueError("it names a game or an entry that does not exist")
+            for kind in change.get("bye", ()):
+                _check_bye(kind)
         describe_stored(correction.changes, correction.effect, {}, {}, is_official=True)
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError("its changes or its effect cannot be read") from error
@@ -44,13 +46,21 @@ def check_correction(
 def check_counted(counted: Any) -> None:
     """Check the results that count for a pairing, by purpose and game; raises ValueError."""
     try:
-        for purpose, games in (counted or {}).items():
+        for purpose, values in (counted or {}).items():
             Purpose(purpose)
-            for game, values in games.items():
-                int(game)
-                _check_result(values)
+            for key, value in values.items():
+                if key == BYE:
+                    _check_bye(value)
+                else:
+                    int(key)
+                    _check_result(value)
     except (AttributeError, TypeError) as error:
         raise ValueError("`counted` has no results by purpose and game") from error
+
+
+def _check_bye(kind: Any) -> None:
+    if kind is not None and kind not in BYES:
+        raise ValueError("it names a bye that does not exist")
 
 
 def _check_result(values: Any) -> None:

@@ -9,7 +9,13 @@ from games.models import Game, Report
 from games.services.evaluation import Settlement
 from games.services.settlement import apply_settlement
 from tournament.models import Correction, Entry, Pairing, Round
-from tournament.queries.corrected_results import CorrectedValues, Purpose, Values
+from tournament.queries.corrected_results import (
+    BYE,
+    CorrectedValues,
+    Purpose,
+    Values,
+    counted_value,
+)
 
 Counted = dict[str, Any] | None
 """The column `counted` of a pairing."""
@@ -65,13 +71,17 @@ class GameChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeChange:
-    """The bye of an entry in a round before and after, None without a bye."""
+    """The bye of an entry in a round before and after, None without a bye.
+
+    `counted` is that of its pairing before and after.
+    """
 
     round: Round
     entry: Entry
     pairing: Pairing | None
     before: str | None
     after: str | None
+    counted: tuple[Counted, Counted]
 
     def as_json(self) -> dict[str, Any]:
         """Return the change as it is stored."""
@@ -79,6 +89,7 @@ class ByeChange:
             "entry": self.entry.pk,
             "round": self.round.number,
             "bye": [self.before, self.after],
+            "counted": list(self.counted),
         }
 
 
@@ -112,15 +123,33 @@ class Changes:
         rounds += [change.round.number for change in self.byes]
         return 1 if self.entries else min(rounds)
 
-    def corrected_values(self) -> CorrectedValues:
-        """Return the values that crosstables are loaded with for the preview."""
+    def corrected_values(self, kept: Mapping[int, tuple[int, int]]) -> CorrectedValues:
+        """Return the values that crosstables are loaded with for the preview.
+
+        `kept` are the seed ratings that pairings count after the correction, as `kept_ratings`
+        returns them.
+        """
         return CorrectedValues(
             games={
                 purpose: {change.game.pk: change.counted_for(purpose) for change in self.games}
                 for purpose in Purpose
             },
-            byes={(change.round.number, change.entry.pk): change.after for change in self.byes},
-            entries={change.entry.pk: change.after for change in self.entries},
+            byes={
+                purpose: {
+                    (change.round.number, change.entry.pk): counted_value(
+                        change.counted[1], purpose, BYE, change.after
+                    )
+                    for change in self.byes
+                }
+                for purpose in Purpose
+            },
+            entries={
+                Purpose.STANDINGS: {change.entry.pk: change.after for change in self.entries},
+                Purpose.PAIRINGS: {
+                    change.entry.pk: _with_kept_rating(change.after, kept.get(change.entry.pk))
+                    for change in self.entries
+                },
+            },
         )
 
     def as_json(self) -> list[dict[str, Any]]:
@@ -130,6 +159,12 @@ class Changes:
             *(change.as_json() for change in self.byes),
             *(change.as_json() for change in self.entries),
         ]
+
+
+def _with_kept_rating(after: Mapping[str, Any], kept: tuple[int, int] | None) -> Mapping[str, Any]:
+    if kept is None or after.get("seed_rating") != kept[1]:
+        return after
+    return {**after, "seed_rating": kept[0]}
 
 
 def result_values(settlement: Settlement) -> dict[str, Any]:

@@ -8,31 +8,23 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.http.errors import Conflict, Unprocessable
 from games.http.preconditions import require_same_effect, stale_effect
-from games.journal import NewLine, append_line, append_lines
-from games.models import Account, Game, Report
-from games.services.report_versions import report_payload
-from games.services.settlement import settle_locked_games
-from ratings.models import Batch
-from ratings.services.batches import refresh_event
-from tournament.models import Correction, Pairing, Round, Tournament
+from games.models import Account
+from tournament.models import Correction, Tournament
 from tournament.services.advances import require_accepted_advances
-from tournament.services.corrections.changes import ByeChange, Changes
+from tournament.services.corrections.changes import Changes
 from tournament.services.corrections.effects import Preview, compute_effect, state_of
-from tournament.services.corrections.gathering import RequestedChange, gather_changes
+from tournament.services.corrections.gathering import gather_changes
+from tournament.services.corrections.requests import RequestedChange
 from tournament.services.corrections.undo import gather_inverse
+from tournament.services.corrections.writing import Committed, write_correction
 from tournament.services.event_actions import require_event_action
 from tournament.services.locking import lock_tournament
-from tournament.services.reversals import withdraw_pairings
-from tournament.snapshots.creation import add_versions
 
 Gather = Callable[[Tournament], Changes]
 """Return the changes of a correction from the rows as they are now."""
-Committed = tuple[Correction, list[Batch]]
-"""A correction, and the batches that a new run rates."""
 
 
 def preview_correction(
@@ -137,7 +129,7 @@ def _commit(
             preview = _preview(tournament, gather, digest)
         _require_accepted(tournament, preview, digest, accept)
         correction = _draft(tournament, preview, reason, by)
-        return _write(tournament, correction, preview, accept=accept, by=by)
+        return write_correction(tournament, correction, preview, accept=accept, by=by)
 
 
 def _require_accepted(
@@ -161,88 +153,3 @@ def _draft(tournament: Tournament, preview: Preview, reason: str, by: Account) -
         undoes=preview.changes.undoes,
         by=by,
     )
-
-
-def _write(
-    tournament: Tournament,
-    correction: Correction,
-    preview: Preview,
-    *,
-    accept: Collection[str],
-    by: Account,
-) -> Committed:
-    changes = preview.changes
-    _write_games(tournament, changes, by)
-    for bye in changes.byes:
-        _write_bye(tournament, bye)
-    for change in changes.entries:
-        columns = dict(change.after)
-        tournament.entries.filter(pk=change.entry.pk).update(**columns)
-        payload = {"entry": change.entry.pk, **columns}
-        append_line(tournament.stream, "entry.edited", payload, by=by)
-    correction.save()
-    payload = _payload(correction, changes, accept)
-    is_final = tournament.state in (Tournament.State.FINAL, Tournament.State.ARCHIVED)
-    if is_final and changes.scope != Correction.Scope.RATING:
-        payload["standings"] = add_versions(tournament, changes.first_round)
-    append_line(tournament.stream, "correction.committed", payload, by=by)
-    for changed in preview.effect.rounds:
-        if changed.round.state == Round.State.DRAFTED:
-            withdraw_pairings(tournament, changed.round, correction.reason, by)
-    return correction, refresh_event(tournament.stream)
-
-
-def _write_games(tournament: Tournament, changes: Changes, by: Account) -> None:
-    """Add the rulings, settle the games, and store what counts instead of them."""
-    if not changes.games:
-        return
-    numbers = [change.game.pk for change in changes.games]
-    games = Game.objects.select_for_update(no_key=True).order_by("pk").in_bulk(numbers)
-    for change in changes.games:
-        change.report.game = games[change.game.pk]
-        change.report.save()
-        Pairing.objects.filter(pk=change.pairing.pk).update(counted=change.counted[1])
-    reports: list[Report] = [change.report for change in changes.games]
-    append_lines(
-        tournament.stream,
-        [NewLine(f"report.{report.kind}", report_payload(report), by) for report in reports],
-    )
-    settle_locked_games(list(games.values()), at=timezone.now())
-
-
-def _write_bye(tournament: Tournament, change: ByeChange) -> None:
-    if change.pairing is not None and change.after is None:
-        change.pairing.delete()
-    elif change.pairing is not None:
-        Pairing.objects.filter(pk=change.pairing.pk).update(kind=change.after)
-    elif change.after is not None:
-        Pairing.objects.create(
-            tournament=tournament,
-            round=change.round,
-            version=change.round.version,
-            kind=change.after,
-            first=change.entry,
-        )
-
-
-def _payload(
-    correction: Correction, changes: Changes, accept: Collection[str]
-) -> dict[str, object]:
-    """Return the payload of the journal line; it has no personal values of entries."""
-    return {
-        "correction": correction.number,
-        "scope": correction.scope,
-        "reason": correction.reason,
-        "undoes": changes.undoes.number if changes.undoes else None,
-        "accept": sorted(accept),
-        "games": [change.game.pk for change in changes.games],
-        "entries": [change.entry.pk for change in changes.entries],
-        "byes": [
-            [change.round.number, change.round.version, change.entry.pk, change.after]
-            for change in changes.byes
-        ],
-        "counted": [
-            [change.round, change.pairing.version, change.pairing.first_id, change.counted[1]]
-            for change in changes.games
-        ],
-    }

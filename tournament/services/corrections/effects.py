@@ -11,7 +11,7 @@ from ratings.models import Pool
 from ratings.services.previews import RatingEffect, preview_ratings
 from tournament import queries
 from tournament.models import Tournament
-from tournament.queries.corrected_results import STORED
+from tournament.queries.corrected_results import STORED, load_kept_ratings
 from tournament.queries.prizes import awards_by_entry
 from tournament.queries.standings import Table, compute_table
 from tournament.services.advances import ChangedAdvances, find_changed_advances
@@ -57,7 +57,9 @@ class Preview:
 
 def compute_effect(tournament: Tournament, changes: Changes) -> Effect:
     """Compute the effect of a correction from values in memory; nothing is written."""
-    corrected = changes.corrected_values()
+    undone = changes.undoes and changes.undoes.pk
+    kept = load_kept_ratings(tournament, (None, changes.scope, undone, changes.as_json()))
+    corrected = changes.corrected_values(kept)
     # Standings are public before the next round is, so late entries do not count yet.
     published = copy(tournament)
     published.as_published = tournament.state == Tournament.State.RUNNING

@@ -17,7 +17,8 @@ from tournament.services.corrections.changes import (
     GameChange,
     result_values,
 )
-from tournament.services.corrections.gathering import find_pairing, games_of, load_pairings
+from tournament.services.corrections.games import games_of, load_pairings
+from tournament.services.corrections.gathering import find_pairing
 
 Stored = Mapping[str, Any]
 """A change of a correction as it is stored."""
@@ -107,9 +108,17 @@ def _bye(tournament: Tournament, correction: Correction, entry: Entry, change: S
     before, after = change["bye"]
     this_round = tournament.round_set.get(number=change["round"])
     pairing = find_pairing(tournament, this_round, entry)
-    if (pairing.kind if pairing else None) != after:
+    current = (pairing.kind, pairing.counted) if pairing else (None, None)
+    if current != (after, change["counted"][1]):
         raise _changed_since(correction, f"the bye of entry {entry.pk}")
-    return ByeChange(round=this_round, entry=entry, pairing=pairing, before=after, after=before)
+    return ByeChange(
+        round=this_round,
+        entry=entry,
+        pairing=pairing,
+        before=after,
+        after=before,
+        counted=(change["counted"][1], change["counted"][0]),
+    )
 
 
 def _entry(correction: Correction, entry: Entry, change: Stored) -> EntryChange:
