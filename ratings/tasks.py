@@ -9,15 +9,16 @@ from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
 from ratings.queries.analyses import unfinished_analyses
 from ratings.queries.batch_order import is_due
-from ratings.services import analyses, batch_states, casual_batches, runs
+from ratings.services import analyses, batch_states, blocks, casual_batches, runs
 
 log = logging.getLogger(__name__)
 
 
 @shared_task(name="ratings.tasks.advance_pool")
 def advance_pool(pool_id: int) -> None:
-    """Rate the batches of a pool that are due."""
+    """Rate the batches of a pool that are due, and count the blocks of its ratings."""
     runs.advance_pool(pool_id)
+    blocks.refresh_blocks(pool_id)
 
 
 @shared_task(name=CASUAL_GAMES.task)
@@ -51,7 +52,7 @@ def analyse_due() -> int:
 def sweep_pools() -> int:
     """File casual games and approved events that are not filed yet, advance every pool that is due.
 
-    Return how many were due.
+    Return how many were due. The blocks of ratings are counted anew after midnight (UTC).
     An error in one pool is logged and does not stop the others; the next sweep tries again.
     """
     advanced = 0
@@ -62,6 +63,7 @@ def sweep_pools() -> int:
             if is_due(pool):
                 runs.advance_pool(pool.pk)
                 advanced += 1
+            blocks.refresh_blocks(pool.pk)
         except Exception:
             log.exception("pool %s could not be brought up to date", pool.code)
     return advanced

@@ -27,6 +27,7 @@ from ratings.models import (
     Pool,
     PublishedList,
     Rating,
+    RatingBlock,
     Run,
 )
 from ratings.services.runs import advance_pool
@@ -47,7 +48,8 @@ ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1
 NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
 PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 TABLES = (
-    Change, ListedRating, PublishedList, Rating, BatchGame, Opening, Batch, Run, Pairing, Bye,
+    Change, ListedRating, PublishedList, Rating, RatingBlock, BatchGame, Opening, Batch, Run,
+    Pairing, Bye,
     Snapshot, Round, Entry,
     Correction, Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Merge,
     Player,

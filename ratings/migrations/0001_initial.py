@@ -244,6 +244,23 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='RatingBlock',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
+                ('counted_on', models.DateField()),
+                ('points', models.IntegerField()),
+                ('players', models.PositiveIntegerField()),
+                ('established', models.PositiveIntegerField()),
+                ('active', models.PositiveIntegerField()),
+                ('listed', models.PositiveIntegerField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('points'), name='block_once_a_pool')],
+            },
+        ),
+        migrations.CreateModel(
             name='RunRating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -264,6 +281,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('published_list', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to='ratings.publishedlist')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.player')),
+                ('rank', models.PositiveIntegerField()),
                 ('rating', models.IntegerField()),
                 ('games', models.PositiveIntegerField()),
                 ('last_game_at', models.DateTimeField()),

@@ -40,6 +40,7 @@ class ListedRating(models.Model):
         PublishedList, on_delete=models.PROTECT, related_name="ratings", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    rank = models.PositiveIntegerField()
     rating = models.IntegerField()
     games = models.PositiveIntegerField()
     last_game_at = models.DateTimeField()

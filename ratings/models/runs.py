@@ -120,3 +120,26 @@ class RunRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.rating} after {self.run}"
+
+
+class RatingBlock(models.Model):
+    """How many ratings of a pool are in a block of one point, to find a rank without counting all.
+
+    The numbers are those after `run`, by who is active on the day `counted_on`: of all players, of
+    those with enough games for a list, of the active ones, and of those who are both.
+    """
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
+    counted_on = models.DateField()
+    points = models.IntegerField()
+    players = models.PositiveIntegerField()
+    established = models.PositiveIntegerField()
+    active = models.PositiveIntegerField()
+    listed = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("pool", "points", name="block_once_a_pool")]
+
+    def __str__(self) -> str:
+        return f"{self.players} players from {self.points} points on"

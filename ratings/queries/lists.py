@@ -3,11 +3,11 @@
 A published list (queries/published_lists.py) has the same rows.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.http.errors import NotFound
@@ -35,10 +35,45 @@ class ListTerms(NamedTuple):
     rules: dict[str, str]
 
 
-def current_terms(pool: Pool, *, provisional: bool = False, inactive: bool = False) -> ListTerms:
-    """Return the terms of the live list of a pool, and of the players whom it includes."""
+class LiveList(NamedTuple):
+    """The rating list of a pool as it is now, and whom it includes.
+
+    `provisional` and `inactive` include players with few games, and without a recent game.
+    """
+
+    pool: Pool
+    terms: ListTerms
+    provisional: bool = False
+    inactive: bool = False
+
+    @property
+    def ratings(self) -> "QuerySet[Rating]":
+        """Return its rows, best first."""
+        ratings = self.pool.ratings.order_by("-rating", "player_id")
+        if not self.provisional:
+            ratings = ratings.filter(games__gte=PROVISIONAL_BELOW)
+        if not self.inactive:
+            ratings = ratings.filter(last_game_at__gt=inactive_before(self.terms.as_of))
+        return ratings
+
+
+def live_list(
+    pool: Pool,
+    as_of: datetime | None = None,
+    /,
+    *,
+    provisional: bool = False,
+    inactive: bool = False,
+) -> LiveList:
+    """Return the live list of a pool, now or `as_of` a time."""
     system = find_preset(pool.preset, pool.parameters)
-    return ListTerms(system, timezone.now(), list_rules(provisional, inactive))
+    terms = ListTerms(system, as_of or timezone.now(), list_rules(provisional, inactive))
+    return LiveList(pool, terms, provisional, inactive)
+
+
+def inactive_before(as_of: datetime) -> datetime:
+    """Return the time of the last game until which a player is inactive; it changes once a day."""
+    return datetime.combine(as_of.date(), time.min, UTC) - INACTIVE_AFTER
 
 
 def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, str]:
@@ -53,59 +88,30 @@ def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, s
     }
 
 
-def rating_list(
-    pool: Pool, *, now: datetime, provisional: bool = False, inactive: bool = False
-) -> "QuerySet[Rating]":
-    """Return the rating list of a pool, best first.
-
-    `provisional` and `inactive` include players with few games, and without a recent game.
-    """
-    ratings = Rating.objects.filter(pool=pool).order_by("-rating", "player_id")
-    if not provisional:
-        ratings = ratings.filter(games__gte=PROVISIONAL_BELOW)
-    if not inactive:
-        ratings = ratings.filter(last_game_at__gt=now - INACTIVE_AFTER)
-    return ratings
-
-
 def page_as_json(
-    page: Sequence[dict[str, Any]], ratings: Listed, terms: ListTerms
+    page: Iterable[dict[str, Any]], ranks: Iterable[int], terms: ListTerms
 ) -> list[dict[str, Any]]:
-    """Return the JSON of a page of a rating list: rows of `RATING_FIELDS` with their rank.
-
-    `ratings` is the whole list; one query counts the ratings before the page.
-    """
-    if not page:
-        return []
-    rating, player = page[0]["rating"], page[0]["player_id"]
-    before = ratings.order_by().aggregate(
-        better=Count("pk", filter=Q(rating__gt=rating)),
-        tied=Count("pk", filter=Q(rating=rating, player_id__lt=player)),
-    )
-    ranked = _with_ranks(page, better=before["better"], tied=before["tied"])
-    return [_row_as_json(rank, row, terms) for rank, row in ranked]
+    """Return the JSON of a page of a rating list: rows of `RATING_FIELDS`, and their ranks."""
+    return [row_as_json(rank, row, terms) for rank, row in zip(ranks, page, strict=True)]
 
 
-def place_as_json(
-    player: Player, rated: Listed, ratings: Listed, terms: ListTerms
-) -> dict[str, Any]:
-    """Return the JSON of a player's row on a rating list, with the rules of the list.
+def place_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+    """Return the JSON of one row of a rating list, with the rules of the list."""
+    return {**row_as_json(rank, row, terms), "rules": terms.rules}
 
-    `rated` are all ratings, `ratings` those on the list; a player who is not on the list has no
-    rank. Raises NotFound for a player without a rating.
-    """
-    row = rated.filter(player=player).values(*RATING_FIELDS).first()
+
+def find_row(player: Player, rated: Listed, *fields: str) -> dict[str, Any]:
+    """Return the row of a player: `RATING_FIELDS` and these; raises NotFound."""
+    row = rated.filter(player=player).values(*RATING_FIELDS, *fields).first()
     if row is None:
         raise NotFound("not_found", f"player {player.pk} has no rating here")
-    is_listed = ratings.filter(player=player).exists()
-    better = ratings.order_by().filter(rating__gt=row["rating"]).count() if is_listed else 0
-    return {**_row_as_json(better + 1 if is_listed else None, row, terms), "rules": terms.rules}
+    return row
 
 
 def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:
     """Yield the JSON of each row of a whole rating list, as on its pages."""
-    for rank, row in _with_ranks(ratings.values(*RATING_FIELDS).iterator(chunk_size=2000)):
-        yield _row_as_json(rank, row, terms)
+    for rank, row in with_ranks(ratings.values(*RATING_FIELDS).iterator(chunk_size=2000)):
+        yield row_as_json(rank, row, terms)
 
 
 def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
@@ -114,13 +120,13 @@ def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
     return [
         {
             "pool": rating.pool.code,
-            **_rating_as_json(vars(rating), current_terms(rating.pool)),
+            **_rating_as_json(vars(rating), live_list(rating.pool).terms),
         }
         for rating in ratings.order_by("pool__code")
     ]
 
 
-def _with_ranks(
+def with_ranks(
     rows: Iterable[dict[str, Any]], *, better: int = 0, tied: int = 0
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield each row with its rank; equal ratings share a rank: 1 2 2 4.
@@ -135,7 +141,8 @@ def _with_ranks(
         yield rank, row
 
 
-def _row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+def row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+    """Return the JSON of a row of `RATING_FIELDS`."""
     return {
         "rank": rank,
         "player": {
@@ -155,6 +162,6 @@ def _rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
         "interval": interval._asdict(),
         "games": row["games"],
         "provisional": row["games"] < PROVISIONAL_BELOW,
-        "inactive": row["last_game_at"] <= terms.as_of - INACTIVE_AFTER,
+        "inactive": row["last_game_at"] <= inactive_before(terms.as_of),
         "last_game_at": row["last_game_at"],
     }

@@ -3,13 +3,14 @@
 from datetime import datetime
 
 from django.db import connection, transaction
-from django.db.models import BigIntegerField, Value
+from django.db.models import BigIntegerField, F, Value, Window
+from django.db.models.functions import Rank
 
 from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account
 from ratings.models import ListedRating, Pool, PublishedList
-from ratings.queries.lists import rating_list
+from ratings.queries.lists import live_list
 
 
 def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
@@ -50,10 +51,10 @@ def _copy_ratings(published: PublishedList) -> int:
 
     A list of a million players would take minutes as objects.
     """
-    fields = ("player_id", "rating", "games", "last_game_at")
-    rows = rating_list(published.pool, now=published.published_at).values_list(
-        Value(published.pk, output_field=BigIntegerField()), *fields
-    )
+    fields = ("player_id", "rating", "games", "last_game_at", "rank")
+    live = live_list(published.pool, published.published_at)
+    ratings = live.ratings.annotate(rank=Window(Rank(), order_by=F("rating").desc()))
+    rows = ratings.values_list(Value(published.pk, output_field=BigIntegerField()), *fields)
     selection, parameters = rows.query.sql_with_params()
     table, columns = ListedRating._meta.db_table, ", ".join(("published_list_id", *fields))
     with connection.cursor() as cursor:

@@ -18,7 +18,7 @@ from games.http.request import is_flag_set, requested_choice
 from games.http.views import ApiView
 from ratings.documents.rating_list import rating_list_document, rating_list_frame
 from ratings.models import Pool, Rating, Run
-from ratings.queries import changes, lists, pools
+from ratings.queries import changes, lists, pools, ranks
 from ratings.serializers.ratings import PlaceSerializer, PoolRatingSerializer, RatingSerializer
 
 PROVISIONAL = OpenApiParameter(
@@ -80,34 +80,29 @@ def _requested_players(request: Request) -> dict[str, bool]:
     return included
 
 
-class RatingPageView(ValuesListView):
-    """A rating list in pages, with each player's rank in the whole list."""
-
-    serializer_class = RatingSerializer
-    pagination_class = RatingPages
-
-    def page_response(self, ratings: lists.Listed, terms: lists.ListTerms) -> Response:
-        """Return one page, with the rules of the list."""
-        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
-        response = self.get_paginated_response(lists.page_as_json(page, ratings, terms))
-        response.data["rules"] = terms.rules
-        return response
-
-
 @extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
-class RatingList(RatingPageView):
+class RatingList(ValuesListView):
     """List the ratings of a pool, best first, without provisional and inactive players."""
 
     queryset = Rating.objects.none()
+    serializer_class = RatingSerializer
     filterset_class = RatingFilter
+    pagination_class = RatingPages
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
+        """Return one page, with each player's rank in the whole list."""
         pool = pools.find_pool(kwargs["code"])
-        included = _requested_players(request)
-        terms = lists.current_terms(pool, **included)
-        listed = lists.rating_list(pool, now=terms.as_of, **included)
-        return self.page_response(self.filter_queryset(listed), terms)
+        live = lists.live_list(pool, **_requested_players(request))
+        ratings = self.filter_queryset(live.ratings)
+        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
+        rows = lists.page_as_json(page, ranks.find_ranks(live, page), live.terms)
+        return rules_response(self.get_paginated_response(rows), live.terms)
+
+
+def rules_response(response: Response, terms: lists.ListTerms) -> Response:
+    """Return a page of a list with the rules of the list."""
+    response.data["rules"] = terms.rules
+    return response
 
 
 class ListedPlayer(ApiView):
@@ -117,11 +112,12 @@ class ListedPlayer(ApiView):
 
         The rank is null for a provisional or inactive player, who is not on the list.
         """
-        pool = pools.find_pool(code)
+        live = lists.live_list(pools.find_pool(code))
         player = changes.find_rated_player(int(player_id))
-        terms = lists.current_terms(pool)
-        ratings = lists.rating_list(pool, now=terms.as_of)
-        return Response(lists.place_as_json(player, pool.ratings.all(), ratings, terms))
+        row = lists.find_row(player, live.pool.ratings.all())
+        is_listed = live.ratings.filter(player=player).exists()
+        rank = ranks.find_rank(live, row["rating"]) if is_listed else None
+        return Response(lists.place_as_json(rank, row, live.terms))
 
 
 class RatingFileView(NegotiatedView):
@@ -160,11 +156,9 @@ class RatingListFile(RatingFileView):
         PDF contain at most the best 1,000 players, and the rules of the list.
         """
         pool = pools.find_pool(code)
-        included = _requested_players(request)
-        terms = lists.current_terms(pool, **included)
-        ratings = lists.rating_list(pool, now=terms.as_of, **included)
+        live = lists.live_list(pool, **_requested_players(request))
         run = pool.current_run
-        return self.list_response(request, pool, ratings, terms, run=run, file_stem=code)
+        return self.list_response(request, pool, live.ratings, live.terms, run=run, file_stem=code)
 
 
 class PlayerRatings(ApiView):

@@ -16,9 +16,9 @@ from games.http.views import ApiView
 from ratings.models import ListedRating, PublishedList
 from ratings.queries import changes, lists, pools, published_lists
 from ratings.serializers.lists import PublishedListSerializer
-from ratings.serializers.ratings import PlaceSerializer
+from ratings.serializers.ratings import PlaceSerializer, RatingSerializer
 from ratings.services.published_lists import publish_list
-from ratings.views.lists import RatingFileView, RatingPageView
+from ratings.views.lists import RatingFileView, RatingPages, rules_response
 from ratings.views.lookup import NewestFirst, require_pool
 
 
@@ -66,17 +66,22 @@ class PublishedListView(ApiView):
 
 
 @extend_schema_view(get=extend_schema(operation_id="published_ratings"))
-class PublishedRatings(RatingPageView):
+class PublishedRatings(ValuesListView):
     """List the ratings of a published list, best first."""
 
     queryset = ListedRating.objects.none()
+    serializer_class = RatingSerializer
+    pagination_class = RatingPages
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
+        """Return one page, with each player's rank in the whole list."""
         pool = pools.find_pool(kwargs["code"])
         published = published_lists.find_list(pool, kwargs["published_on"])
+        terms = published_lists.published_terms(published)
         ratings = self.filter_queryset(published_lists.listed_ratings(published))
-        return self.page_response(ratings, published_lists.published_terms(published))
+        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS, "rank")) or []
+        rows = lists.page_as_json(page, [row["rank"] for row in page], terms)
+        return rules_response(self.get_paginated_response(rows), terms)
 
 
 class PublishedPlayer(ApiView):
@@ -86,9 +91,9 @@ class PublishedPlayer(ApiView):
         pool = pools.find_pool(code)
         published = published_lists.find_list(pool, published_on)
         player = changes.find_rated_player(int(player_id))
-        ratings = published_lists.listed_ratings(published)
+        row = lists.find_row(player, published_lists.listed_ratings(published), "rank")
         terms = published_lists.published_terms(published)
-        return Response(lists.place_as_json(player, ratings, ratings, terms))
+        return Response(lists.place_as_json(row["rank"], row, terms))
 
 
 class PublishedListFile(RatingFileView):

@@ -81,7 +81,7 @@ def make_list(pool: Pool, at: datetime, *players: Player) -> PublishedList:
     row = {"rating": 1500_000, "games": 10, "last_game_at": at}
     for player in players:
         Rating.objects.create(pool=pool, player=player, run=run, **row)
-        ListedRating.objects.create(published_list=published, player=player, **row)
+        ListedRating.objects.create(published_list=published, player=player, rank=1, **row)
     return published
 
 

@@ -185,14 +185,14 @@ def test_an_unknown_list_is_not_found(star, anonymous, path):
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_a_published_list_takes_four_queries(
+def test_a_published_list_takes_three_queries(
     star, officer, anonymous, rows, django_assert_num_queries
 ):
     Rating.objects.update(games=10, last_game_at=timezone.now())
     for rating in Rating.objects.order_by("pk")[rows:]:
         rating.delete()
     path = publish(officer)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(names(anonymous.get(f"{path}/ratings"))) == rows
 
 
