@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Final
 
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
@@ -15,6 +16,7 @@ from games.http.request import current_account, get_visible_game, require_in_gam
 from games.models import Game, Report
 from games.pages.actions import PageAction
 from games.pages.forms import FormState
+from games.pages.record_entry import record_entry, start_of_record
 from games.pages.views import PageView
 from games.rules.outcome import Termination, leader
 from games.rules.records.claims import SCORE, WIN_TOKENS, without_ending
@@ -22,13 +24,16 @@ from games.rules.records.record import Record, first_difference
 from games.rules.seat import Seat
 from games.services.actions import find_report_of_other_side
 from games.services.evaluation import RESULT_KINDS, reports_since_adjournment
-from games.services.outcomes import possible_results
+from games.services.outcomes import conditions_of, possible_results
 from games.views.games import load_game
 from games.views.proposals import AnswerProposal
 from games.views.reports import Confirm, Dispute, ReportList
 
 NEARBY: Final = 3
 """Plies before and after the first difference that a comparison shows."""
+
+SETTLED_SOON: Final = "wait=2"
+"""How long a form waits for the task that settles its game (games/http/request.py)."""
 
 ACTIONS: Final[Mapping[str, PageAction]] = {
     "claim": PageAction(ReportList, done=gettext_noop("Your result is reported.")),
@@ -74,15 +79,23 @@ class ReportsPage(PageView):
     template = "games/reports.html"
     actions = ACTIONS
 
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Report, and wait a moment for the settlement, so that the next page shows it."""
+        request.META.setdefault("HTTP_PREFER", SETTLED_SOON)
+        return super().post(request, **address)
+
     def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the game, its reports, and the forms that its players can send."""
         game = get_visible_game(request, game_id)
         require_in_game(request, game, "game.reports")
         reports = list(game.reports.order_by("version").select_related("confirms"))
         frame = report_context(request, game, self.form)
-        slug = game.stream.removeprefix("tournament/")
+        if frame["can"].get("record"):
+            start = start_of_record(conditions_of(game), (game.first.name, game.second.name))
+            typed = self.form if self.form.action == "record" else FormState()
+            frame["entry"] = record_entry(start, state=typed)
         return frame | {
-            "slug": slug,
+            "slug": game.stream.removeprefix("tournament/"),
             "reports": reports,
             "comparison": compare_records(reports),
         }
@@ -107,7 +120,6 @@ def report_context(request: Request, game: Game, state: FormState | None = None)
         "endings": [(name, gettext(text)) for name, text in ENDINGS.items()],
         "other_report": other,
         "claimed": {"result": typed.get("claim.result"), "ending": typed.get("claim.termination")},
-        "record_text": typed.get("record", ""),
         "form": state,
     }
 

@@ -48,8 +48,12 @@ def conditions_as_columns(conditions: Conditions) -> dict[str, Any]:
 
 def possible_results(game: Game) -> list[str]:
     """Return the results that a claim on a game can state as agreed."""
-    record = Record.from_json({**conditions_as_json(game), "moves": []})
-    return claims.possible_results(find_game(game.game), record.conditions)
+    return claims.possible_results(find_game(game.game), conditions_of(game))
+
+
+def conditions_of(game: Game) -> Conditions:
+    """Return what a record must agree with."""
+    return Record.from_json({**conditions_as_json(game), "moves": []}).conditions
 
 
 def check_conditions(game: Game, record: Record) -> None:

@@ -18,12 +18,13 @@ from games.pages.forms import FormState
 from games.pages.reports import report_context
 from games.pages.session import open_token
 from games.pages.views import PageView, redirect
+from games.rules.registry import GAMES
 from tournament.models import Bye, Entry, Tournament
 from tournament.pages.event import event_frame
 from tournament.pages.players import player_line
 from tournament.queries.pairings import RoundPairing, load_pairings_of
 from tournament.services import links
-from tournament.services.event_actions import first_unpaired_round
+from tournament.services.event_actions import first_unpaired_round, next_round
 from tournament.views.entry_actions import Availability, CheckIn, EntryConsent, WithdrawEntry
 from tournament.views.lookup import allowed_entry_actions, entry_of, tournament_seen_by
 from tournament.views.targets import entry_target
@@ -117,6 +118,8 @@ class MyEventPage(PageView):
         actions = allowed_entry_actions(request, tournament, entry)
         return {
             "entry": entry,
+            "is_checked_in": is_checked_in(tournament, entry),
+            "game_name": GAMES[tournament.game].name,
             "pairings": rounds,
             "current": rounds[-1] if rounds else None,
             "games": [report_context(request, get_visible_game(request, pk)) for pk in games],
@@ -137,3 +140,10 @@ def games_of(pairing: RoundPairing) -> list[int]:
     """Return the ids of the games of a pairing: none, one, or two with exchanged seats."""
     second = pairing.return_game and pairing.return_game["game"]
     return [number for number in (pairing.game, second) if number is not None]
+
+
+def is_checked_in(tournament: Tournament, entry: Entry) -> bool:
+    """Return True if a player need not check in for the next round."""
+    if tournament.check_in == Tournament.CheckIn.ROUND:
+        return entry.checked_in_round == next_round(tournament)
+    return entry.checked_in_round is not None

@@ -41,6 +41,7 @@ def secret_of(event: Event, name: str) -> str:
 def open_link(event: Event, name: str, client: Client | None = None) -> Client:
     """Return a client whose session the personal link of a player has opened."""
     client = client or new_client()
+    client.defaults["HTTP_PREFER"] = "wait=0"  # no worker settles what it reports
     answer = client.post(ME, {"action": "open", "link": secret_of(event, name)})
     assert (answer.status_code, answer["Location"]) == (303, ME)
     return client
@@ -217,8 +218,8 @@ def test_others_see_no_reports(ada: Person, stranger: Person, event: Event) -> N
     _, game = opponent_of(event, "Ada")
     other = next(other for other in event.games() if other != game)
 
-    for client, path in ((login(stranger), game.pk), (login(ada), other.pk)):
-        assert client.get(f"/games/{path}/reports").status_code in (403, 404)
+    for client, number in ((login(stranger), game.pk), (login(ada), other.pk)):
+        assert client.get(f"/games/{number}/reports").status_code in (403, 404)
 
 
 def test_byes(event: Event) -> None:

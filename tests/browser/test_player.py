@@ -1,0 +1,79 @@
+"""A player on a phone without scripts reports by score; the opponent disputes it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from games.models import Account
+from tests.browser.conftest import PHONE, Check
+from tests.events import make_event, make_players, settle
+from tests.people import make_person
+from tournament.models import PersonalLink
+from tournament.services.links import create_links, token_of
+
+NOW = {"extra_http_headers": {"Prefer": "wait=0"}}
+"""No worker runs here, so the pages do not wait for one."""
+
+
+@pytest.fixture
+def secrets(live_server: Any) -> list[str]:
+    """The secrets of the links of the players at board 1, first seat first."""
+    owner = make_person("Olga")
+    event = make_event(owner, rounds=3, check_in="round", time_control="60+30")
+    event.enter(*make_players(4))
+    event.step("open", "start")
+    event.tournament.entries.update(checked_in_round=1)
+    game = event.publish(1)[0]
+    create_links(event.tournament, by=owner.account)
+    return [
+        token_of(PersonalLink.objects.get(entry__player=player))
+        for player in (game.first, game.second)
+    ]
+
+
+def test_a_result_is_reported_by_score_and_disputed(
+    open_page: Callable[..., Page], check: Check, secrets: list[str]
+) -> None:
+    first, second = secrets
+    page = open_page("/e/spring/me", java_script_enabled=False, viewport=PHONE, **NOW)
+    page.get_by_label("Personal link").fill(f"https://example.org/e/spring/me#{first}")
+    page.get_by_role("button", name="Open").click()
+    page.get_by_label("Result").select_option("14-7")
+    page.get_by_role("button", name="Report the result").click()
+    assert "Your result is reported." in page.inner_text("main")
+    settle()
+
+    other = open_page(f"/e/spring/me#{second}", **NOW)
+    other.get_by_role("button", name="Confirm 14–7").wait_for()
+    assert other.url.endswith("/e/spring/me")
+    check(other, "my-event")
+    other.get_by_text("This is not right").click()
+    other.get_by_label("What is wrong?").fill("I won 11-10.")
+    other.get_by_role("button", name="Dispute it").click()
+    settle()
+    other.reload()
+    assert "disputed" in other.inner_text("main")
+    check(other, "reports-disputed")
+
+    page.goto("/e/spring/me")
+    page.get_by_role("button", name="Check in").click()
+    page.get_by_label("Round 2").select_option("half-bye")
+    page.get_by_role("button", name="Set my byes").click()
+    assert "Your byes are set." in page.inner_text("main")
+    page.get_by_role("button", name="Log out").click()
+    page.goto("/e/spring/me")
+    assert page.get_by_label("Personal link").is_visible()
+
+
+def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -> None:
+    Account.objects.create_user("ada@example.org", "moons of saturn", name="Ada")
+    page = open_page("/sign-up")
+    check(page, "sign-up")
+    page.goto("/password")
+    check(page, "password")
+    page.goto("/invitations/accept#1:2:3")
+    assert page.get_by_label("Password").is_visible()
+    assert not page.get_by_label("Code from the message").is_visible()
+    check(page, "invitation")
