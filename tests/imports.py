@@ -29,6 +29,7 @@ from ratings.models import (
     Rating,
     RatingBlock,
     Run,
+    RunRating,
 )
 from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players, settle
@@ -48,9 +49,8 @@ ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1
 NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
 PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 TABLES = (
-    Change, ListedRating, PublishedList, Rating, RatingBlock, BatchGame, Opening, Batch, Run,
-    Pairing, Bye,
-    Snapshot, Round, Entry,
+    Change, RunRating, ListedRating, PublishedList, Rating, RatingBlock, BatchGame, Opening,
+    Batch, Run, Pairing, Bye, Snapshot, Round, Entry,
     Correction, Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Merge,
     Player,
 )  # fmt: skip
