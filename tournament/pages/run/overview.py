@@ -112,6 +112,11 @@ class RunOverviewPage(RunPage):
                 for name in LABELS
                 if name in allowed and EVENT_ACTIONS[name].is_unsafe
             ],
+            "forbidden": [
+                {"name": name, "label": LABELS[name], "allowed": allowed[name]}
+                for name in LABELS
+                if name in allowed and allowed[name]["level"] == "forbidden"
+            ],
             "if_match": quoted_tag(tournament_target(tournament)),
             "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],
             "step": find_step(tournament, current, counts),
