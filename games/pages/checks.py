@@ -11,12 +11,11 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.http.errors import Unprocessable, unknown_key
+from games.http.errors import Unprocessable
 from games.pages.boards import view_board
 from games.pages.record_entry import error_in_words, state_in_words
+from games.pages.replays import answer
 from games.pages.views import PageView
-from games.rules.descriptions.cells import ABOUT_CELLS
-from games.rules.diagram.scene import Scene
 from games.rules.records.entry import Entry, enter_cell, enter_words, read_entry, remove_last
 
 LONGEST_WORDS = 2_000
@@ -66,13 +65,3 @@ def entry_as_json(entry: Entry, *, names: bool) -> dict[str, Any]:
         "words": list(entry.words),
         "error": error_in_words(entry.error),
     }
-
-
-def answer(scene: Scene, question: str, cell: str) -> str:
-    """Return the answer to a question about a cell; raises Unprocessable for unknown ones."""
-    if question not in ABOUT_CELLS:
-        raise unknown_key("about", question, list(ABOUT_CELLS))
-    number = scene.board.index.get(cell)
-    if number is None:
-        raise Unprocessable("unknown_cell", f"{cell[:20]} is not a cell of this board", at="/cell")
-    return ABOUT_CELLS[question](scene.position, number)

@@ -3,8 +3,8 @@
 A form of any page can contain it:
 
 - The page's context has `entry`, the value of `record_entry`, made from the game's conditions:
-  `record_entry(start_of_record(conditions, players), state=self.form)`. After a rejection it shows
-  what was typed, and its errors are those of the field `record`.
+  `record_entry(start_of_record(conditions_of(game), players), state=self.form)`. After a rejection
+  it shows what was typed, and its errors are those of the field `record`.
 - The template has `{% include "games/board_head.html" %}` in its block `head`, and the include
   inside a `<form method="post">` with `{% csrf_token %}`.
 - The form then sends the text of the record as the field `record` (another name: `name=`), which
@@ -18,12 +18,14 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from games.models import Game
 from games.pages.boards import BoardView, view_board
 from games.pages.forms import FormState
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
 from games.rules.records.entry import Entry, read_entry
 from games.rules.records.record import Record
+from games.services.outcomes import conditions_as_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,11 @@ class RecordEntry:
     state: str
     error: str
     errors: tuple[str, ...]
+
+
+def conditions_of(game: Game) -> Conditions:
+    """Return the conditions of a game, on which its record must agree."""
+    return Record.from_json({**conditions_as_json(game), "moves": []}).conditions
 
 
 def start_of_record(conditions: Conditions, players: tuple[str, str] = ("", "")) -> str:

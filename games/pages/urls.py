@@ -1,13 +1,17 @@
 """The addresses of this app's pages."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from games.pages import sign_up
 from games.pages.checks import RecordCheck
+from games.pages.games import GameAbout, GameDiagram, GameEmbed, GameFile, GamePage
 from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
 from games.pages.referee import RefereePage
 from games.pages.reports import ReportsPage
+
+GAME = r"^games/(?P<game_id>[0-9]{1,18})"
+PLY = r"(?:/(?P<ply>[0-9]{1,6}))"
 
 urlpatterns = [
     path("language/<slug:language>", choose_language),
@@ -19,6 +23,11 @@ urlpatterns = [
     path("password", sign_up.PasswordPage.as_view()),
     path("password/confirm", sign_up.SetPasswordPage.as_view()),
     path("invitations/accept", sign_up.InvitationPage.as_view()),
+    re_path(rf"{GAME}{PLY}?$", GamePage.as_view()),
+    re_path(rf"{GAME}{PLY}?\.svg$", GameDiagram.as_view()),
+    re_path(rf"{GAME}{PLY}?\.(?P<form>txt|json)$", GameFile.as_view()),
+    re_path(rf"{GAME}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
+    re_path(rf"{GAME}/embed{PLY}?$", GameEmbed.as_view()),
     path("rules/check", RecordCheck.as_view()),
     path("rules/referee", RefereePage.as_view()),
 ]

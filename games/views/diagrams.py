@@ -127,7 +127,7 @@ def _board(conditions: Conditions, names: bool) -> str:
 
 
 class RecordDiagram(DiagramView):
-    parameters = ("ply", "names", "numbers")
+    parameters: tuple[str, ...] = ("ply", "names", "numbers")
 
     @extend_schema(
         operation_id="record_picture",
@@ -140,8 +140,11 @@ class RecordDiagram(DiagramView):
     )
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
         """Return the position after some or all plies of the record, as SVG."""
+        return self.diagram(request, game_id, self.query(request))
+
+    def diagram(self, request: Request, game_id: int, query: dict[str, str]) -> HttpResponseBase:
+        """Return the position that the query describes."""
         game = get_visible_game(request, game_id)
-        query = self.query(request)
         names, numbers = is_on("names", query), is_on("numbers", query)
         if game.record is None:
             raise NotFound("no_record", f"no record proves the result of game {game_id}")

@@ -1,11 +1,15 @@
-"""Boards in a browser: a record entered by clicks, by keys, by names, by touch, and as text."""
+"""Boards in a browser: a record entered by clicks, keys, names, touch, as text; its replay."""
 
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from games.services.rulings import rule_game
 from tests.browser.conftest import PHONE, Check
+from tests.events import make_running, settle
+from tests.people import make_person
 
 REFEREE = "/rules/referee?game=star-star&board=4"
 
@@ -76,3 +80,39 @@ def test_a_record_is_judged_without_scripts(open_page: Callable[..., Page]) -> N
     assert "Ply 3: S40 was filled at ply 1." in page.inner_text("main")
     assert page.locator("textarea").input_value() == record_of("1. S40 A40 2. S40")
     assert page.locator('[aria-label="A40, second, single stone, 1 edge cell, spark"]').count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check) -> None:
+    organiser = make_person("Olga")
+    games = make_running(organiser, 4).publish()
+    record = record_of("1. S40 A40 2. S41 A41 3. S30 A30 4. S20 A20 resign")
+    rule_game(games[0], by=organiser.account, reason="the sheet", record=record)
+    settle()
+    page = open_page(f"/games/{games[0].pk}")
+    said = page.locator(".said")
+
+    expect(said).to_contain_text("8. A20: extends a chain to 4 stones")
+    page.keyboard.press("Home")
+    expect(said).to_have_text("Before the first turn.")
+    page.keyboard.press(".")
+    page.keyboard.press(".")
+    expect(said).to_have_text("2. A40: a new chain, 1 edge cell, now a spark.")
+    expect(page).to_have_url(re.compile(r"/games/\d+/2$"))
+    page.get_by_role("link", name="Next").click()
+    expect(said).to_contain_text("3. S41: extends a chain to 2 stones")
+    page.get_by_role("slider").fill("6")
+    expect(said).to_contain_text("6. A30: ")
+    page.get_by_label("Names of cells").check()
+    cell(page, "S40").click()
+    expect(said).to_have_text("S40, first, chain of 3, 2 edge cells, star of 2 peries")
+    page.keyboard.press("e")
+    expect(said).to_have_text("The chain of S40: 2 edge cells: S40 S41.")
+    page.keyboard.press("l")
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("A30, second")
+    check(page, "game")
+
+    page.goto(f"/games/{games[0].pk}/embed")
+    check(page, "game-embed")
+    page.goto(f"/games/{games[1].pk}")
+    check(page, "game-without-record")

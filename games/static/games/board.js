@@ -5,9 +5,11 @@
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const QUESTIONS = { n: "neighbours", c: "chain", e: "edges", b: "bounds" };
 const STEPS = { ",": "prev", ".": "next", Home: "first", End: "last" };
+const PLIES = { first: () => 0, prev: (ply) => ply - 1, next: (ply) => ply + 1, last: (ply, plies) => plies };
 const CELL = '[role="gridcell"]';
 
 const nameOf = (cell) => cell.getAttribute("aria-label").split(",", 1)[0];
+const part = (board, selector) => board.querySelector(selector);
 const boardOf = (element) => element.closest(".replay");
 
 function findCell(board, name) {
@@ -67,6 +69,7 @@ async function answer(board, about, cell) {
     send(board, { about, cell });
     return;
   }
+  if (!board.dataset.about) return;
   const response = await fetch(`${board.dataset.about}${new URLSearchParams({ about, cell })}`);
   if (response.ok) say(board, (await response.json()).say);
 }
@@ -90,19 +93,22 @@ async function show(board, address) {
     board.querySelector(part).replaceWith(fresh.querySelector(part));
   }
   board.dataset.about = fresh.dataset.about;
-  board.querySelector("#ply").value = fresh.querySelector("#ply").value;
   say(board, fresh.querySelector(".said").textContent);
   history.replaceState(null, "", address);
   if (focused) document.getElementById(focused)?.focus();
 }
 
-function showSlider(form) {
-  show(boardOf(form), `${form.action}?${new URLSearchParams(new FormData(form))}`);
+// The slider is set at once, so that fast keys add up.
+function showPly(board, relation) {
+  const slider = part(board, "#ply"), form = slider.form;
+  const ply = relation ? PLIES[relation](Number(slider.value), Number(slider.max)) : slider.value;
+  slider.value = ply;
+  const flags = new URLSearchParams(new FormData(form));
+  flags.delete("ply");
+  show(board, `${form.action}/${slider.value}${flags.size ? "?" : ""}${flags}`);
 }
 
 // --- a record that is entered -----------------------------------------------------------------
-const part = (board, selector) => board.querySelector(selector);
-
 // One request after the other, so that each turn adds to the record of the one before.
 let queue = Promise.resolve();
 
@@ -181,7 +187,11 @@ document.addEventListener("click", (event) => {
   else if (button?.dataset.word) send(board, { words: button.dataset.word });
   else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    show(board, link.href);
+    if (PLIES[link.rel]) showPly(board, link.rel);
+    else {
+      part(board, "#ply").value = link.dataset.ply;
+      showPly(board);
+    }
   } else if (svg && board.dataset.check && event.pointerType === "touch") confirmCell(board, nearestCell(svg, event));
   else if (svg && event.target.matches(CELL)) {
     goTo(event.target);
@@ -201,9 +211,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     enterWords(board);
   } else if (STEPS[key] && !board.dataset.check && !target.matches("input, textarea, select")) {
-    const link = part(board, `.steps [rel="${STEPS[key]}"]`);
     event.preventDefault();
-    if (link) show(board, link.href);
+    if (part(board, "#ply")) showPly(board, STEPS[key]);
   }
 });
 
@@ -213,7 +222,7 @@ function onCell(board, cell, key) {
   else if (key === "l") {
     const last = findCell(board, cell.ownerSVGElement.dataset.last.split(" ")[0]);
     if (last) goTo(last);
-  } else if (key === "g") {
+  } else if (key === "g" && part(board, ".goto")) {
     const field = part(board, ".goto");
     field.hidden = false;
     field.dataset.from = nameOf(cell);
@@ -238,7 +247,7 @@ let pause = 0;
 document.addEventListener("input", ({ target }) => {
   const board = boardOf(target);
   if (!board) return;
-  if (target.matches(".slider input")) showSlider(target.form);
+  if (target.matches(".slider input")) showPly(board);
   else if (target.matches(".with-names")) send(board, {});
   else if (target.matches(".entry textarea")) {
     board.dataset.begun = "";
@@ -249,7 +258,7 @@ document.addEventListener("input", ({ target }) => {
 document.addEventListener("submit", (event) => {
   if (!event.target.matches(".slider")) return;
   event.preventDefault();
-  showSlider(event.target);
+  showPly(boardOf(event.target));
 });
 for (const element of document.querySelectorAll(".replay .scripted, .slider button")) {
   element.hidden = element.matches("button");

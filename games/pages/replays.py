@@ -1,0 +1,70 @@
+"""The replay of a record at the ply that a request names, and questions about its cells."""
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import JsonResponse
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+
+from games.http.errors import NotFound, Unprocessable, unknown_key
+from games.http.request import is_flag_set
+from games.pages.boards import Replay, view_replay
+from games.rules.descriptions.cells import ABOUT_CELLS
+from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
+from games.rules.records.record import Record
+
+FLAGS = ("names", "numbers")
+
+
+def requested_scene(
+    request: Request,
+    record: Record,
+    address: dict[str, Any],
+    players: tuple[str, str] | None = None,
+) -> Scene:
+    """Return the position at the ply in the address or the query, by default the last.
+
+    Raises NotFound for a ply that the record does not have.
+    """
+    text = address.get("ply") or request.query_params.get("ply") or ""
+    ply = int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else -1
+    try:
+        return scene_of_record(record, ply if text else None, players)
+    except PlyOutOfRange as error:
+        raise NotFound("unknown_ply", f"this record has the plies 0 to {error.plies}") from None
+
+
+def requested_replay(request: Request, record: Record, scene: Scene, base: str) -> Replay:
+    """Return the replay of a record, whose positions have the addresses `base/17`."""
+    flags = {name: "1" for name in FLAGS if is_flag_set(request, name)}
+    query = f"?{urlencode(flags)}" if flags else ""
+    return view_replay(
+        record,
+        scene,
+        lambda ply: f"{base}/{ply}{query}",
+        action=base,
+        about=f"{base}/{len(scene.turns)}/about?",
+        names="names" in flags,
+        numbers="numbers" in flags,
+    )
+
+
+def answer_about(request: Request, scene: Scene) -> HttpResponseBase:
+    """Respond with the answer to the question in the query, for the script of the board."""
+    params = request.query_params
+    say = answer(scene, params.get("about", ""), params.get("cell", ""))
+    return JsonResponse({"say": say})
+
+
+def answer(scene: Scene, question: str, cell: str) -> str:
+    """Return the answer to a question about a cell; raises Unprocessable for unknown ones."""
+    if question not in ABOUT_CELLS:
+        raise unknown_key("about", question, list(ABOUT_CELLS))
+    number = scene.board.index.get(cell)
+    if number is None:
+        raise Unprocessable(
+            "unknown_cell", f"{cell[:20]!r} is not a cell of this board", at="/cell"
+        )
+    return ABOUT_CELLS[question](scene.position, number)

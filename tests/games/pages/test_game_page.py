@@ -1,0 +1,197 @@
+"""The page of a game, its files, and the page in a frame of another site."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Game
+from games.services.rulings import rule_game
+from tests.events import FIRST_WINS, make_event, make_players, settle
+from tests.people import Person, make_person, make_player, new_client, player_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """Round 1 of six players: a proven game, one with a result only, one without a report.
+
+    A second event is private, with a proven game.
+    """
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+    stranger = make_person("Stig")
+    event = make_event(organiser)
+    event.enter(player_of(ada), player_of(ben), *make_players(4))
+    games = event.step("open", "start").publish()
+    rule_game(games[0], by=organiser.account, reason="the sheet", record=FIRST_WINS)
+    rule_game(games[1], by=organiser.account, reason="seen", result="11-10")
+    private = make_event(organiser, slug="closed", public=False)
+    private.enter(*make_players(2))
+    hidden = private.step("open", "start").publish()[0]
+    rule_game(hidden, by=organiser.account, reason="the sheet", record=FIRST_WINS)
+    settle()
+    return {
+        "organiser": organiser,
+        "ada": ada,
+        "ben": ben,
+        "stranger": stranger,
+        "event": event,
+        "games": [*games, hidden],
+    }
+
+
+def visitor(person: Person | None) -> Client:
+    client = new_client()
+    if person:
+        client.force_login(person.account)
+    return client
+
+
+def open_page(path: str, person: Person | None = None, status: int = 200) -> str:
+    response = visitor(person).get(path)
+    assert response.status_code == status, response.content[:300]
+    return response.content.decode()
+
+
+@pytest.fixture
+def games(start: dict[str, Any]) -> list[Game]:
+    found: list[Game] = start["games"]
+    return found
+
+
+def test_a_proven_game_is_replayed(games: list[Game]) -> None:
+    proven = games[0]
+    page = open_page(f"/games/{proven.pk}")
+
+    for words in (
+        "11–10",
+        "ruled by an arbiter",
+        'href="/e/spring"',
+        'href="/e/spring/rounds/1"',
+        'href="/rules/star-star"',
+        "2. T10: a new chain.",
+        "agreed 11-10",
+        f'rel="prev" href="/games/{proven.pk}/1"',
+        f'href="/games/{proven.pk}/2" data-ply="2" aria-current="true">T10</a>',
+        'aria-label="S10, first, single stone"',
+        f"/games/{proven.pk}/embed",
+    ):
+        assert words in page
+    assert 'rel="next"' not in page
+    assert "the sheet" not in page
+
+
+@pytest.mark.parametrize(
+    ("path", "words", "absent"),
+    [
+        ("/0", "Before the first turn", 'rel="prev"'),
+        ("/1", "1. S10: a new chain.", 'aria-label="T10, '),
+        ("?ply=1", "1. S10: a new chain.", 'aria-label="T10, '),
+        ("/1?names=1", '/2?names=1"', "numbers=1"),
+        ("/1?numbers=1&names=1", "/2?names=1&amp;numbers=1", "nothing"),
+    ],
+)
+def test_a_position_has_an_address(games: list[Game], path: str, words: str, absent: str) -> None:
+    page = open_page(f"/games/{games[0].pk}{path}")
+
+    assert words in page
+    assert absent not in page
+
+
+@pytest.mark.parametrize("path", ["/3", "?ply=3", "?ply=-1", "?ply=x", "?ply=%00", "/999999"])
+def test_a_ply_that_the_record_does_not_have_is_404(games: list[Game], path: str) -> None:
+    assert "this record has the plies 0 to 2" in open_page(
+        f"/games/{games[0].pk}{path}", status=404
+    )
+
+
+def test_a_game_without_a_record_shows_its_board(games: list[Game]) -> None:
+    given, unreported = (open_page(f"/games/{game.pk}") for game in games[1:3])
+
+    assert "without a record of the turns" in given
+    assert "11–10" in given
+    assert "not reported yet" in unreported
+    assert "There is no record to replay yet" in unreported
+    for page in (given, unreported):
+        assert 'aria-label="S40"' in page
+        assert 'rel="next"' not in page
+
+
+def test_reports_are_shown_to_players_and_officials(start: dict[str, Any]) -> None:
+    path = f"/games/{start['games'][0].pk}"
+    readers = {"organiser": True, "ada": True, "stranger": False}
+
+    assert {name: "the sheet" in open_page(path, start[name]) for name in readers} == readers
+
+
+def test_a_private_game_is_hidden(start: dict[str, Any]) -> None:
+    hidden = start["games"][3].pk
+
+    for path in ("", "/0", ".svg", ".txt", ".json", "/1.svg", "/embed", "/1/about?about=chain"):
+        open_page(f"/games/{hidden}{path}", start["stranger"], status=404)
+    for path in ("", "/0", ".svg", ".txt", ".json", "/1.svg", "/1.txt"):
+        open_page(f"/games/{hidden}{path}", start["organiser"])
+    # Other sites show public games only, whoever reads them.
+    open_page(f"/games/{hidden}/embed", start["organiser"], status=404)
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "words"),
+    [
+        (".svg", "image/svg+xml", "T10"),
+        ("/1.svg", "image/svg+xml", "S10"),
+        (".txt", "text/plain; charset=utf-8", "S10 T10 agreed 11-10"),
+        ("/2.txt", "text/plain; charset=utf-8", "S10 T10 agreed 11-10"),
+        ("/1.txt", "text/plain; charset=utf-8", "1. S10\n"),
+        (".json", "application/json", '"result": "11-10"'),
+        ("/1.json", "application/json", '"moves": ["S10"]'),
+    ],
+)
+def test_the_files_of_a_game(games: list[Game], path: str, media_type: str, words: str) -> None:
+    response = visitor(None).get(f"/games/{games[0].pk}{path}")
+
+    assert (response.status_code, response["Content-Type"]) == (200, media_type)
+    assert words in response.content.decode()
+
+
+def test_a_game_without_a_record_has_no_files(games: list[Game]) -> None:
+    for path in (".svg", ".txt", ".json", "/0.svg", "/0/about?about=chain&cell=S10"):
+        open_page(f"/games/{games[1].pk}{path}", status=404)
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "words"),
+    [
+        ("about=chain&cell=S10", 200, "Single stone: S10."),
+        ("about=chain&cell=T10", 200, "T10 is empty."),
+        ("about=bounds&cell=S10", 200, "Points on a full board"),
+        ("about=chain&cell=S99", 422, ""),
+        ("about=chain&cell=%00", 422, ""),
+        ("about=all&cell=S10", 422, ""),
+        ("", 422, ""),
+    ],
+)
+def test_questions_about_a_cell(games: list[Game], query: str, status: int, words: str) -> None:
+    assert words in open_page(f"/games/{games[0].pk}/1/about?{query}", status=status)
+
+
+def test_other_sites_may_show_a_public_game(games: list[Game]) -> None:
+    path = f"/games/{games[0].pk}/embed"
+    response = visitor(None).get(path)
+
+    assert "frame-ancestors *" in response["Content-Security-Policy"]
+    assert "X-Frame-Options" not in response
+    assert f'rel="prev" href="{path}/1"' in response.content.decode()
+    whole = visitor(None).get(f"/games/{games[0].pk}")
+    assert whole["X-Frame-Options"] == "DENY"
+
+
+def test_the_queries_of_a_game(
+    games: list[Game], django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = visitor(None)
+    for game, queries in ((games[0], 2), (games[2], 2)):
+        with django_assert_num_queries(queries):
+            client.get(f"/games/{game.pk}")
