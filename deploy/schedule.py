@@ -28,6 +28,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 600,
         "options": {"expires": 600},
     },
+    "sessions": {
+        "task": "games.tasks.delete_old_sessions",
+        "schedule": 3600,
+        "options": {"expires": 3600},
+    },
     "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
     "mail": {"task": "games.tasks.send_due_links", "schedule": 60, "options": {"expires": 60}},
     "analyse": {"task": "ratings.tasks.analyse_due", "schedule": 60, "options": {"expires": 60}},

@@ -8,6 +8,7 @@ because the broker would deliver it again forever.
 import logging
 
 from celery import current_app, shared_task
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from games import queries
@@ -94,6 +95,12 @@ def import_players(upload_id: int) -> None:
 def delete_old_responses() -> None:
     """Delete the responses that a repeated request does not get any more."""
     StoredResponse.objects.filter(created_at__lte=timezone.now() - RETENTION).delete()
+
+
+@shared_task(name="games.tasks.delete_old_sessions")
+def delete_old_sessions() -> None:
+    """Delete the sessions of pages that have expired."""
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
 
 
 @shared_task(name="games.tasks.import_due")

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from knox.models import AbstractAuthToken
 
 from games.models.fields import FoldedField
@@ -33,12 +34,21 @@ class Account(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=timezone.now)
+    logouts = models.PositiveIntegerField(
+        default=0, help_text="how often all sessions were ended; part of what a session proves"
+    )
 
     USERNAME_FIELD = "email"
     objects: ClassVar[Accounts] = Accounts()
 
     def __str__(self) -> str:
         return self.name or self.email or f"account {self.pk}"
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """Return what a session must have: it differs after a new password, and a logout of all."""
+        value = f"{self.password}/{self.logouts}"
+        salt = "games.accounts.session"
+        return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
 
 
 class Token(AbstractAuthToken):

@@ -6,6 +6,7 @@ action, `if_match` is the tag of what the page has shown (games/http/preconditio
 of a preview has `formaction="?dry_run=1"`.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,7 +47,9 @@ class PageAction:
     whole body as bytes; its other fields are then parameters of the query, if the view has them.
     `link` is a field with a secret, or with the whole address in which it follows the `#`. `body`
     makes the body of the fields of a form whose names are not those of the body, given the address
-    of the page; it may raise Unprocessable. `done` is shown after success.
+    of the page; it may raise Unprocessable. `words` are parameters of the address that are words.
+    `done` is shown after success; if `is_shown`, the response itself (`preview` in the template),
+    because it has a secret that no later page can show.
     """
 
     view: type[ApiView]
@@ -54,6 +57,8 @@ class PageAction:
     method: str = "post"
     options: Mapping[str, Any] = field(default_factory=dict)
     parameters: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    is_shown: bool = False
     text: str = ""
     link: str = ""
     body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
@@ -66,6 +71,7 @@ def perform(page: ApiView, request: PageRequest, action: PageAction, **address: 
     """
     form, files = request._request.POST, request._request.FILES
     address |= {name: _number(form, name) for name in action.parameters}
+    address |= {name: _word(form, name) for name in action.words}
     view = action.view(**action.options)
     page.write_parameters = view.write_parameters
     request.body = _body_of(action, form, files, address)
@@ -90,6 +96,13 @@ def _number(form: QueryDict, name: str) -> int:
     return int(text)
 
 
+def _word(form: QueryDict, name: str) -> str:
+    text = form.get(name, "")
+    if not re.fullmatch(r"[0-9A-Za-z_-]{1,40}", text):
+        raise BadRequest("unreadable", f"the form lacks {name}; load the page again")
+    return text
+
+
 def _body_of(
     action: PageAction,
     form: QueryDict,
@@ -101,7 +114,8 @@ def _body_of(
         content = form_body(form)
         if action.link in content:
             content[action.link] = secret_of(str(content[action.link]))
-        body = {name: value for name, value in content.items() if name not in action.parameters}
+        parameters = {*action.parameters, *action.words}
+        body = {name: value for name, value in content.items() if name not in parameters}
         return action.body(body, address) if action.body else body
     sent = files.get(action.text)
     text = sent.read() if sent else form.get(action.text, "").encode()

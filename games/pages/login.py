@@ -16,6 +16,7 @@ DONE: Final = {
     "sign-up": gettext_noop("Your account exists now. Log in with your password."),
     "password": gettext_noop("The new password is set. Log in with it."),
     "invitation": gettext_noop("You have the role now. Log in to go on."),
+    "end-sessions": gettext_noop("You are logged out on all devices."),
 }
 """What a reader has done by the link of a message (sign_up.py)."""
 

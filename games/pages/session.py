@@ -7,6 +7,7 @@ pages have the same permissions as API requests with that token.
 from typing import Final
 
 from django.contrib.auth import authenticate, login, logout
+from django.db.models import F
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -65,3 +66,8 @@ def close_session(request: Request) -> None:
     if key := request._request.session.get(TOKEN):
         Token.objects.filter(pk=key).delete()
     logout(request._request)
+
+
+def close_all_sessions(account: Account) -> None:
+    """Log an account out everywhere; its tokens stay valid."""
+    Account.objects.filter(pk=account.pk).update(logouts=F("logouts") + 1)

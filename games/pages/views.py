@@ -102,7 +102,7 @@ class PageView(ApiView):
             self.form = rejected_form(request._request, name, error)
             status = error.status if isinstance(error, ApiError) else 422
             return self.page(self.context(request, **address), status=status)
-        if is_dry_run(request) or getattr(action.view, "is_read_only", False):
+        if is_dry_run(request) or action.is_shown or getattr(action.view, "is_read_only", False):
             self.form = FormState(name, typed_values(request._request))
             return self.page(self.context(request, **address) | {"preview": content})
         return redirect(self.next_address(request, name, content, **address))

@@ -1,0 +1,68 @@
+"""The account of the reader: its tokens, its sessions, and its player."""
+
+from typing import Any, Final
+
+from django.http.response import HttpResponseBase
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+from rest_framework.request import Request
+
+from games.accounts.permissions import SCOPES
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from games.pages.session import close_all_sessions
+from games.pages.views import PageView, redirect
+from games.serializers.players import TokenRequestSerializer
+from games.views.accounts import TokenList, TokenView, unrestricted_account
+
+SCOPE_NAMES: Final[dict[str, Promise]] = {
+    "tournament:read": _("read what only the people of an event may see"),
+    "tournament:write": _("create and direct events, register players"),
+    "result:write": _("report, confirm and dispute results"),
+    "record:write": _("send records of games"),
+    "rating:admin": _("administer rating pools"),
+    "webhook:write": _("administer webhooks"),
+}
+END_SESSIONS: Final = "end-sessions"
+
+
+class AccountPage(PageView):
+    template = "games/account.html"
+    actions = {
+        "create-token": PageAction(TokenList, done="", is_shown=True),
+        "revoke-token": PageAction(
+            TokenView,
+            done=gettext_noop("The token is revoked."),
+            method="delete",
+            words=("token_id",),
+        ),
+    }
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Create or revoke a token, or log out everywhere."""
+        if request._request.POST.get("action") != END_SESSIONS:
+            return super().post(request, **address)
+        close_all_sessions(unrestricted_account(request))
+        return redirect(f"/login?done={END_SESSIONS}")
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the account with its tokens, and the form of a new one."""
+        account = unrestricted_account(request)
+        names = ("name", "tournament")
+        labels = {
+            "name": _("What it is for"),
+            "tournament": _("Only for the event with this short name"),
+        }
+        typed = self.form.typed.get("scopes[]", ())
+        return {
+            "player": getattr(account, "player", None),
+            "tokens": account.auth_token_set.order_by("created"),
+            "fields": form_fields(
+                TokenRequestSerializer(),
+                names,
+                state=self.form,
+                labels={name: str(label) for name, label in labels.items()},
+            ),
+            "scopes": [(name, SCOPE_NAMES[name], name in typed) for name in SCOPES],
+        }
