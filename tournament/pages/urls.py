@@ -11,6 +11,7 @@ from tournament.pages.overview import OverviewPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.rounds import RoundPage
 from tournament.pages.tables import ClubsPage, CrosstablePage, PrizesPage, StandingsPage
+from tournament.pages.wall import WallPage, WallState
 
 EVENT = "e/<slug:slug>"
 ROUND = f"{EVENT}/rounds/<int:number>"
@@ -30,6 +31,8 @@ urlpatterns = [
     path(f"{EVENT}/players/<int:number>", CardPage.as_view()),
     path(f"{EVENT}/prizes", PrizesPage.as_view()),
     path(f"{EVENT}/standings", StandingsPage.as_view()),
+    path(f"{EVENT}/wall", WallPage.as_view()),
+    path(f"{EVENT}/wall/state", WallState.as_view()),
     path(ROUND, RoundPage.as_view()),
     path(f"{ROUND}/boards/<int:board>", BoardPage.as_view()),
     path(f"{ROUND}/byes/<int:player>", BoardPage.as_view()),

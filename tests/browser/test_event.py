@@ -1,0 +1,106 @@
+"""The public pages of an event and its wall view in a browser."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from games.services.rulings import rule_game
+from tests.browser.conftest import Check
+from tests.events import Event, make_event, make_players, settle
+from tests.people import make_person, make_player, player_of
+
+PAGES = {
+    "": "event",
+    "/rounds/2": "round",
+    "/rounds/2/boards/2": "board",
+    "/standings": "standings",
+    "/crosstable": "crosstable",
+    "/players": "event-players",
+    "/players/2": "card",
+    "/prizes": "prizes",
+    "/clubs": "clubs",
+    "/games": "event-games",
+    "/exports": "files",
+    "/calendar": "calendar",
+}
+
+
+def make_open(count: int) -> Event:
+    """Return an event after one of five rounds, with a second one that has one result."""
+    organiser, ada = make_person("Olga"), make_player("Ada Lovelace-Quintanilla Ríos", 1700)
+    prizes = [{"name": "Open", "amounts": [50000, 30000]}]
+    fields = {"tiebreaks": ["PTS", "BH/C1", "BH", "SB"], "prizes": prizes, "rounds": 5}
+    event = make_event(
+        organiser, name="Harbour Open 2026", system="dutch", place="Lisbon", **fields
+    )
+    players = make_players(count - 1)
+    for number, player in enumerate(players):
+        player.club = ("Rooks", "Harbour Star Club", "Peri")[number % 3]
+        player.save()
+    event.enter(player_of(ada), *players)
+    event.step("open", "start").play(1)
+    rule_game(event.publish(2)[0], by=organiser.account, reason="seen", result="11-10")
+    settle()
+    return event
+
+
+def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> None:
+    event = make_open(9)
+    page = open_page("/")
+    check(page, "home")
+    page.get_by_role("link", name="Harbour Open").click()
+
+    for path, name in PAGES.items():
+        page.goto(f"/e/{event.tournament.slug}{path}")
+        check(page, name)
+    page.goto("/events")
+    check(page, "events")
+    page.get_by_label("Search for a player or an event").fill("lovelace")
+    page.keyboard.press("Enter")
+    check(page, "search")
+
+    page.goto(f"/e/{event.tournament.slug}/standings")
+    page.get_by_role("button", name="Name").click()
+    first = page.locator("tbody tr").first
+    assert "Ada" in first.inner_text()
+    first.get_by_role("link").nth(2).click()
+    assert page.url.endswith("#value-2")
+    expect(page.get_by_role("heading", name="BH/C1 =")).to_be_in_viewport()
+
+
+def test_the_wall_view_shows_a_result_that_comes_in(
+    open_page: Callable[..., Page], check: Check
+) -> None:
+    event = make_open(60)
+    page = open_page("/e/spring/wall?seconds=600", viewport={"width": 1920, "height": 1080})
+
+    expect(page.get_by_role("heading", name="Pairings and results 1/2")).to_be_visible()
+    rows = page.locator("tbody tr")
+    assert "11-10" in rows.nth(0).inner_text()
+    assert "–" in rows.nth(1).inner_text()
+    size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('td')).fontSize)")
+    assert size >= 1080 / 30
+    check(page, "wall-boards")
+
+    game = event.games(2)[1]
+    rule_game(game, by=event.owner.account, reason="seen", result="10-11")
+    settle()
+    expect(rows.nth(1)).to_contain_text("10-11", timeout=20_000)
+    expect(page.get_by_role("heading", name="Pairings and results 1/2")).to_be_visible()
+
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Where do I play?")).to_be_visible()
+    check(page, "wall-names")
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_role("heading", name="Pairings and results 2/2")).to_be_visible()
+    page.goto("/e/spring/wall?show=standings")
+    check(page, "wall-standings")
+
+
+def test_the_wall_view_without_scripts(open_page: Callable[..., Page]) -> None:
+    make_open(4)
+    page = open_page("/e/spring/wall", java_script_enabled=False)
+
+    for name in ("Pairings and results", "Where do I play?", "Standings"):
+        assert page.get_by_role("heading", name=name).is_visible()

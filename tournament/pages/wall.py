@@ -1,0 +1,118 @@
+"""The wall view of an event for its venue: pairings by board and by name, standings, the clock.
+
+Its script polls `wall/state`, a small object with a tag, and loads the page again in the background
+when `version` has changed. Both show what is published, also to the officials of the event.
+"""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.documents.document import TableDocument
+from games.documents.renderers.html import table_context
+from games.http.etags import require_change, tag_of
+from games.http.views import ApiView
+from games.pages.session import PageAuthentication
+from games.pages.views import PageView
+from tournament.documents.pairings import pairings_by_name_document, pairings_document
+from tournament.documents.standings import standings_document
+from tournament.models import Round, Tournament
+from tournament.queries import last_complete_round, unsettled_boards
+from tournament.queries.heads import table_state
+from tournament.queries.pairings import load_pairings
+from tournament.queries.standings import compute_table
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.rounds import UNPUBLISHED
+
+POLL: Final = 5
+"""Seconds between two requests of the state."""
+
+MOST_TIEBREAKS: Final = 3
+"""The tie-breaks in the standings, so that the letters can be large."""
+
+
+class WallPage(PageView):
+    template = "tournament/wall.html"
+
+    def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
+        """Return the tables of the last published round, and the standings."""
+        tournament = published_tournament(request, slug)
+        this_round = last_published_round(tournament)
+        return {
+            "event": tournament,
+            "this_round": this_round,
+            "version": version_of(tournament),
+            "sections": [
+                {"name": name, **table_context(document)}
+                for name, document in wall_documents(tournament, this_round)
+            ],
+        }
+
+
+class WallState(ApiView):
+    """What a wall view polls; a later event stream can send the same object."""
+
+    schema = None
+    authentication_classes = [PageAuthentication]
+
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the state of the event; 304 if nothing has changed."""
+        tournament = published_tournament(request, slug)
+        version = version_of(tournament)
+        require_change(request, version)
+        this_round = last_published_round(tournament)
+        missing = unsettled_boards(tournament, this_round.number) if this_round else []
+        return Response(
+            {
+                "version": version,
+                "state": tournament.state,
+                "round": this_round.number if this_round else None,
+                "round_state": this_round.state if this_round else None,
+                "starts_at": this_round.starts_at if this_round else None,
+                "missing": len(missing),
+                "poll": POLL,
+            },
+            headers={"Cache-Control": "private, no-cache"},
+        )
+
+
+def published_tournament(request: Request, slug: str) -> Tournament:
+    """Return the tournament if the reader may see it, as published for officials too."""
+    tournament = tournament_seen_by(request, slug)
+    tournament.as_published = tournament.state == Tournament.State.RUNNING
+    tournament.own_account = None
+    return tournament
+
+
+def last_published_round(tournament: Tournament) -> Round | None:
+    """Return the last published round; None before the first one."""
+    rounds = tournament.round_set.exclude(state__in=UNPUBLISHED)
+    return rounds.order_by("-number").first()
+
+
+def version_of(tournament: Tournament) -> str:
+    """Return the tag of everything that the wall view shows."""
+    return tag_of(settings.VERSION, table_state(tournament))
+
+
+def wall_documents(
+    tournament: Tournament, this_round: Round | None
+) -> list[tuple[str, TableDocument]]:
+    """Return the tables of the wall view with few columns, by name; none before round 1."""
+    if this_round is None:
+        return []
+    pairings = load_pairings(tournament, this_round)
+    by_name = pairings_by_name_document(tournament, this_round, pairings)
+    documents = [
+        ("boards", pairings_document(tournament, this_round, pairings)),
+        ("names", replace(by_name, page=("name", "board", "seat"))),
+    ]
+    through = last_complete_round(tournament)
+    if through:
+        table = compute_table(tournament, through=through, skip_unproven=True)
+        columns = ("rank", "name", *table.labels[:MOST_TIEBREAKS])
+        documents.append(("standings", replace(standings_document(table), page=columns)))
+    return documents

@@ -1,0 +1,162 @@
+// The wall view: shows one page of one table after the other, and loads the tables again in the
+// background when the state of the event has changed. ?seconds= is the time of a page.
+"use strict";
+
+const main = document.getElementById("content");
+const parameters = new URLSearchParams(location.search);
+const SECONDS = Math.min(600, Math.max(3, Number(parameters.get("seconds")) || 12));
+const WIDE = 1000; // pixels from which lists have two columns
+const WANTED = (parameters.get("show") || "").split(",").filter(Boolean);
+const isSmall = matchMedia("(max-width: 40rem)");
+
+let sections = [];
+let place = { name: "", page: 0 };
+let shownAt = Date.now();
+let isPaused = false;
+
+// The rows stay here; the page shows a part of them.
+function readSections(root, isUpdate) {
+  const before = new Set(sections.flatMap((section) => section.rows.map((row) => row.innerHTML)));
+  const found = [...root.querySelectorAll("main > section")].filter(
+    (section) => !WANTED.length || WANTED.includes(section.id) || section.id === "empty",
+  );
+  sections = found.map((section) => ({
+    name: section.id,
+    title: section.querySelector("h2").firstChild.textContent.trim(),
+    head: section.querySelector("thead")?.innerHTML ?? "",
+    rows: [...section.querySelectorAll("tbody tr")].map((row) => document.importNode(row, true)),
+  }));
+  for (const section of sections) {
+    for (const row of section.rows) row.classList.toggle("new", isUpdate && !before.has(row.innerHTML));
+  }
+}
+
+function buildSection(section, rows, columns, label) {
+  const element = document.createElement("section");
+  element.id = section.name;
+  const heading = document.createElement("h2");
+  heading.textContent = label ? `${section.title} ${label}` : section.title;
+  const tables = document.createElement("div");
+  tables.className = "tables";
+  const height = Math.ceil(rows.length / columns);
+  for (let start = 0; section.head && (start < rows.length || start === 0); start += height || 1) {
+    const table = document.createElement("table");
+    table.innerHTML = `<thead>${section.head}</thead><tbody></tbody>`;
+    table.tBodies[0].append(...rows.slice(start, start + height));
+    tables.append(table);
+  }
+  element.append(heading, tables);
+  return element;
+}
+
+// The number of rows that fit, from the height of one row of this table.
+function rowsThatFit(section, columns) {
+  const probe = buildSection(section, section.rows.slice(0, 1), 1, "1/1");
+  main.replaceChildren(probe);
+  const row = probe.querySelector("tbody tr");
+  if (!row) return 1;
+  const free = main.clientHeight - (row.getBoundingClientRect().top - main.getBoundingClientRect().top);
+  return Math.max(1, Math.floor(free / row.getBoundingClientRect().height)) * columns;
+}
+
+function show() {
+  if (isSmall.matches) {
+    main.replaceChildren(...sections.map((section) => buildSection(section, section.rows, 1, "")));
+    return;
+  }
+  const section = sections.find((one) => one.name === place.name) ?? sections[0];
+  const columns = section.name !== "boards" && innerWidth >= WIDE ? 2 : 1;
+  const size = rowsThatFit(section, columns);
+  const pages = Math.max(1, Math.ceil(section.rows.length / size));
+  place = { name: section.name, page: Math.min(place.page, pages - 1), pages };
+  const rows = section.rows.slice(place.page * size, (place.page + 1) * size);
+  main.replaceChildren(buildSection(section, rows, columns, pages > 1 ? `${place.page + 1}/${pages}` : ""));
+}
+
+function turn(step) {
+  const index = Math.max(0, sections.findIndex((one) => one.name === place.name));
+  const page = place.page + step;
+  if (page >= 0 && page < place.pages) place.page = page;
+  else {
+    const next = sections[(index + step + sections.length) % sections.length];
+    place = { name: next.name, page: step > 0 ? 0 : Number.MAX_SAFE_INTEGER };
+  }
+  shownAt = Date.now();
+  show();
+}
+
+function showTime() {
+  const clock = document.getElementById("clock");
+  const options = { hour: "2-digit", minute: "2-digit", timeZone: clock.dataset.zone };
+  const text = new Intl.DateTimeFormat(document.documentElement.lang, options).format(new Date());
+  if (clock.textContent !== text) clock.textContent = text;
+  const elapsed = document.querySelector(".elapsed");
+  const start = elapsed?.parentElement.querySelector("time");
+  if (!start) return;
+  const minutes = Math.floor((Date.now() - new Date(start.dateTime)) / 60000);
+  const day = 24 * 60;
+  const label = minutes < 0 ? elapsed.dataset.until.replace("#", -minutes) : elapsed.dataset.since.replace("#", minutes);
+  elapsed.textContent = Math.abs(minutes) < day ? label : "";
+}
+
+async function refresh() {
+  const response = await fetch(location.href, { cache: "no-store" });
+  if (!response.ok) throw new Error(String(response.status));
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  document.getElementById("round").replaceWith(document.importNode(page.getElementById("round"), true));
+  readSections(page, true);
+  main.dataset.version = page.getElementById("content").dataset.version;
+  show();
+}
+
+let poll = 5;
+let lostSince = null;
+
+async function watch() {
+  const lost = document.getElementById("lost");
+  try {
+    const headers = { "If-None-Match": main.dataset.version };
+    const response = await fetch(main.dataset.state, { cache: "no-store", headers });
+    if (response.status !== 304) {
+      if (!response.ok) throw new Error(String(response.status));
+      const state = await response.json();
+      poll = state.poll;
+      if (state.version !== main.dataset.version) await refresh();
+    }
+    lostSince = null;
+    lost.textContent = "";
+  } catch {
+    if (!lostSince) {
+      lostSince = new Date().toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+      lost.textContent = `${lost.dataset.text} ${lostSince}`;
+    }
+  }
+  setTimeout(watch, poll * 1000);
+}
+
+document.body.classList.add("live");
+readSections(document, false);
+show();
+showTime();
+setInterval(() => {
+  showTime();
+  if (!isPaused && !isSmall.matches && Date.now() - shownAt >= SECONDS * 1000) turn(1);
+}, 1000);
+addEventListener("resize", show);
+const pause = document.getElementById("pause");
+for (const [id, action] of [
+  ["back", () => turn(-1)],
+  ["next", () => turn(1)],
+  ["pause", () => { isPaused = !isPaused; pause.setAttribute("aria-pressed", String(isPaused)); }],
+]) {
+  const button = document.getElementById(id);
+  button.hidden = false;
+  button.addEventListener("click", action);
+}
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("button, a")) return;
+  if (event.key === "ArrowRight") turn(1);
+  if (event.key === "ArrowLeft") turn(-1);
+  if (event.key === " ") { event.preventDefault(); pause.click(); }
+});
+setTimeout(watch, poll * 1000);
