@@ -24,6 +24,7 @@ class OverviewPage(EventPage):
             "rules": find_game(tournament.game),
             "system": PAIRING_SYSTEMS[tournament.system],
             "players": accepted.count(),
+            "has_dates": any(this_round.starts_on for this_round in frame["rounds"]),
             "has_handicaps": tournament.handicaps != Tournament.Handicaps.NONE,
             "can_apply": tournament.state == Tournament.State.REGISTRATION,
         }
