@@ -236,7 +236,10 @@ LONGEST_TOKEN_LIFETIME = timedelta(days=366)
 TOKEN_LIFETIME = timedelta(days=env.number("TOKEN_DAYS", 90, most=LONGEST_TOKEN_LIFETIME.days))
 REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Bearer"}
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.accounts.authentication.BearerAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "games.accounts.authentication.BearerAuthentication",
+        "games.pages.session.SessionReads",
+    ],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.http.negotiation.LenientNegotiation",

@@ -10,6 +10,7 @@ from django.contrib.auth import authenticate, login, logout
 from django.db.models import F
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from games.accounts.logins import begin_login, end_login
@@ -29,6 +30,17 @@ class PageAuthentication(BaseAuthentication):
             return token.user, token
         user = request._request.user
         return (user, None) if isinstance(user, Account) else None
+
+
+class SessionReads(PageAuthentication):
+    """Authenticate reads of the API by the session too, so that pages can link to its files.
+
+    Writes need a token, so no other site can send them with the cookie of a reader.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Account, Token | None] | None:
+        """Return the account of a read, None for a write or a stranger."""
+        return super().authenticate(request) if request.method in SAFE_METHODS else None
 
 
 def _find_token(key: str) -> Token | None:

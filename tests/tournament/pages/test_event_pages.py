@@ -165,3 +165,17 @@ def test_the_number_of_queries_is_constant(open_page: OpenPage, event: Event) ->
 
     assert after == before
     assert max(before.values()) <= 12
+
+
+def test_the_files_of_a_private_event_open_from_its_pages(
+    open_page: OpenPage, organiser: Person, stranger: Person, event: Event
+) -> None:
+    event.tournament.public = False
+    event.tournament.save()
+    file = "/api/v1/tournaments/spring/standings.csv"
+
+    assert open_page(file, organiser).status_code == 200
+    assert open_page(file, stranger).status_code == 404
+    assert open_page(file).status_code == 404
+    write = "/api/v1/tournaments/spring/rounds/2/complete"
+    assert open_page(write, organiser, {}).status_code == 404  # as without the session
