@@ -8,7 +8,6 @@ import numpy as np
 from ratings.models import Batch, Pool
 from ratings.queries.batch_order import load_inputs
 from ratings.queries.openings import load_openings
-from ratings.systems.batches import MONTH_LENGTH
 from ratings.systems.history import GameColumns
 from ratings.systems.shadow_games import ShadowGames
 
@@ -25,7 +24,7 @@ def load_shadow_games(pool: Pool) -> ShadowGames:
     played: list[int] = []
     games: list[tuple[int, int, int, int]] = []
     ends: list[int] = []
-    months: list[str] = []
+    days: list[str] = []
     for batch, inputs in load_inputs(pool, batches):
         batch_openings = openings.get(batch.pk, {})
         rated = [game for game in inputs if not game.exclusion]
@@ -42,13 +41,13 @@ def load_shadow_games(pool: Pool) -> ShadowGames:
             games.append((*seats, game.score, game.handicap_part or 0))
         if rated:
             ends.append(len(games))
-            months.append(batch.effective_at.astimezone(UTC).isoformat()[:MONTH_LENGTH])
+            days.append(batch.effective_at.astimezone(UTC).date().isoformat())
     columns = np.array(list(chain.from_iterable(games)), np.int64).reshape(-1, 4)
     return ShadowGames(
         GameColumns(
             columns[:, :2].reshape(-1), columns[:, 2], columns[:, 3], np.array(ends, np.int64)
         ),
-        months,
+        days,
         starts,
         np.array(played, np.int64),
     )

@@ -22,6 +22,7 @@ PAINTS: Final = {
     "chart-series4": Paint("color", "#741b47", "#d990b5"),
     "chart-series5": Paint("color", "#444444", "#cccccc"),
     "chart-series6": Paint("color", "#a61c00", "#ff8f80"),
+    "chart-series7": Paint("color", "#134f5c", "#76c5d4"),
 }
 """An element of a series is painted with `currentColor`."""
 

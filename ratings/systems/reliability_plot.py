@@ -18,7 +18,7 @@ SHIFT = 3
 
 
 def draw_reliability(title: str, series: Mapping[str, Sequence[Group]]) -> str:
-    """Return the plot of at most six series of groups, by their names."""
+    """Return the plot of at most seven series of groups, by their names."""
     size = WIDTH, TOP + SIZE + 60 + LEGEND_LINE * len(series)
     return draw_chart(title, size, LEFT, *_axes(), *_all_series(series))
 

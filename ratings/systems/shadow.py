@@ -10,15 +10,18 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from ratings.systems.batches import MONTH_LENGTH
 from ratings.systems.elo import MILLI, MILLION, RatingError
 from ratings.systems.fide import Fide
 from ratings.systems.fide_history import rate_fide_history
+from ratings.systems.glicko2 import predict_glicko2
 from ratings.systems.history import GameColumns, rate_history
 from ratings.systems.prediction_scores import Numbers
 from ratings.systems.presets import PRESETS, RatingSystem
 from ratings.systems.seeds_file import Seed
 from ratings.systems.shadow_games import ShadowGames
 from ratings.systems.weng_lin import is_available, predict_weng_lin
+from ratings.systems.whole_history import predict_whole_history
 
 Predict: TypeAlias = Callable[[ShadowGames], Numbers]
 """Returns the expected score of each game's first seat; not a number where there is none."""
@@ -39,7 +42,8 @@ def predict_preset(system: RatingSystem, games: ShadowGames) -> Numbers:
 
 def _predict_fide(system: Fide, games: ShadowGames) -> Numbers:
     """Predict month by month; nothing is known of years of birth, so no K is that of a junior."""
-    columns, months = games.columns, games.months
+    columns = games.columns
+    months = [day[:MONTH_LENGTH] for day in games.days]
     is_last = [month != after for month, after in zip(months, [*months[1:], ""], strict=True)]
     periods = GameColumns(
         columns.players, columns.scores, columns.parts, columns.ends[np.array(is_last, bool)]
@@ -53,6 +57,8 @@ def _predict_fide(system: Fide, games: ShadowGames) -> Numbers:
 
 SYSTEMS: Final[dict[str, Predict]] = {
     **{name: partial(predict_preset, preset) for name, preset in PRESETS.items()},
+    "glicko-2": predict_glicko2,
+    "whole-history": predict_whole_history,
     "weng-lin": predict_weng_lin,
 }
 

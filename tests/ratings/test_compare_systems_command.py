@@ -19,7 +19,13 @@ from ratings.systems.shadow import predict_preset
 from ratings.systems.weng_lin import is_available
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-INSTALLED = ["decay", "fixed", *(["weng-lin"] if is_available() else [])]
+INSTALLED = [
+    "decay",
+    "fixed",
+    "glicko-2",
+    "whole-history",
+    *(["weng-lin"] if is_available() else []),
+]
 HEADER = "date,event,first,second,result"
 
 

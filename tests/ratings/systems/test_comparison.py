@@ -33,7 +33,7 @@ def games_of(
     scores: Sequence[int],
     ends: Sequence[int],
     *,
-    months: Sequence[str] | None = None,
+    days: Sequence[str] | None = None,
     starts: Sequence[int | None] | None = None,
 ) -> ShadowGames:
     players = max(seats, default=-1) + 1
@@ -43,7 +43,7 @@ def games_of(
     )  # fmt: skip
     return ShadowGames(
         columns,
-        months or ["2026-03"] * len(ends),
+        days or ["2026-03-01"] * len(ends),
         starts or [None] * players,
         np.zeros(players, np.int64),
     )
@@ -135,7 +135,7 @@ def test_fide_predicts_the_games_of_rated_players_by_the_ratings_before_the_mont
     # Two rated players and an unrated one; the second month reads the results of the first.
     games = games_of(
         [0, 1, 0, 1, 0, 2, 0, 1], [WIN, WIN, WIN, WIN], [1, 2, 3, 4],
-        months=["2026-03", "2026-03", "2026-03", "2026-04"],
+        days=["2026-03-01", "2026-03-01", "2026-03-31", "2026-04-01"],
         starts=[1500 * MILLI, 1500 * MILLI, None],
     )  # fmt: skip
     # K 40: both change by 40 points, and table 8.1.2 has .61 for a difference of 80.
@@ -152,6 +152,6 @@ def test_systems_are_found_by_name() -> None:
 
 def test_a_system_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ratings.systems.shadow.is_available", lambda: False)
-    assert available_systems() == ["decay", "fixed", "fide-2024"]
+    assert available_systems() == ["decay", "fixed", "fide-2024", "glicko-2", "whole-history"]
     with pytest.raises(UnknownSystem, match=r"weng-lin needs a library: pip install .\[compare\]"):
         find_systems(["weng-lin"])

@@ -50,13 +50,14 @@ def test_the_plot_has_a_mark_with_its_numbers_for_each_group() -> None:
     ]
 
 
-def test_six_series_differ_in_mark_and_colour() -> None:
+def test_seven_series_differ_in_mark_or_colour() -> None:
     group = Group(games=40, expected=0.25, score=0.5, low=0.4, high=0.6)
-    root = ElementTree.fromstring(draw_reliability("Pool", {name: [group] for name in "abcdef"}))
+    root = ElementTree.fromstring(draw_reliability("Pool", {name: [group] for name in "abcdefg"}))
     series = [child for child in root if child.get("class", "").startswith("chart-series")]
     marks = [(each[0][-1].tag.rpartition("}")[2], each[0][-1].get("fill")) for each in series]
     assert marks == [
         ("circle", "currentColor"), ("rect", "#ffffff"), ("polygon", "currentColor"),
         ("circle", "#ffffff"), ("rect", "currentColor"), ("polygon", "#ffffff"),
+        ("circle", "currentColor"),
     ]  # fmt: skip
-    assert len({each.get("color") for each in series}) == 6
+    assert len({each.get("color") for each in series}) == 7

@@ -33,7 +33,7 @@ def shadow(history: list[list[Game]], known: list[int | None]) -> ShadowGames:
     rows = np.array([game for batch in history for game in batch], np.int64)
     ends = np.cumsum([len(batch) for batch in history])
     columns = GameColumns(rows[:, :2].reshape(-1), rows[:, 2], rows[:, 3], ends)
-    return ShadowGames(columns, ["2026-03"] * len(history), known, np.zeros(PLAYERS, np.int64))
+    return ShadowGames(columns, ["2026-03-01"] * len(history), known, np.zeros(PLAYERS, np.int64))
 
 
 def predict(history: list[list[Game]], known: list[int | None]) -> list[float]:
