@@ -19,6 +19,10 @@ class TerminalProgress:
             sys.stderr.write(f"\r{100 * self.done // self.total:3d} %")
             sys.stderr.flush()
 
+    def update(self, _step: str, done: int, _total: int) -> None:
+        """Set the counter; this is a callback for `Progress`."""
+        self.step(done - self.done)
+
 
 @contextmanager
 def show_progress(total: int) -> Iterator[TerminalProgress]:

@@ -1,12 +1,16 @@
 """`rebuild` and `verify_ratings`."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
-from games.models import Player
-from ratings.models import Batch, BatchGame, Change, Rating, Run
+from games.models import Game, JournalLine, Player
+from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run, RunRating
+from ratings.queries.pools import differing_pools
 from ratings.services.runs import advance_pool
+from ratings.tasks import verify_pools
 from tests.ratings.factories import (
     comparable,
     current_changes,
@@ -72,14 +76,75 @@ def test_a_pool_that_is_due_is_not_compared(rated, capsys):
     assert capsys.readouterr().err == "star is due for a run; advance it first\n"
 
 
+def verified(pool):
+    pool.refresh_from_db()
+    return pool.verified_at is not None, len(pool.differences)
+
+
+def test_the_worker_verifies_each_pool_once_a_day_and_again_while_it_differs(rated, caplog):
+    verify_pools()
+    assert verified(rated) == (True, 0)
+    Rating.objects.filter(player__name="Player A").update(rating=F("rating") + 1)
+    verify_pools()
+    assert verified(rated) == (True, 0)
+    assert caplog.records == []
+
+    Pool.objects.update(verified_at=F("verified_at") - timedelta(days=1))
+    verify_pools()
+    assert verified(rated) == (True, 1)
+    (record,) = caplog.records
+    assert record.levelname == "ERROR"
+    assert "recomputation: star: a rating is stored as" in record.getMessage()
+    assert list(differing_pools()) == [rated]
+
+    call_command("rebuild", "star")
+    verify_pools()
+    assert verified(rated) == (True, 0)
+
+
+def test_a_pool_that_is_due_for_a_run_is_verified_after_it(rated):
+    file_event(rated, "three", day(3), [])
+    verify_pools()
+    assert verified(rated) == (False, 0)
+    advance_pool(rated.pk)
+    verify_pools()
+    assert verified(rated) == (True, 0)
+
+
 def test_rebuild_makes_a_new_run_with_the_same_ratings(rated, capsys):
     before = current_changes(rated), ratings_of(rated)
     call_command("rebuild", "star")
-    assert capsys.readouterr().out == "star: run 2, 3 players rated\n"
+    assert capsys.readouterr().out == "star: run 2, 3 players rated, 0 ratings change\n"
     assert (current_changes(rated), ratings_of(rated)) == before
     assert comparable(Change.objects.filter(run__number=1)) == before[0]
     digests = set(Run.objects.values_list("input_digest", flat=True))
     assert len(digests) == 1
+
+
+def all_rows():
+    rows = [Batch, BatchGame, Rating, Change, Run, RunRating, JournalLine]
+    return [list(model.objects.order_by("pk").values()) for model in rows]
+
+
+def test_a_dry_run_of_rebuild_names_the_ratings_that_change_most_and_writes_nothing(rated, capsys):
+    ann, bo, cy = Player.objects.order_by("pk")
+    Rating.objects.filter(player=ann).update(rating=F("rating") + 1)
+    Rating.objects.filter(player=cy).delete()
+    Game.objects.filter(first=ann).update(winner="second")
+    before = all_rows()
+
+    call_command("rebuild", "star", "--dry-run")
+
+    assert all_rows() == before
+    summary, *moves = capsys.readouterr().out.splitlines()
+    assert summary == "star: dry run, 3 players rated, 3 ratings change"
+    call_command("rebuild", "star")
+    assert capsys.readouterr().out.splitlines() == [summary.replace("dry run", "run 2"), *moves]
+    assert moves == [
+        f"        -  1539.425 +1539.425  {cy.pk} Player C",
+        f" 1450.000  1550.000  +100.000  {bo.pk} Player B",
+        f" 1497.426  1410.575   -86.851  {ann.pk} Player A",
+    ]
 
 
 def test_rebuild_repairs_altered_rows(rated):
