@@ -15,6 +15,7 @@ from deploy.ticks import tick_age
 from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
 from games.queries import given_up_games
+from ratings.queries.pools import differing_pools
 
 LONGEST_WITHOUT_TICK: Final = 45.0
 """Seconds; a tick is due every ten, and a worker with a long task may miss some."""
@@ -46,6 +47,7 @@ def ready(request: HttpRequest) -> JsonResponse:
         "clock": "; ".join(clock_differences(responding)),
         "disk": "; ".join(disk_problems()),
         "games": "" if servers["database"] else games_problem(),
+        "ratings": "" if servers["database"] else ratings_problem(),
         "children": "; ".join(child_problems().values()),
         "files": file_problem(),
     }
@@ -97,6 +99,12 @@ def games_problem() -> str:
     more = ", ..." if len(games) == MOST_NAMED else ""
     numbers = ", ".join(map(str, games)) + more
     return f"not settled after {MAX_ATTEMPTS} attempts: {numbers}" if games else ""
+
+
+def ratings_problem() -> str:
+    """Return in which pools the ratings are not those of a recomputation, empty if in none."""
+    codes = list(differing_pools().values_list("code", flat=True)[:MOST_NAMED])
+    return f"not those of a recomputation: {', '.join(codes)}" if codes else ""
 
 
 def child_problems() -> dict[str, str]:

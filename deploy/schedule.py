@@ -37,6 +37,13 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "mail": {"task": "games.tasks.send_due_links", "schedule": 60, "options": {"expires": 60}},
     "analyse": {"task": "ratings.tasks.analyse_due", "schedule": 60, "options": {"expires": 60}},
     "rate": {"task": "ratings.tasks.sweep_pools", "schedule": 30, "options": {"expires": 30}},
+    # Once an hour, so that one night without a worker is made up for; each pool is verified once a
+    # day (UTC).
+    "verify": {
+        "task": "ratings.tasks.verify_pools",
+        "schedule": 3600,
+        "options": {"expires": 3600},
+    },
     "explain": {
         "task": "tournament.tasks.explain_due",
         "schedule": 60,

@@ -3,13 +3,14 @@
 import logging
 
 from celery import shared_task
+from django.utils import timezone
 
 from games.imports.uploads import run_import
 from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
 from ratings.queries.analyses import unfinished_analyses
 from ratings.queries.batch_order import is_due
-from ratings.services import analyses, batch_states, blocks, casual_batches, runs
+from ratings.services import analyses, batch_states, blocks, casual_batches, runs, verification
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +47,16 @@ def analyse_due() -> int:
         except Exception:
             log.exception("analysis %s failed; continuing with the next", analysis_id)
     return len(due)
+
+
+@shared_task(name="ratings.tasks.verify_pools")
+def verify_pools() -> None:
+    """Verify the ratings of every pool once a day, and again while they differ."""
+    for pool in Pool.objects.order_by("pk"):
+        try:
+            verification.verify_nightly(pool, now=timezone.now())
+        except Exception:
+            log.exception("the ratings of %s could not be verified", pool.code)
 
 
 @shared_task(name="ratings.tasks.sweep_pools")

@@ -66,6 +66,8 @@ class Migration(migrations.Migration):
                 ('policy', models.CharField(choices=[('open', 'Open'), ('approved', 'Approved'), ('closed', 'Closed')], default='approved', max_length=8)),
                 ('least_expected', models.PositiveSmallIntegerField(default=5, help_text='games with a smaller expected score, in percent, are not rated')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('verified_at', models.DateTimeField(blank=True, null=True)),
+                ('differences', models.JSONField(blank=True, default=list)),
             ],
         ),
         migrations.CreateModel(

@@ -9,7 +9,11 @@ from games.models.games import POOL_STREAM
 
 
 class Pool(models.Model):
-    """A rating scale: ratings are comparable within a pool, not between pools."""
+    """A rating scale: ratings are comparable within a pool, not between pools.
+
+    `verified_at` is when the ratings were last recomputed and compared with the stored ones,
+    `differences` the sentences about what differed.
+    """
 
     class Policy(models.TextChoices):
         """Whose events are filed: all, those that an officer approves, those of officers."""
@@ -34,6 +38,8 @@ class Pool(models.Model):
         "Run", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     created_at = models.DateTimeField(default=timezone.now)
+    verified_at = models.DateTimeField(null=True, blank=True)
+    differences = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:
         return self.name

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from games.http.errors import NotFound
 from ratings.models import Batch, Pool, Run
@@ -27,6 +28,11 @@ def find_run(pool: Pool, number: int) -> Run:
     if run is None:
         raise NotFound("not_found", f"there is no run {number} of {pool.code}")
     return run
+
+
+def differing_pools() -> "QuerySet[Pool]":
+    """Return the pools whose ratings were not those of the last recomputation."""
+    return Pool.objects.exclude(differences=[]).order_by("code")
 
 
 def pool_as_json(pool: Pool) -> dict[str, Any]:

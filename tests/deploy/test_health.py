@@ -17,6 +17,7 @@ from deploy import clocks, ticks
 from deploy.server.limits import connection_limit, raise_file_limit
 from deploy.tasks import TICK
 from games.broker import connect
+from ratings.models import Pool
 from tests.processes import Broker
 
 
@@ -61,6 +62,7 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
             "clock": "ok",
             "disk": "ok",
             "games": "ok",
+            "ratings": "ok",
             "children": "ok",
             "files": "ok",
         },
@@ -166,9 +168,26 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
             "worker",
             "clock",
             "games",
+            "ratings",
             "children",
         )
     ]
+
+
+@pytest.mark.django_db
+def test_ratings_that_differ_from_a_recomputation_are_named(
+    client: Client, own_broker: Broker, capsys
+) -> None:
+    store_tick(seconds_ago=3)
+    Pool.objects.filter(code="star").update(differences=["a change is stored as ..."])
+
+    body = client.get("/health/ready").json()
+
+    assert (body["status"], body["broken"]) == ("degraded", ["ratings"])
+    assert body["parts"]["ratings"] == "not those of a recomputation: star"
+    with pytest.raises(SystemExit, match="1"):
+        call_command("doctor")
+    assert "ratings   not those of a recomputation: star. Run" in capsys.readouterr().out
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ class Command(BaseCommand):
             "worker": worker_problems,
             "clock": clock_problems,
             "games": game_problems,
+            "ratings": rating_problems,
             "children": child_advice,
         }
         is_sound = True
@@ -113,6 +114,16 @@ def game_problems() -> Iterator[str]:
         return  # reported by the check of the database
     if problem:
         yield f"{problem}. Read the worker's log; each has another attempt every hour."
+
+
+def rating_problems() -> Iterator[str]:
+    """Yield the pools with ratings that are not those of a recomputation."""
+    try:
+        problem = health.ratings_problem()
+    except DatabaseError:
+        return  # reported by the check of the database
+    if problem:
+        yield f"{problem}. Run 'manage.py verify_ratings', and find out what changed the rows."
 
 
 def child_advice() -> Iterator[str]:
