@@ -43,13 +43,14 @@ class PageAction:
     """An action that a form of a page can name.
 
     `view` is the API's view, `options` those of its `as_view`; `parameters` are fields of the form
-    that are part of the API's address, as whole numbers. `text` is a field, or a file, that is the
-    whole body as bytes; its other fields are then parameters of the query, if the view has them.
-    `link` is a field with a secret, or with the whole address in which it follows the `#`. `body`
-    makes the body of the fields of a form whose names are not those of the body, given the address
-    of the page; it may raise Unprocessable. `words` are parameters of the address that are words.
-    `done` is shown after success; if `is_shown`, the response itself (`preview` in the template),
-    because it has a secret that no later page can show.
+    that are part of the API's address, as whole numbers, `left_out` the parts of the page's address
+    that the API's does not have. `text` is a field, or a file, that is the whole body as bytes; its
+    other fields are then parameters of the query, if the view has them. `link` is a field with a
+    secret, or with the whole address in which it follows the `#`. `body` makes the body of the
+    fields of a form whose names are not those of the body, given the address of the page; it may
+    raise Unprocessable. `words` are parameters of the address that are words. `done` is shown after
+    success; if `is_shown`, the response itself (`preview` in the template), because it has a secret
+    that no later page can show.
     """
 
     view: type[ApiView]
@@ -59,6 +60,7 @@ class PageAction:
     parameters: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     is_shown: bool = False
+    left_out: tuple[str, ...] = ()
     text: str = ""
     link: str = ""
     body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
@@ -77,6 +79,7 @@ def perform(page: ApiView, request: PageRequest, action: PageAction, **address: 
     request.body = _body_of(action, form, files, address)
     if tag := form.get("if_match", ""):
         request.META["HTTP_IF_MATCH"] = tag
+    address = {name: value for name, value in address.items() if name not in action.left_out}
     # The view of the page stands for the API's view wherever a service asks for it.
     view.setup(request._request, **address)
     view.headers, view.request = page.headers, request

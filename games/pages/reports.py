@@ -146,12 +146,10 @@ def _winner_of(result: str) -> Seat | None:
 
 def compare_records(reports: Sequence[Report]) -> list[PlyPair]:
     """Return the plies around the first difference of both sides' last records, if they differ."""
-    counted = reports_since_adjournment(reports)
-    last = {report.seat: report for report in counted if report.kind in RESULT_KINDS}
-    found = [last[seat].record for seat in Seat if seat in last and last[seat].record]
+    found = records_by_seat(reports)
     if len(found) < len(Seat):
         return []
-    first, second = (Record.parse(text) for text in found)
+    first, second = (Record.parse(found[seat]) for seat in Seat)
     difference = first_difference(first, second)
     if difference is None:
         return []
@@ -161,6 +159,13 @@ def compare_records(reports: Sequence[Report]) -> list[PlyPair]:
         for ply, words in enumerate(pairs, 1)
         if abs(ply - difference) <= NEARBY
     ]
+
+
+def records_by_seat(reports: Sequence[Report]) -> dict[Seat, str]:
+    """Return the record that each side reported last, if its last result is one."""
+    counted = reports_since_adjournment(reports)
+    last = {report.seat: report.record for report in counted if report.kind in RESULT_KINDS}
+    return {seat: last[seat] for seat in Seat if last.get(seat)}
 
 
 def words_of(record: Record) -> list[str]:

@@ -1,0 +1,171 @@
+"""Disputed games with both records, and the page on which an arbiter rules a game."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.models import Game
+from games.services.reports import submit_record
+from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, settle
+from tests.people import Person, make_person, make_player, player_of
+
+pytestmark = pytest.mark.django_db
+DISPUTES = "/e/spring/run/disputes"
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """Ada and Ben play two rounds; in the first, their records differ at ply 2."""
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+    event = make_event(organiser, rounds=2, system="dutch")
+    event.enter(player_of(ada), player_of(ben))
+    event.step("open", "start").publish(1)
+    (game,) = event.games(1)
+    for person, record in ((ada, FIRST_WINS), (ben, FIRST_WINS_OTHERWISE)):
+        submit_record(game, record, by=person.account, token=person.token)
+    settle()
+    people = {"organiser": organiser, "ada": ada, "ben": ben, "stranger": make_person("Stig")}
+    return people | {"event": event, "game": game}
+
+
+@pytest.fixture
+def game(start: dict[str, Any]) -> Game:
+    found: Game = start["game"]
+    return found
+
+
+@pytest.fixture
+def arbiter(client: Client, event: Event) -> Client:
+    """A browser in which the organiser is logged in."""
+    client.force_login(event.owner.account)
+    return client
+
+
+def page_of(game: Game, slug: str = "spring") -> str:
+    return f"/e/{slug}/run/games/{game.pk}"
+
+
+def send(browser: Client, game: Game, action: str, **values: str) -> Any:
+    tag = browser.get(page_of(game)).context["if_match"]
+    return browser.post(page_of(game), {"action": action, "if_match": tag} | values)
+
+
+def test_only_officials_see_them(
+    client: Client, ada: Person, stranger: Person, event: Event, game: Game
+):
+    for page in (DISPUTES, page_of(game)):
+        assert client.get(page).status_code == 303
+    for person in (ada, stranger):
+        client.force_login(person.account)
+        for page in (DISPUTES, page_of(game)):
+            assert client.get(page).status_code == 403
+            values = {"action": "annul", "reason": "x", "if_match": "*"}
+            assert client.post(page, values).status_code == 403
+    game.refresh_from_db()
+    assert game.state == "disputed"
+
+
+def test_both_records_are_shown_at_their_first_difference(arbiter: Client, game: Game):
+    ((row, comparison),) = arbiter.get(DISPUTES).context["disputed"]
+    assert (row.round, row.board, row.dispute) == (1, 1, "the two records differ first at ply 2")
+    assert [(p.ply, p.first, p.second, p.is_difference) for p in comparison][:2] == [
+        (1, "S10", "S10", False),
+        (2, "T10", "A10", True),
+    ]
+
+    page = arbiter.get(page_of(game))
+    assert [(name, view.ply) for name, view in page.context["positions"]] == [
+        ("Ada", 2),
+        ("Ben", 2),
+    ]
+    assert page.content.count(b"<svg") == 2
+
+
+def test_a_ruling_settles_the_game_at_once(arbiter: Client, game: Game):
+    done = send(arbiter, game, "rule", result="14-7", reason="seen by the arbiter")
+
+    assert done.headers["Location"] == f"{page_of(game)}?done=rule"
+    page = arbiter.get(done.headers["Location"])
+    assert "The game is ruled." in page.content.decode()
+    assert (page.context["game"]["state"], page.context["game"]["basis"]) == ("confirmed", "ruling")
+    assert arbiter.get(DISPUTES).context["disputed"] == []
+
+
+def test_a_ruling_by_the_record_of_a_side(arbiter: Client, game: Game):
+    ((_, record), _) = arbiter.get(page_of(game)).context["records"]
+    done = send(
+        arbiter, game, "rule", record=record.replace("\n", "\r\n"), reason="Ada's record is right"
+    )
+
+    assert done.status_code == 303, done.content
+    game.refresh_from_db()
+    assert (game.state, game.score_first, game.record is not None) == ("confirmed", 11, True)
+
+
+@pytest.mark.parametrize("action", ["adjourn", "annul"])
+def test_a_game_is_adjourned_or_annulled_with_a_reason(arbiter: Client, game: Game, action: str):
+    rejected = send(arbiter, game, action)
+    assert rejected.status_code == 422
+    assert "This field is required" in rejected.content.decode()
+
+    assert send(arbiter, game, action, reason="the clock failed").status_code == 303
+    game.refresh_from_db()
+    assert (game.adjourned, game.state) == {
+        "adjourn": (True, "open"),
+        "annul": (False, "annulled"),
+    }[action]
+
+
+REJECTED = [
+    ({"result": "20-20"}, 422, "result", "impossible"),
+    ({"result": "1/2"}, 422, "result", ""),
+    ({"result": "x" * 900}, 422, "result", ""),
+    ({"record": "no record"}, 422, "", ""),
+    ({"result": "14-7", "reason": ""}, 422, "reason", "This field is required"),
+    ({}, 422, "", "send `result`"),
+]
+
+
+@pytest.mark.parametrize(("values", "status", "field", "detail"), REJECTED)
+def test_a_wrong_ruling_stays_in_the_form(
+    arbiter: Client, game: Game, values: dict[str, str], status: int, field: str, detail: str
+):
+    rejected = send(arbiter, game, "rule", **({"reason": "typed before"} | values))
+
+    assert rejected.status_code == status
+    form = rejected.context["form"]
+    assert field == "" or form.errors.keys() == {field}
+    assert detail in f"{form.detail} {form.errors}"
+    assert values.get("reason", "typed before") in rejected.content.decode()
+
+
+def test_a_report_that_came_meanwhile_stops_a_ruling(
+    arbiter: Client, ben: Person, game: Game, event: Event
+):
+    tag = arbiter.get(page_of(game)).context["if_match"]
+    submit_record(game, FIRST_WINS, by=ben.account, token=ben.token)
+    values = {"action": "rule", "result": "7-14", "reason": "old news", "if_match": tag}
+
+    stale = arbiter.post(page_of(game), values)
+
+    assert stale.status_code == 412
+    assert "report.record (Ben)" in stale.content.decode()
+    assert "old news" in stale.content.decode()
+
+
+def test_a_game_of_another_event_is_not_found(arbiter: Client, event: Event, game: Game):
+    other = make_event(event.owner, slug="autumn")
+
+    assert arbiter.get(page_of(game, other.tournament.slug)).status_code == 404
+    posted = arbiter.post(page_of(game, "autumn"), {"action": "annul", "reason": "x"})
+    assert posted.status_code == 404
+
+
+def test_the_queries_do_not_grow_with_the_disputes(
+    arbiter: Client, event: Event, django_assert_num_queries: Any
+):
+    for state in ("disputed", "confirmed"):
+        Game.objects.update(state=state)
+        with django_assert_num_queries(13 if state == "disputed" else 11):
+            arbiter.get(DISPUTES)
