@@ -11,6 +11,7 @@ from games.rules.descriptions.turns import describe_result, describe_turn
 from games.rules.diagram.caption import describe_handicap, describe_holdings, player_name
 from games.rules.diagram.grid import draw_grid
 from games.rules.diagram.scene import Scene
+from games.rules.outcome import Bounds
 from games.rules.records.claims import without_ending
 from games.rules.records.record import Record
 
@@ -28,6 +29,25 @@ class SeatLine:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundsBar:
+    """The points that are certain for each seat on a full board, and all points."""
+
+    first: int
+    second: int
+    total: int
+
+    @property
+    def second_from(self) -> int:
+        """Where the points of the second seat begin."""
+        return self.total - self.second
+
+    @property
+    def open(self) -> int:
+        """The points that either seat can still score."""
+        return self.total - self.first - self.second
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """A position for the template `games/board.html`; sentences are in English."""
 
@@ -38,6 +58,7 @@ class BoardView:
     result: str
     handicap: str
     seats: Sequence[SeatLine]
+    bar: BoundsBar | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +119,15 @@ def view_board(scene: Scene, *, names: bool = False, numbers: bool = False) -> B
             )
             for number, seat in enumerate(scene.seats)
         ],
+        bar=_bar(outcome.bounds) if outcome.bounds else None,
     )
+
+
+def _bar(bounds: Bounds) -> BoundsBar:
+    """Return the bar of the bounds; a score below zero counts as no point."""
+    (least, most), (second_least, _) = bounds
+    total = max(most + second_least, 1)
+    return BoundsBar(min(max(least, 0), total), min(max(second_least, 0), total), total)
 
 
 def view_replay(

@@ -36,9 +36,15 @@ def requested_scene(
         raise NotFound("unknown_ply", f"this record has the plies 0 to {error.plies}") from None
 
 
-def requested_replay(request: Request, record: Record, scene: Scene, base: str) -> Replay:
-    """Return the replay of a record, whose positions have the addresses `base/17`."""
+def requested_replay(
+    request: Request, record: Record, scene: Scene, base: str, *, names: bool = False
+) -> Replay:
+    """Return the replay of a record, whose positions have the addresses `base/17`.
+
+    With `names` the names of the cells are drawn, whatever the request says.
+    """
     flags = {name: "1" for name in FLAGS if is_flag_set(request, name)}
+    flags |= {"names": "1"} if names else {}
     query = f"?{urlencode(flags)}" if flags else ""
     return view_replay(
         record,

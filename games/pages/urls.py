@@ -10,6 +10,7 @@ from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
 from games.pages.referee import RefereePage
 from games.pages.reports import ReportsPage
+from games.pages.rules import RuleAbout, RulePage, RulesPage
 
 GAME = r"^games/(?P<game_id>[0-9]{1,18})"
 PLY = r"(?:/(?P<ply>[0-9]{1,6}))"
@@ -31,5 +32,8 @@ urlpatterns = [
     re_path(rf"{GAME}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
     re_path(rf"{GAME}/embed{PLY}?$", GameEmbed.as_view()),
     path("rules/check", RecordCheck.as_view()),
+    path("rules", RulesPage.as_view()),
     path("rules/referee", RefereePage.as_view()),
+    re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}?$", RulePage.as_view()),
+    re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}/about$", RuleAbout.as_view()),
 ]

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from games.services.rulings import rule_game
-from tests.browser.conftest import PHONE, Check
+from tests.browser.conftest import PHONE, SCREENSHOTS, Check
 from tests.events import make_running, settle
 from tests.people import make_person
 
@@ -116,3 +116,19 @@ def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check
     check(page, "game-embed")
     page.goto(f"/games/{games[1].pk}")
     check(page, "game-without-record")
+
+
+def test_the_rules_of_a_game(open_page: Callable[..., Page], check: Check) -> None:
+    page = open_page("/rules")
+    check(page, "rules")
+    page.get_by_role("link", name="*Star", exact=True).click()
+
+    expect(page.locator(".said")).to_have_text("Before the first turn.")
+    assert page.get_by_role("button", name="Show").is_hidden()
+    page.get_by_role("link", name="End", exact=True).click()
+    expect(page.locator(".said")).to_contain_text("first wins")
+    page.get_by_text("All turns").click()
+    check(page, "rules-star-star")
+    for code in ("twixt", "penta-line", "y"):
+        page.goto(f"/rules/{code}/8")
+        page.screenshot(path=SCREENSHOTS / f"rules-{code}.light.png", full_page=True)

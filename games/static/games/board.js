@@ -89,7 +89,7 @@ async function show(board, address) {
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(board.id);
   const focused = document.activeElement.id;
   setPicture(board, fresh.querySelector(".position").innerHTML);
-  for (const part of [".steps", ".scroll", ".moves ol", ".slider label"]) {
+  for (const part of [".steps", ".seats-of-position", ".moves ol", ".slider label"]) {
     board.querySelector(part).replaceWith(fresh.querySelector(part));
   }
   board.dataset.about = fresh.dataset.about;

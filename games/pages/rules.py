@@ -1,0 +1,82 @@
+"""The pages of the games: the list, and for each its rules, its board and a sample game."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+
+from games.http.errors import NotFound
+from games.pages.replays import answer_about, requested_replay, requested_scene
+from games.pages.views import PageView
+from games.rules.game import GameRules
+from games.rules.registry import GAMES
+from games.rules.samples import find_sample
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Games that have something in common, under one heading of the list."""
+
+    code: str
+    games: tuple[GameRules, ...]
+
+
+FAMILIES = {
+    "star": ("star-star", "double-star-star", "nobridge-star-star", "star"),
+    "connection": ("star-y", "poly-y", "y", "hex", "havannah", "twixt"),
+    "movement": ("penta-line", "penta-hex"),
+    "solitaire": ("queens", "supply-line", "ring", "mini"),
+}
+"""The games by family, in the order of the list."""
+
+
+class RulesPage(PageView):
+    template = "games/rules.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return all games."""
+        return {
+            "families": [
+                Family(family, tuple(GAMES[code] for code in codes))
+                for family, codes in FAMILIES.items()
+            ]
+        }
+
+
+class RulePage(PageView):
+    template = "games/rule.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return a game with its sample, by default at its start with the names of cells."""
+        rules = find_rules(address["code"])
+        sample = find_sample(rules.code)
+        is_first_view = not (address.get("ply") or request.query_params)
+        scene = requested_scene(request, sample, {"ply": "0"} if is_first_view else address)
+        replay = requested_replay(
+            request, sample, scene, f"/rules/{rules.code}", names=is_first_view
+        )
+        return {
+            "rules": rules,
+            "rules_template": f"games/rules/{rules.code}.html",
+            "replay": replay,
+            "sample": sample,
+            "handicaps": sorted(kind.value for kind in rules.handicaps),
+        }
+
+
+class RuleAbout(PageView):
+    def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Answer a question about a cell of a position of the sample game."""
+        sample = find_sample(find_rules(address["code"]).code)
+        return answer_about(request, requested_scene(request, sample, address))
+
+
+def find_rules(code: str) -> GameRules:
+    """Return a game; raises NotFound with the codes of all games."""
+    rules = GAMES.get(code)
+    if rules is None:
+        raise NotFound(
+            "unknown_game", f"there is no game {code[:40]!r}; valid are: {', '.join(GAMES)}"
+        )
+    return rules
