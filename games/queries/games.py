@@ -81,6 +81,13 @@ def visible_game_rows(
     return visible_games(account, stream).values(*GAME_FIELDS)
 
 
+def own_game_rows(account: Account) -> "QuerySet[Game, dict[str, Any]]":
+    """Return the games in which the player of an account has a seat, as rows of `GAME_FIELDS`."""
+    own = Q(first__account=account) | Q(first__merged_into__account=account)
+    own |= Q(second__account=account) | Q(second__merged_into__account=account)
+    return visible_game_rows(account).filter(own)
+
+
 def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]":
     """Return the games that an account may see: public, its own, and where it has a role.
 

@@ -2,11 +2,14 @@
 
 from django.urls import include, path
 
+from tournament.pages.apply import ApplyPage
 from tournament.pages.boards import BoardPage
+from tournament.pages.claims import ClaimPage
 from tournament.pages.files import CalendarPage, ExportsPage
 from tournament.pages.games import GamesPage
 from tournament.pages.home import EventsPage, HomePage, SearchPage
 from tournament.pages.me import MyEventPage
+from tournament.pages.my import MyPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.rounds import RoundPage
@@ -20,12 +23,15 @@ urlpatterns = [
     path("", HomePage.as_view(), name="home"),
     path("events", EventsPage.as_view()),
     path("search", SearchPage.as_view()),
+    path("my", MyPage.as_view()),
+    path("players/<int:player_id>/claim", ClaimPage.as_view()),
     path(EVENT, OverviewPage.as_view()),
     path(f"{EVENT}/calendar", CalendarPage.as_view()),
     path(f"{EVENT}/clubs", ClubsPage.as_view()),
     path(f"{EVENT}/crosstable", CrosstablePage.as_view()),
     path(f"{EVENT}/exports", ExportsPage.as_view()),
     path(f"{EVENT}/games", GamesPage.as_view()),
+    path(f"{EVENT}/apply", ApplyPage.as_view()),
     path(f"{EVENT}/me", MyEventPage.as_view()),
     path(f"{EVENT}/players", PlayersPage.as_view()),
     path(f"{EVENT}/players/<int:number>", CardPage.as_view()),

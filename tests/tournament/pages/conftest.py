@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from django.http import HttpResponse
+from django.test import Client
 
 from tests.events import event
 from tests.people import Person, ada, ben, new_client, organiser, stranger
@@ -30,3 +31,11 @@ def open_page(db: None) -> OpenPage:
         return client.get(path, headers=headers) if form is None else client.post(path, form)
 
     return open_page
+
+
+def login(person: Person) -> Client:
+    """Return a client whose session is that of a person's account."""
+    client = new_client()
+    assert person.account is not None
+    client.force_login(person.account)
+    return client

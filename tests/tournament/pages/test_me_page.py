@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Game, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, new_client, player_of
+from tests.tournament.pages.conftest import login
 from tournament.models import Entry, PersonalLink
 from tournament.services.links import create_links, revoke_link, token_of
 
@@ -47,13 +48,6 @@ def open_link(event: Event, name: str, client: Client | None = None) -> Client:
     return client
 
 
-def login(person: Person) -> Client:
-    client = new_client()
-    assert person.account is not None
-    client.force_login(person.account)
-    return client
-
-
 def text_of(client: Client, path: str = ME) -> str:
     return str(client.get(path).content.decode())
 
@@ -72,7 +66,7 @@ def tag_in(page: str) -> str:
 
 
 def test_without_a_session_the_page_says_nothing_of_a_private_event(
-    client: Client, stranger: Person
+    client: Client, stranger: Person, event: Event
 ) -> None:
     for reader in (client, login(stranger)):
         pages = [text_of(reader, path) for path in (ME, "/e/nowhere/me")]

@@ -1,0 +1,62 @@
+"""Apply for a place in an event: with an account, or by the event's link without one.
+
+The key of the link follows the `#` of the address, so the server does not see it before the form
+is sent; until then, the page shows nothing of an event that is not public.
+"""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.request import Request
+
+from games.http.errors import NotFound
+from games.models import Account, Player
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from games.pages.views import PageView
+from tournament.models import Tournament
+from tournament.pages.event import event_frame
+from tournament.serializers.applications import ApplicationSerializer
+from tournament.views.applications import Apply
+from tournament.views.lookup import tournament_seen_by
+
+OWN: Final = ("birth_year", "sex", "category")
+"""What an account with a player can add."""
+DETAILS: Final = ("name", "country", "club", "birth_year", "sex", "category", "fide", "seed_rating")
+LABELS: Final = {
+    "country": gettext_noop("Country, three letters"),
+    "birth_year": gettext_noop("Year of birth"),
+    "sex": gettext_noop("Sex, for prizes"),
+    "category": gettext_noop("Category, for prizes"),
+    "fide": gettext_noop("FIDE id"),
+    "seed_rating": gettext_noop("Rating"),
+    "link": gettext_noop("The event's link for applications, if you have no account"),
+}
+
+
+class ApplyPage(PageView):
+    template = "tournament/apply.html"
+    actions = {
+        "apply": PageAction(
+            Apply,
+            done=gettext_noop("You have applied. The organiser accepts or refuses."),
+            link="link",
+        )
+    }
+
+    def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
+        """Return the form, with the event if the reader may see it."""
+        user = request.user
+        player = None
+        if isinstance(user, Account):
+            player = Player.objects.filter(account=user).first()
+        names = (*(OWN if player else DETAILS), *(() if isinstance(user, Account) else ("link",)))
+        labels = {name: gettext(label) for name, label in LABELS.items()}
+        fields = form_fields(ApplicationSerializer(), names, state=self.form, labels=labels)
+        context = {"slug": slug, "own_player": player, "fields": fields.values(), "is_open": True}
+        try:
+            tournament = tournament_seen_by(request, slug)
+        except NotFound:
+            return context
+        is_open = tournament.state == Tournament.State.REGISTRATION
+        return event_frame(request, tournament) | context | {"is_open": is_open}

@@ -1,0 +1,61 @@
+"""My games and events: what an account has to report, to answer and to decide."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_noop
+from rest_framework.request import Request
+
+from games import queries
+from games.models import Claim, Game
+from games.pages.actions import PageAction
+from games.pages.views import PageView
+from games.views.accounts import unrestricted_account
+from tournament.queries.accounts import directed_events, played_events
+from tournament.queries.claims import decidable_claims
+from tournament.views.claims import ClaimActionView
+
+MOST: Final = 50
+"""Games of each group, and events, that the page lists."""
+GROUPS: Final = {
+    "proposed": (Game.State.PROPOSED,),
+    "to_report": (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED),
+    "finished": (Game.State.CONFIRMED, Game.State.ANNULLED),
+}
+CLAIM: Final = ("claim_id",)
+
+
+class MyPage(PageView):
+    template = "tournament/my.html"
+    actions = {
+        "accept-claim": PageAction(
+            ClaimActionView,
+            done=gettext_noop("The claim is accepted."),
+            options={"action_name": "accept"},
+            parameters=CLAIM,
+        ),
+        "refuse-claim": PageAction(
+            ClaimActionView,
+            done=gettext_noop("The claim is refused."),
+            options={"action_name": "refuse"},
+            parameters=CLAIM,
+        ),
+    }
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the games of the account by state, its events, and the claims to decide."""
+        account = unrestricted_account(request)
+        claims = decidable_claims(account).filter(state=Claim.State.OPEN)
+        rows = queries.own_game_rows(account)
+        games = {
+            name: [
+                queries.game_as_json(row)
+                for row in rows.filter(state__in=states).order_by("-pk")[:MOST]
+            ]
+            for name, states in GROUPS.items()
+        }
+        return games | {
+            "player": getattr(account, "player", None),
+            "played": played_events(account)[:MOST],
+            "directed": directed_events(account)[:MOST],
+            "claims": claims.select_related("player", "account").order_by("pk")[:MOST],
+        }
