@@ -68,7 +68,7 @@ class Target:
     def current_tag(self, *, locked: bool) -> str:
         """Return the tag, without the digest of a content."""
         version = self.read_version(locked)
-        return f"{_last_line(self.stream)}.{version}"
+        return f"{last_line(self.stream)}.{version}"
 
 
 def version_of(row: Model, *names: str) -> str:
@@ -77,7 +77,8 @@ def version_of(row: Model, *names: str) -> str:
     return blake2b(canonical_json(values).encode(), digest_size=8).hexdigest()
 
 
-def _last_line(stream: str) -> int:
+def last_line(stream: str) -> int:
+    """Return the number of the last line of a journal, 0 if it has none."""
     numbers = JournalHead.objects.filter(stream=stream).values_list("sequence", flat=True)
     return numbers.first() or 0
 

@@ -27,6 +27,9 @@ from games.http.errors import NotFound, unknown_key
 from games.http.members import require_known_members
 from games.models import Account, Game, Token
 
+READS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""The methods that change nothing."""
+
 MAX_WAIT = 30.0
 """Seconds that a request waits at most."""
 

@@ -13,9 +13,9 @@ from rest_framework.views import APIView
 from games.http.errors import ApiError, Unprocessable
 from games.http.etags import NotModified, tag_response
 from games.http.idempotency import AlreadyDone, KeyedWrite
+from games.http.request import READS
 from games.models import Account
 
-READS = frozenset({"GET", "HEAD", "OPTIONS"})
 REFUSALS = (403, 409, 412)
 """The statuses of an action that is not allowed, or not any more."""
 

@@ -78,6 +78,16 @@ def decode_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
     raise _unreadable("not_utf8", line, f"not {name} (byte {failure.start + 1} of the file)")
 
 
+def first_line_of(text: str) -> str:
+    """Return the first line of a file that is not empty, which names its columns."""
+    return next((line for line in LINE_END.split(text) if line.strip()), "")
+
+
+def delimiter_of(first_line: str) -> str:
+    """Return the character that separates the columns."""
+    return max(",;\t", key=first_line.count)
+
+
 def parse_rows(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of a text, each with the number of its first line, counted from 1.
 
@@ -148,8 +158,8 @@ def read_rows(
     that is not CSV, Unprocessable for a wrong header or mapping, or with the errors of all lines.
     """
     text = decode_text(content)
-    first_line = next((line for line in LINE_END.split(text) if line.strip()), "")
-    delimiter = max(",;\t", key=first_line.count)
+    first_line = first_line_of(text)
+    delimiter = delimiter_of(first_line)
     line_count = max(1, len(LINE_END.findall(text)))
     parsed = parse_rows(text, delimiter=delimiter)
     headings: list[str] = next((row for _, row in parsed if any(map(str.strip, row))), [])

@@ -9,6 +9,7 @@ of a preview has `formaction="?dry_run=1"`.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any
 
 from django.http import QueryDict
@@ -23,9 +24,14 @@ from games.pages.forms import form_body
 
 
 class PageRequest(Request):
-    """A request of a page; `body` is what a request of the API would send."""
+    """A request of a page; `body` and `query` are what a request of the API would send.
+
+    `text` replaces the text of the form that is a whole body.
+    """
 
     body: Any = None
+    query: QueryDict | None = None
+    text: bytes | None = None
 
     @property
     def data(self) -> Any:
@@ -36,6 +42,11 @@ class PageRequest(Request):
     def headers(self) -> HttpHeaders:
         """Return the headers, with the `If-Match` of the form; Django's are those that came."""
         return HttpHeaders(self.META)
+
+    @property
+    def query_params(self) -> Any:
+        """Return the query of the address, unless the page has set another one."""
+        return self._request.GET if self.query is None else self.query
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +87,17 @@ def perform(page: ApiView, request: PageRequest, action: PageAction, **address: 
     address |= {name: _word(form, name) for name in action.words}
     view = action.view(**action.options)
     page.write_parameters = view.write_parameters
-    request.body = _body_of(action, form, files, address)
+    request.body = request.text or _body_of(action, form, files, address)
     if tag := form.get("if_match", ""):
         request.META["HTTP_IF_MATCH"] = tag
     address = {name: value for name, value in address.items() if name not in action.left_out}
     # The view of the page stands for the API's view wherever a service asks for it.
     view.setup(request._request, **address)
     view.headers, view.request = page.headers, request
-    response: HttpResponseBase = getattr(view, action.method)(request, **address)
+    method = getattr(view, action.method)
+    names = signature(method).parameters
+    named = {name: value for name, value in address.items() if name in names}
+    response: HttpResponseBase = method(request, **named)
     return getattr(response, "data", None)
 
 

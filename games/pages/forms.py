@@ -56,7 +56,8 @@ class FormField:
 class FormState:
     """What a rejected form sent, and its errors by name of the field; empty for a new form.
 
-    `changed` is what others have changed meanwhile, `accept` what the form may accept to succeed.
+    `changed` is what others have changed meanwhile, `accept` what the form may accept to succeed,
+    `problems` the errors as the API lists them.
     """
 
     action: str = ""
@@ -66,6 +67,7 @@ class FormState:
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     changed: Sequence[Mapping[str, Any]] = ()
     accept: Sequence[str] = ()
+    problems: Sequence[Mapping[str, Any]] = ()
 
 
 def form_body(form: QueryDict) -> dict[str, Any]:
@@ -156,6 +158,7 @@ def rejected_form(
             _by_name(error.errors),
             error.extra.get("changed", ()),
             error.extra.get("accept", ()),
+            error.errors,
         )
     detail = gettext("Something in the form is not right; nothing was changed.")
     return FormState(action, typed, detail, "invalid", _by_name(flatten_messages(error.detail)))

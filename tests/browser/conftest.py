@@ -12,6 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from games.models import Account
 from tests.processes import ROOT
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
@@ -19,6 +20,7 @@ CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 SCREENSHOTS = ROOT / "build" / "screenshots"
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
 THEMES = ("light", "dark")
+PASSWORD = "moons of saturn"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 Check = Callable[..., None]
@@ -95,3 +97,13 @@ def check_page(page: Page, name: str) -> None:
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], f"{name} is {width} pixels wide on a phone"
     page.set_viewport_size(size or LAPTOP)
+
+
+def log_in(page: Page, name: str = "Olga") -> Page:
+    """Create an account and log in to it, on the page of the login."""
+    email = f"{name.lower()}@example.org"
+    Account.objects.create_user(email, PASSWORD, name=name)
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    return page

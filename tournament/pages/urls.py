@@ -10,6 +10,7 @@ from tournament.pages.games import GamesPage
 from tournament.pages.home import EventsPage, HomePage, SearchPage
 from tournament.pages.me import MyEventPage
 from tournament.pages.my import MyPage
+from tournament.pages.new_event import NewEventPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.rounds import RoundPage
@@ -25,6 +26,7 @@ urlpatterns = [
     path("search", SearchPage.as_view()),
     path("my", MyPage.as_view()),
     path("players/<int:player_id>/claim", ClaimPage.as_view()),
+    path("new", NewEventPage.as_view()),
     path(EVENT, OverviewPage.as_view()),
     path(f"{EVENT}/calendar", CalendarPage.as_view()),
     path(f"{EVENT}/clubs", ClubsPage.as_view()),

@@ -89,7 +89,7 @@ class ApplicationLink(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the link with which people without a login apply."""
         tournament, _ = require_tournament(request, slug, "tournament.links")
-        return Response(_link_as_json(tournament, tournament.application_key))
+        return Response(link_as_json(tournament, tournament.application_key))
 
     @extend_schema(
         operation_id="create_application_link",
@@ -102,7 +102,7 @@ class ApplicationLink(ApiView):
         tournament, account = require_tournament(request, slug, "tournament.links")
         with maybe_dry_run(request):
             key = applications.create_application_key(tournament, by=account)
-        return Response(_link_as_json(tournament, key), status=201)
+        return Response(link_as_json(tournament, key), status=201)
 
     @extend_schema(operation_id="revoke_application_link", responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
@@ -113,6 +113,7 @@ class ApplicationLink(ApiView):
         return Response(status=204)
 
 
-def _link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
+def link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
+    """Return the key and the address of the page of the link, if there is one."""
     page = f"{settings.PUBLIC_URL}/e/{tournament.slug}/apply"
     return {"key": key, "address": f"{page}#{key}" if key else page}

@@ -8,8 +8,7 @@ from rest_framework.request import Request
 from games.accounts.permissions import find_refusals
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
-from games.http.request import can_see_drafts, current_account, require_account, viewer
-from games.http.views import READS
+from games.http.request import READS, can_see_drafts, current_account, require_account, viewer
 from games.models import Account, Player
 from tournament import queries
 from tournament.models import Entry, Round, Tournament

@@ -2,10 +2,16 @@
 
 from django.urls import path
 
+from tournament.pages.run.check_in import CheckInPage
+from tournament.pages.run.entries import EntriesPage
+from tournament.pages.run.entry import EntryPage
 from tournament.pages.run.games import ArbiterPage, DisputesPage
+from tournament.pages.run.links import LinksPage
 from tournament.pages.run.overview import RunOverviewPage
 from tournament.pages.run.results import ResultsPage
+from tournament.pages.run.roles import RolesPage
 from tournament.pages.run.rounds import RoundBoardPage
+from tournament.pages.run.setup import SetupPage
 
 ROUND = "/rounds/<int:number>"
 
@@ -13,6 +19,12 @@ urlpatterns = [
     path("", RunOverviewPage.as_view()),
     path("/disputes", DisputesPage.as_view()),
     path("/games/<int:game_id>", ArbiterPage.as_view()),
+    path("/setup", SetupPage.as_view()),
+    path("/entries", EntriesPage.as_view()),
+    path("/entries/<int:entry_id>", EntryPage.as_view()),
+    path("/check-in", CheckInPage.as_view()),
+    path("/roles", RolesPage.as_view()),
+    path("/links", LinksPage.as_view()),
     path(ROUND, RoundBoardPage.as_view()),
     path(f"{ROUND}/results", ResultsPage.as_view()),
 ]

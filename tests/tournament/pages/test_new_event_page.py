@@ -1,0 +1,103 @@
+"""Creating an event in steps."""
+
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+
+from tests.people import Person, make_person, new_client
+from tournament.models import Tournament
+
+SETTINGS = {
+    "name": "Spring Open",
+    "starts_on": "2026-05-01",
+    "ends_on": "2026-05-03",
+    "time_zone": "Europe/Lisbon",
+    "game": "star-star",
+    "board": "6",
+    "swap": "true",
+    "games_per_pairing": "1",
+    "system": "monrad",
+    "rounds": "5",
+    "tiebreaks": "PTS, BH",
+    "public": "true",
+    "rated": "false",
+}
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    return {"organiser": make_person("Olga")}
+
+
+def send(person: Person, form: dict[str, Any]) -> HttpResponse:
+    client = new_client()
+    client.force_login(person.account)
+    return client.post("/new", form)
+
+
+def step(response: HttpResponse) -> str:
+    """Return the step that a page shows, and its errors."""
+    page = response.content.decode()
+    number = page.split('name="step" value="')[1][0]
+    errors = page.split('class="error">')[1:]
+    return " ".join([number, *(text.split("<")[0] for text in errors)])
+
+
+@pytest.mark.parametrize(
+    ("number", "go", "changes", "expected"),
+    [
+        ("0", "1", {}, "1"),
+        ("0", "1", {"name": ""}, "0 This field is required."),
+        ("0", "1", {"board": "77"}, "1"),  # a later step does not matter yet
+        (
+            "1",
+            "2",
+            {"board": "77"},
+            "1 &#x27;77&#x27; is not a board of *Star; valid: rings: 4, 6, 8 or 10",
+        ),
+        ("1", "same", {"game": "hex"}, "1"),
+        ("1", "0", {}, "0"),
+        ("2", "3", {"rounds": "100"}, "2 Ensure this value is less than or equal to 99."),
+        ("2", "3", {"tiebreaks": "PTS XX"}, "2 XX is not a tie-break; valid: PTS"),
+        ("3", "create", {"ends_on": "2026-04-01"}, "0 the event ends before it starts"),
+    ],
+)
+def test_a_step_shows_the_next_one_or_its_errors(
+    start: dict[str, Any], number: str, go: str, changes: dict[str, str], expected: str
+) -> None:
+    response = send(start["organiser"], SETTINGS | changes | {"step": number, "go": go})
+
+    assert step(response).startswith(expected)
+    assert response.status_code == (200 if len(expected) == 1 else 422)
+    assert not Tournament.objects.exists()
+
+
+def test_the_last_step_creates_the_event(start: dict[str, Any]) -> None:
+    options = {"system": "knockout", "system_options.best_of": "3", "rounds": "3"}
+    response = send(start["organiser"], SETTINGS | options | {"step": "3", "go": "create"})
+
+    assert (response.status_code, response["Location"]) == (
+        303,
+        "/e/spring-open/run/setup?done=create",
+    )
+    event = Tournament.objects.get()
+    assert (event.created_by, event.system_options) == (
+        start["organiser"].account,
+        {"best_of": 3},
+    )
+    assert (event.tiebreaks, event.public, event.rated) == (["PTS", "BH"], True, False)
+
+
+@pytest.mark.parametrize("name", ["", "\0", "x" * 300, "<script>"])
+def test_a_wrong_name_stays_in_the_form(start: dict[str, Any], name: str) -> None:
+    response = send(start["organiser"], SETTINGS | {"name": name, "step": "0", "go": "1"})
+
+    assert "<script>" not in response.content.decode()
+    assert step(response)[0] == ("1" if name == "<script>" else "0")
+
+
+def test_a_stranger_has_to_log_in(db: None) -> None:
+    response = new_client().get("/new")
+
+    assert (response.status_code, response["Location"]) == (303, "/login?next=%2Fnew")

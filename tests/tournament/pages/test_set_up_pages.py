@@ -1,0 +1,245 @@
+"""The directors' pages of settings, entries, check-in, roles and links."""
+
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import EmailLink, Player, Role
+from tests.events import Event, make_event, make_players
+from tests.people import Person, make_person, make_player, player_of
+from tournament.models import Bye, Entry, PersonalLink, Tournament
+
+pytestmark = pytest.mark.django_db
+RUN = "/e/spring/run"
+PAGES = ("setup", "entries", "check-in", "roles", "links")
+LIST = """Name;Rating;Country
+Eva;2000;SWE
+Ada;1700;POR
+"""
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """An event in registration with Ada and two others; check-in before the event."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 1700)
+    event = make_event(organiser, check_in="event")
+    event.enter(player_of(ada), *make_players(2))
+    event.step("open")
+    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+
+
+@pytest.fixture
+def director(client: Client, event: Event) -> Client:
+    """A browser in which the organiser is logged in."""
+    client.force_login(event.owner.account)
+    return client
+
+
+def send(director: Client, page: str, **form: str | list[str]) -> HttpResponse:
+    return director.post(f"{RUN}/{page}", form)
+
+
+def done(response: HttpResponse) -> str:
+    """Return what a form did, after the redirect."""
+    assert response.status_code == 303, response.context["form"]
+    return response["Location"].partition("done=")[2]
+
+
+def entry_of(ada: Person) -> Entry:
+    return Entry.objects.get(player=player_of(ada))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_only_directors_see_it(
+    client: Client, ada: Person, stranger: Person, event: Event, page: str
+) -> None:
+    assert client.get(f"{RUN}/{page}").status_code == 303
+    for person in (ada, stranger):
+        client.force_login(person.account)
+        assert client.get(f"{RUN}/{page}").status_code == 403
+
+
+@pytest.mark.parametrize("page", [*PAGES, "entries/ID"])
+def test_the_queries_do_not_grow_with_the_entries(
+    director: Client,
+    ada: Person,
+    event: Event,
+    page: str,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    page = page.replace("ID", str(entry_of(ada).pk))
+    director.get(f"{RUN}/{page}")
+    event.enter(*[Player.objects.create(name=f"P{number}") for number in range(5)])
+
+    with django_assert_max_num_queries(40):
+        assert director.get(f"{RUN}/{page}").status_code == 200
+
+
+def test_a_section_of_the_settings_is_stored(director: Client, event: Event) -> None:
+    Tournament.objects.update(place="Lisbon")
+    page = director.get(f"{RUN}/setup")
+    form = {"if_match": page.context["if_match"], "section": "event", "action": "edit"}
+    values = {"name": "Summer Open", "place": "", "starts_on": "2026-05-01",
+              "ends_on": "2026-05-03", "time_zone": "Europe/Lisbon"}  # fmt: skip
+
+    assert done(send(director, "setup", **form, **values, public="false")) == "edit"
+    event = Tournament.objects.get()
+    assert (event.name, event.place, event.public) == ("Summer Open", "", False)
+
+    stale = send(director, "setup", **form, **values)
+    assert stale.status_code == 412
+    assert "Somebody else has changed this meanwhile" in stale.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"rounds": "0"}, "greater than or equal to 1"),
+        ({"rounds": "x"}, "valid integer"),
+        ({"system": "chess"}, "not a valid"),
+        ({"tiebreaks": "PTS,XX"}, "XX is not a tie-break"),
+    ],
+)
+def test_a_wrong_setting_is_named(
+    director: Client, event: Event, changes: dict[str, str], error: str
+) -> None:
+    tag = director.get(f"{RUN}/setup").context["if_match"]
+    values = {"system": "monrad", "rounds": "3", "tiebreaks": "PTS", "section": "rounds"} | changes
+    response = send(director, "setup", action="edit", if_match=tag, **values)
+
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert error in page or "valid are" in page
+    assert f'value="{next(iter(changes.values()))}"' in page or "system" in changes
+
+
+def test_a_list_is_previewed_and_entered(director: Client, event: Event, ada: Person) -> None:
+    preview = director.post(f"{RUN}/entries?dry_run=1", {"action": "import", "file": LIST})
+
+    page = preview.content.decode()
+    assert preview.status_code == 200, preview.context["form"]
+    assert "2 lines are right" in page
+    assert "is registered and entered" in page
+    assert "is entered already" in page
+    assert "Eva;2000;SWE" in page
+    assert Entry.objects.count() == 3
+
+    assert done(send(director, "entries", action="import", file=LIST)) == "import"
+    assert Entry.objects.get(player__name="Eva").seed_rating == 2000
+
+
+def test_an_ambiguous_line_offers_the_players(director: Client, event: Event) -> None:
+    first, second = (Player.objects.create(name="Ivo", club=club) for club in ("Rooks", "Moons"))
+    text = "name,rating\nIvo,1500\n"
+    response = send(director, "entries", action="import", file=text)
+
+    page = response.content.decode()
+    assert response.status_code == 422
+    assert f'name="choose.2" value="{first.pk}"' in page
+    assert "Ivo,1500" in page
+    chosen = {"action": "import", "file": text, "choose.2": str(second.pk)}
+    assert done(director.post(f"{RUN}/entries", chosen)) == "import"
+    assert Entry.objects.filter(player=second).exists()
+
+
+@pytest.mark.parametrize(
+    "file", ["", "\0", "name\n" + "x" * 500, "nothing,known\n1,2\n", 'name\n"open\n', "=1+1"]
+)
+def test_a_file_that_is_wrong_enters_nobody(director: Client, event: Event, file: str) -> None:
+    response = send(director, "entries", action="import", file=file)
+
+    assert response.status_code in (400, 422)
+    assert Entry.objects.count() == 3
+
+
+def test_a_player_is_found_registered_and_entered(director: Client, event: Event) -> None:
+    Player.objects.create(name="Zoë Sun")
+    page = director.get(f"{RUN}/entries?q=zoe").content.decode()
+    assert "Zoë Sun" in page
+
+    registered = send(director, "entries", action="register", name="Nils", country="SWE")
+    assert registered["Location"].startswith(f"{RUN}/entries?done=register&id=")
+    assert "Nils" in director.get(registered["Location"]).content.decode()
+    player = Player.objects.get(name="Nils")
+    assert done(send(director, "entries", action="enter", player=str(player.pk))) == "enter"
+    again = send(director, "entries", action="enter", player=str(player.pk))
+    assert again.status_code == 409
+
+
+def test_an_entry_is_corrected_and_withdrawn(director: Client, event: Event, ada: Person) -> None:
+    entry = entry_of(ada)
+    page = f"entries/{entry.pk}"
+
+    def tag() -> str:
+        return director.get(f"{RUN}/{page}").context["if_match"]
+
+    form = {"seed_rating": "1850", "reason": "misread"}
+    assert done(send(director, page, action="edit", if_match=tag(), **form)) == "edit"
+    assert entry_of(ada).seed_rating == 1850
+    byes = {"action": "availability", "round.2": "half-bye", "round.1": ""}
+    event.tournament.half_byes = 1
+    event.tournament.save()
+    assert done(director.post(f"{RUN}/{page}", byes)) == "availability"
+    assert list(Bye.objects.values_list("round", "kind")) == [(2, "half-bye")]
+    person = {"action": "person", "player_id": str(entry.player.pk), "name": "Ada Moon"}
+    wrong = director.post(f"{RUN}/{page}", person | {"if_match": '"1.2.3"'})
+    assert wrong.status_code == 403  # Ada has a login of her own
+    number = str(entry.pk)
+    for action in ("withdraw", "return"):
+        response = send(director, "entries", action=action, entry_id=number, if_match=tag())
+        assert done(response) == action
+
+
+def test_players_check_in(director: Client, event: Event, ada: Person) -> None:
+    entry = entry_of(ada)
+    page = director.get(f"{RUN}/check-in")
+    assert [row["name"] for row in page.context["missing"]] == ["Ada", "Player 1", "Player 2"]
+    tag = page.context["missing"][0]["tag"]
+    form = {"entry_id": str(entry.pk), "if_match": f'"{tag}"'}
+
+    assert done(send(director, "check-in", action="check-in", **form)) == "check-in"
+    page = director.get(f"{RUN}/check-in")
+    assert [row["name"] for row in page.context["present"]] == ["Ada"]
+    assert send(director, "check-in", action="check-in", entry_id="x").status_code == 400
+
+
+def test_roles_are_granted_and_removed(director: Client, event: Event, stranger: Person) -> None:
+    email = stranger.account.email
+    assert done(send(director, "roles", action="grant", email=email, role="scorer")) == "grant"
+    role = Role.objects.get(account=stranger.account)
+    assert done(send(director, "roles", action="remove", role_id=str(role.pk))) == "remove"
+    assert done(send(director, "roles", action="grant", email="new@example.org", role="director"))
+    link = EmailLink.objects.get()
+    assert "new@example.org" in director.get(f"{RUN}/roles").content.decode()
+    assert done(send(director, "roles", action="revoke", invitation_id=str(link.pk))) == "revoke"
+    wrong = send(director, "roles", action="grant", email="x", role="king")
+    assert wrong.status_code == 422
+    assert 'value="x"' in wrong.content.decode()
+
+
+def test_links_are_created_replaced_and_revoked(
+    director: Client, event: Event, ada: Person
+) -> None:
+    assert done(send(director, "links", action="create")) == "create"
+    page = director.get(f"{RUN}/links").content.decode()
+    assert page.count("/e/spring/me#") == 3
+    number = str(entry_of(ada).pk)
+    assert done(director.post(f"{RUN}/links", {"action": "replace", "entries[]": number}))
+    assert done(send(director, "links", action="revoke", entry_id=number)) == "revoke"
+    assert PersonalLink.objects.filter(revoked_at=None).count() == 2
+    assert done(send(director, "links", action="open-application")) == "open-application"
+    assert "/e/spring/apply#" in director.get(f"{RUN}/links").content.decode()
+    assert done(send(director, "links", action="close-application")) == "close-application"
+
+
+def test_files_of_the_api_open_in_the_session_of_a_page(
+    client: Client, director: Client, event: Event, stranger: Person
+) -> None:
+    address = "/api/v1/tournaments/spring/links.csv"
+    assert director.get(address).status_code == 200
+    assert director.post("/api/v1/tournaments/spring/links").status_code == 401
+    client.force_login(stranger.account)
+    assert client.get(address).status_code == 403

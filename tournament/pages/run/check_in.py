@@ -1,0 +1,48 @@
+"""Check players in: one button for each, those who are missing first."""
+
+from typing import Any
+
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+
+from games.pages.actions import PageAction
+from tournament import queries
+from tournament.models import Entry, Round, Tournament
+from tournament.pages.run.frame import RunPage
+from tournament.services.event_actions import next_round
+from tournament.views.entry_actions import CheckIn
+from tournament.views.targets import entry_tags
+
+
+class CheckInPage(RunPage):
+    template = "tournament/run/check_in.html"
+    section = "check-in"
+    actions = {
+        name: PageAction(CheckIn, done, options={"action_name": name}, parameters=("entry_id",))
+        for name, done in (
+            ("check-in", noop("The player is checked in.")),
+            ("check-out", noop("The player is not checked in any more.")),
+        )
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the accepted entries in two groups: who is missing, and who is present."""
+        accepted = queries.shown_entries(tournament).filter(state=Entry.State.ACCEPTED)
+        entries = list(accepted.select_related("player__merged_into").order_by("player__name"))
+        number = next_round(tournament)
+        tags = entry_tags(tournament, entries)
+        missing: list[dict[str, Any]] = []
+        present: list[dict[str, Any]] = []
+        for entry in entries:
+            row = {"entry": entry, "name": entry.player.current.name, "tag": tags[entry.pk]}
+            (present if _is_present(tournament, entry, number) else missing).append(row)
+        return {"number": number, "missing": missing, "present": present}
+
+
+def _is_present(tournament: Tournament, entry: Entry, number: int) -> bool:
+    """Return True if the entry has checked in for a round."""
+    if tournament.check_in == Tournament.CheckIn.ROUND:
+        return entry.checked_in_round == number
+    return entry.checked_in_round is not None

@@ -1,0 +1,122 @@
+"""The entries of an event for its directors: the list, one more player, or a file of players."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+
+from games import queries as game_queries
+from games.imports.chosen_players import add_chosen_players
+from games.imports.csv import decode_text
+from games.names import fold_name
+from games.pages.actions import PageAction, PageRequest
+from games.pages.forms import form_fields
+from games.serializers.players import PlayerDetailsSerializer
+from games.views.players import PlayerList
+from tournament import queries
+from tournament.models import Entry, Round, Tournament
+from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
+from tournament.pages.run.frame import RunPage, actions_by_name
+from tournament.views.entries import EntryList
+from tournament.views.imports import ImportEntries
+from tournament.views.lookup import allowed_event_actions
+from tournament.views.targets import entry_tags
+
+MOST_FOUND = 20
+"""Players that a search shows."""
+
+CHOICE = "choose."
+"""A field `choose.LINE` names the player of an ambiguous line."""
+
+NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
+
+
+class EntriesPage(RunPage):
+    template = "tournament/run/entries.html"
+    section = "entries"
+    actions = {
+        "import": PageAction(
+            ImportEntries, noop("The players of the file are entered."), text="file"
+        ),
+        "enter": PageAction(EntryList, noop("The player is entered.")),
+        "register": PageAction(PlayerList, noop("The player is registered; enter them now.")),
+        **ENTRY_PAGE_ACTIONS,
+    }
+    sent_text = ""
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Carry out an action; a file gets the players that were chosen for its lines."""
+        assert isinstance(request, PageRequest)
+        form = request._request.POST
+        if form.get("action") == "import":
+            sent = request._request.FILES.get("upload")
+            content = sent.read() if sent else form.get("file", "").encode()
+            chosen = {
+                int(name.removeprefix(CHOICE)): str(value)
+                for name, value in form.items()
+                if name.startswith(CHOICE) and name.removeprefix(CHOICE).isdecimal() and value
+            }
+            self.sent_text = decode_text(content)
+            if chosen:
+                self.sent_text = add_chosen_players(self.sent_text, chosen)
+            request.text = self.sent_text.encode()
+        return super().post(request, **address)
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page; after a registration, with the new player found."""
+        path = f"/e/{address['slug']}/run/entries"
+        if name == "register":
+            return f"{path}?done=register&id={content['id']}"
+        task = content.get("task") if isinstance(content, Mapping) else None
+        return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the entries, the players that a search finds, and the forms."""
+        rows = queries.shown_entries(tournament).select_related("player__merged_into")
+        entries = list(rows.order_by("number", "player__name"))
+        tags = entry_tags(tournament, entries)
+        waiting = (Entry.State.APPLIED, Entry.State.WAITING)
+        listed = [
+            {"entry": entry, "player": entry.player.current, "tag": tags[entry.pk]}
+            for entry in entries
+        ]
+        entered = {row["player"].pk for row in listed}
+        return {
+            "listed": [row for row in listed if row["entry"].state not in waiting],
+            "waiting": [row for row in listed if row["entry"].state in waiting],
+            "found": [
+                {"player": player, "is_entered": player.pk in entered}
+                for player in find_players(request)
+            ],
+            "query": request.query_params.get("q", ""),
+            "text": self.sent_text,
+            "task": read_task(request, tournament),
+            "allowed": actions_by_name(allowed_event_actions(request, tournament))["enter"],
+            "fields": form_fields(
+                PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
+            ),
+        }
+
+
+def find_players(request: Request) -> list[Any]:
+    """Return the players that a search by name means, or the one that was just registered."""
+    number, name = request.query_params.get("id", ""), request.query_params.get("q", "").strip()
+    players = game_queries.unmerged_players()
+    if number.isascii() and number.isdigit() and len(number) < 18:
+        return list(players.filter(pk=int(number)))
+    if not name or "\0" in name:
+        return []
+    return list(players.filter(folded_name__contains=fold_name(name)).order_by("name")[:MOST_FOUND])
+
+
+def read_task(request: Request, tournament: Tournament) -> dict[str, Any] | None:
+    """Return the progress of the import that the address names, if it is one of this event."""
+    kind, _, number = request.query_params.get("task", "").partition("-")
+    if kind != "import" or not number.isdecimal() or len(number) > 17:
+        return None
+    task = game_queries.import_progress(int(number))
+    return task if task and task["stream"] == tournament.stream else None

@@ -1,0 +1,75 @@
+"""One entry for the directors: correct it, set its byes, change its state."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from games.serializers.players import PlayerChangeSerializer
+from tournament.models import Bye, Round, Tournament
+from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS, LABELS
+from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.queries.papers import find_outdated_papers
+from tournament.serializers.entries import EntryChangeSerializer, EntrySerializer
+from tournament.views.entries import EntryView
+from tournament.views.entry_actions import Availability
+from tournament.views.lookup import allowed_entry_actions, entry_of
+from tournament.views.players import PlayerView
+from tournament.views.targets import entry_target, player_target
+
+FIELDS = ("seed_rating", "club", "birth_year", "sex", "category", "first_round", "lot", "reason")
+PERSON = ("name", "country", "club", "birth_year")
+
+
+def availability_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the byes by round, from fields `round.N`."""
+    return dict(content.get("round", {}))
+
+
+class EntryPage(RunPage):
+    template = "tournament/run/entry.html"
+    section = "entries"
+    actions = {
+        "edit": PageAction(EntryView, noop("The entry is corrected."), method="patch"),
+        "availability": PageAction(
+            Availability, noop("The byes are stored."), method="put", body=availability_body
+        ),
+        "person": PageAction(
+            PlayerView,
+            noop("The player's details are corrected, in all events."),
+            method="patch",
+            parameters=("player_id",),
+        ),
+        **ENTRY_PAGE_ACTIONS,
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the entry, its fields, its byes by round and its actions."""
+        entry = entry_of(tournament, address["entry_id"])
+        player = entry.player.current
+        allowed = actions_by_name(allowed_entry_actions(request, tournament, entry))
+        byes = dict(Bye.objects.filter(entry=entry).values_list("round", "kind"))
+        values = dict(EntrySerializer(entry).data)
+        person = {name: getattr(player, name) for name in PERSON}
+        return {
+            "entry": entry,
+            "player": player,
+            "allowed": allowed,
+            "changes": [(name, label, allowed[name]) for name, label in LABELS.items()],
+            "if_match": quoted_tag(entry_target(tournament, entry)),
+            "player_if_match": quoted_tag(player_target(player)),
+            "fields": form_fields(
+                EntryChangeSerializer(), FIELDS, values=values, state=self.form, action="edit"
+            ),
+            "person_fields": form_fields(
+                PlayerChangeSerializer(), PERSON, values=person, state=self.form, action="person"
+            ),
+            "byes": [(number, byes.get(number, "")) for number in range(1, tournament.rounds + 1)],
+            "kinds": Bye.Kind.choices,
+            "outdated": find_outdated_papers(tournament),
+        }

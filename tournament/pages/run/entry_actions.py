@@ -1,0 +1,36 @@
+"""The actions of an entry that directors' pages have."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop as noop
+
+from games.pages.actions import PageAction
+from tournament.views.entry_actions import EntryActionView, WithdrawEntry
+
+DONE: Final = {
+    "accept": noop("The entry is accepted."),
+    "refuse": noop("The entry is refused."),
+    "wait": noop("The entry is on the waiting list."),
+    "return": noop("The player is back in the event."),
+}
+LABELS: Final[Mapping[str, str | Promise]] = {
+    "accept": _("Accept"),
+    "refuse": _("Refuse"),
+    "wait": _("Waiting list"),
+    "withdraw": _("Withdraw"),
+    "return": _("Return"),
+}
+ENTRY_PAGE_ACTIONS: Final = {
+    **{
+        name: PageAction(
+            EntryActionView, done, options={"action_name": name}, parameters=("entry_id",)
+        )
+        for name, done in DONE.items()
+    },
+    "withdraw": PageAction(
+        WithdrawEntry, noop("The player is withdrawn."), parameters=("entry_id",)
+    ),
+}

@@ -1,0 +1,51 @@
+"""Change the settings of an event, section by section."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+
+from games.pages.actions import PageAction
+from games.pages.forms import FormState
+from tournament.models import Round, Tournament
+from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.pages.settings_form import SECTIONS, changed_settings_body, section_fields
+from tournament.serializers.settings import TournamentChangeSerializer
+from tournament.views.lookup import allowed_event_actions
+from tournament.views.targets import tournament_target
+from tournament.views.tournaments import TournamentView
+
+
+class SetupPage(RunPage):
+    template = "tournament/run/setup.html"
+    section = "setup"
+    actions = {
+        "edit": PageAction(
+            TournamentView,
+            noop("The settings are stored."),
+            method="patch",
+            body=changed_settings_body,
+        ),
+        "create": PageAction(TournamentView, noop("The event is created."), method="get"),
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the sections with their fields, and whether the settings can change."""
+        values = TournamentChangeSerializer(tournament).data
+        sent = self.form.typed.get("section")
+        sections = []
+        for section in SECTIONS:
+            state = self.form if section.key == sent else FormState()
+            fields = section_fields(section, values, state)
+            prefix = "" if section.key == sent else f"{section.key}-"
+            controls = [replace(field, prefix=prefix) for field in fields.values()]
+            sections.append({"section": section, "fields": controls})
+        return {
+            "sections": sections,
+            "sent": sent,
+            "allowed": actions_by_name(allowed_event_actions(request, tournament))["edit"],
+            "if_match": quoted_tag(tournament_target(tournament)),
+        }

@@ -1,0 +1,212 @@
+"""The forms of an event's settings, in sections: to create an event and to change one.
+
+A field that is not an input of its serializer as it is, such as a game, gets its choices here; the
+options of the pairing system are the fields `system_options.NAME`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.pages.forms import FormField, FormState, form_fields
+from games.rules.registry import GAMES
+from ratings.models import Pool
+from tournament.pages.settings_texts import CHOICES, HELP, LABELS
+from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.serializers.settings import TournamentChangeSerializer
+from tournament.services.setup import time_zones
+from tournament.standings.tiebreaks import TIEBREAKS
+
+SYSTEM_OPTION: Final = "system_options."
+BUTTONS: Final = ("step", "go")
+LISTS: Final = ("options", "tiebreaks", "handicap_kinds")
+"""Settings that are lists: words in one line, separated by spaces or commas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the form: its title, its fields, and what a director needs to know first."""
+
+    key: str
+    title: str | Promise
+    names: tuple[str, ...]
+    about: str | Promise = ""
+
+
+SECTIONS: Final = (
+    Section(
+        "event",
+        _("Event"),
+        ("name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "public"),
+        _("An event in preparation is visible only to its directors; `public` counts after that."),
+    ),
+    Section(
+        "game",
+        _("Game"),
+        ("game", "board", "options", "swap", "games_per_pairing", "time_control"),
+        _("These settings are fixed when the event starts."),
+    ),
+    Section(
+        "rounds",
+        _("Rounds"),
+        ("system", "rounds", "tiebreaks", "half_byes", "half_byes_until_round", "missed_rounds",
+         "initial_seat", "check_in"),
+        _("With five to seven rounds a Swiss system finds the winner of up to a hundred players."),
+    ),
+    Section(
+        "entries",
+        _("Entries and ratings"),
+        ("places", "fills_places", "seed_source", "rated", "pool", "confirm_hours", "handicaps",
+         "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds"),
+    ),
+)  # fmt: skip
+"""The sections of the form, in their order."""
+
+
+def section_fields(
+    section: Section, values: Mapping[str, Any], state: FormState
+) -> dict[str, FormField]:
+    """Return the controls of a section, with the options of the chosen system."""
+    labels = {name: str(label) for name, label in LABELS.items()}
+    shown = dict(values) | {name: " ".join(values.get(name) or ()) for name in LISTS}
+    fields = form_fields(
+        TournamentChangeSerializer(), section.names, values=shown, state=state, labels=labels
+    )
+    for name, field in fields.items():
+        choices = tuple((key, str(CHOICES.get(key, text))) for key, text in field.choices)
+        fields[name] = replace(field, help=str(HELP.get(name, "")), choices=choices)
+    for name in set(fields) & set(LISTS):
+        fields[name] = replace(fields[name], kind="text")
+    for name, choices in (("game", _games()), ("system", _systems())):
+        if name in fields:
+            fields[name] = replace(fields[name], kind="select", choices=choices)
+    if "time_zone" in fields:
+        fields["time_zone"] = replace(fields["time_zone"], choices=_zones())
+    if "pool" in fields:
+        pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
+        fields["pool"] = replace(fields["pool"], kind="select", choices=pools)
+    if "board" in fields:
+        fields["board"] = _board_field(fields["board"], str(fields["game"].value))
+    if "tiebreaks" in fields:
+        codes = ", ".join(TIEBREAKS)
+        help_text = gettext("Empty: the usual ones of the system. Codes: %s") % codes
+        fields["tiebreaks"] = replace(fields["tiebreaks"], help=help_text)
+    if "system" in fields:
+        chosen = PAIRING_SYSTEMS.get(str(fields["system"].value))
+        given = values.get("system_options") or {}
+        for option in chosen.options if chosen else ():
+            field = _option_field(option, given, state)
+            fields[field.name] = field
+    return fields
+
+
+@cache
+def _zones() -> tuple[tuple[str, str], ...]:
+    return tuple((name, "") for name in sorted(time_zones()) if "/" in name or name == "UTC")
+
+
+@cache
+def _games() -> tuple[tuple[str, str], ...]:
+    return tuple((code, rules.name) for code, rules in GAMES.items() if rules.players == 2)
+
+
+@cache
+def _systems() -> tuple[tuple[str, str], ...]:
+    return tuple((code, system.name) for code, system in PAIRING_SYSTEMS.items())
+
+
+def _board_field(field: FormField, game: str) -> FormField:
+    rules = GAMES.get(game)
+    if rules is None:
+        return field
+    return replace(
+        field, choices=tuple((board, "") for board in rules.boards), help=rules.board_form
+    )
+
+
+def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -> FormField:
+    name = f"{SYSTEM_OPTION}{option.name}"
+    value = state.typed.get(name) if state.typed else values.get(option.name, option.default)
+    field = FormField(
+        name=name,
+        label=option.name.replace("_", " ").capitalize(),
+        value="" if value is None else value,
+        help=option.summary,
+        errors=state.errors.get(name, ()),
+    )
+    match option:
+        case NumberOption():
+            return replace(field, kind="number", minimum=option.least, maximum=option.most)
+        case FlagOption():
+            return replace(field, kind="checkbox")
+        case WordOption():
+            return replace(field, kind="select", required=True, choices=tuple(option.words.items()))
+
+
+def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a form: numbers and flags of a system, lists of words."""
+    body = {name: value for name, value in content.items() if name not in BUTTONS}
+    for name in LISTS:
+        if name in body:
+            body[name] = str(body[name]).replace(",", " ").split()
+    options = body.get("system_options")
+    system = PAIRING_SYSTEMS.get(str(body.get("system", "")))
+    if not isinstance(options, dict) or system is None:
+        body.pop("system_options", None)
+        return body
+    body["system_options"] = {
+        option.name: _read_option(option, str(options[option.name]))
+        for option in system.options
+        if option.name in options
+    }
+    return body
+
+
+def changed_settings_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a section, with an empty value for each field that was cleared."""
+    key = content.pop("section", "")
+    names = next((section.names for section in SECTIONS if section.key == key), ())
+    fields = TournamentChangeSerializer().fields
+    cleared = {name: _cleared(fields[name]) for name in names if name not in content}
+    body = settings_body(content, address)
+    return body | {name: value for name, value in cleared.items() if value is not NOT_CLEARED}
+
+
+NOT_CLEARED: Final = object()
+
+
+def _cleared(field: serializers.Field) -> Any:
+    """Return the value of a field that is empty in the form."""
+    if isinstance(field, serializers.ListField):
+        return []
+    if field.allow_null:
+        return None
+    return "" if getattr(field, "allow_blank", False) else NOT_CLEARED
+
+
+def _read_option(option: Option, text: str) -> Any:
+    """Return the value of a system's option; text that is no number is refused by the system."""
+    if isinstance(option, FlagOption):
+        return text == "true"
+    if isinstance(option, NumberOption) and text.strip().lstrip("-").isdecimal():
+        return int(text)
+    return text
+
+
+def sections_with_errors(sections: Sequence[Section], state: FormState) -> list[int]:
+    """Return the indices of the sections in which a form has errors."""
+    return [
+        index
+        for index, section in enumerate(sections)
+        if any(
+            name in section.names or (name.startswith(SYSTEM_OPTION) and "system" in section.names)
+            for name in state.errors
+        )
+    ]

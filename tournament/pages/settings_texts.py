@@ -1,0 +1,66 @@
+"""The labels, the help and the names of values of an event's settings, for readers."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+LABELS: Final[Mapping[str, str | Promise]] = {
+    "starts_on": _("First day"),
+    "ends_on": _("Last day"),
+    "time_zone": _("Time zone"),
+    "public": _("Visible to everyone"),
+    "swap": _("The second player may swap after the first stone"),
+    "tiebreaks": _("Ranking and tie-breaks, in their order"),
+    "half_byes": _("Half-point byes that a player may request"),
+    "half_byes_until_round": _("Last round of a requested half-point bye"),
+    "missed_rounds": _("Rounds that a late entry has missed"),
+    "initial_seat": _("Seat of the first number in round 1"),
+    "check_in": _("Players check in"),
+    "places": _("Places"),
+    "fills_places": _("A free place goes to the first of the waiting list"),
+    "seed_source": _("Seed ratings"),
+    "rated": _("The games are rated"),
+    "pool": _("Rating pool"),
+    "confirm_hours": _("Hours to confirm a report"),
+    "board": _("Board"),
+    "options": _("Options of the game"),
+}
+
+HELP: Final[Mapping[str, str | Promise]] = {
+    "half_byes_until_round": _("Empty: every round."),
+    "missed_rounds": _("Half: half-point byes, as many as a player may request."),
+    "check_in": _(
+        "A player who has not checked in, for the event or for the round, is not paired."
+    ),
+    "seed_source": _("Pool: entries get their rating in the pool at the start, if they have one."),
+    "places": _("Accepted entries at most; others are on the waiting list. Empty: no limit."),
+    "fills_places": _("Otherwise a director accepts the next one."),
+    "games_per_pairing": _("With two, the seats are exchanged for the second game."),
+    "confirm_hours": _("After this time, a report that nobody disputes counts."),
+    "handicaps": _(
+        "Recommended: each game has the handicap of the table for the ratings. By hand: games are"
+        " even until a director gives one."
+    ),
+    "handicap_table": _("Empty: that of the pool at the start."),
+    "handicap_share": _("How much of the rating difference is given, in percent."),
+    "handicap_cap": _("The most stones or points. Empty: as many as the table has."),
+    "handicap_kinds": _("Empty: all kinds that have a value in this game."),
+    "country": _("Three letters, such as POR."),
+    "options": _("Separated by spaces; most games have none."),
+}
+CHOICES: Final[Mapping[str, str | Promise]] = {
+    "zero": _("zero-point byes"),
+    "half": _("half-point byes"),
+    "none": _("no"),
+    "event": _("once, for the event"),
+    "round": _("for each round"),
+    "given": _("as entered"),
+    "pool": _("from the rating pool"),
+    "first": _("first"),
+    "second": _("second"),
+    "recommended": _("recommended by the ratings"),
+    "by_hand": _("given by a director"),
+}
+"""The names of the values of settings."""
