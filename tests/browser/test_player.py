@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from games.models import Account
+from games.models import Account, Player
 from tests.browser.conftest import PHONE, Check
 from tests.events import make_event, make_players, settle
-from tests.people import make_person
+from tests.people import make_person, make_player, player_of
 from tournament.models import PersonalLink
 from tournament.services.links import create_links, token_of
 
@@ -68,7 +68,11 @@ def test_a_result_is_reported_by_score_and_disputed(
 
 
 def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -> None:
-    Account.objects.create_user("ada@example.org", "moons of saturn", name="Ada")
+    ada = Account.objects.create_user("ada@example.org", "moons of saturn", name="Ada")
+    Player.objects.create(name="Ada", country="POR", account=ada)
+    ben, cleo = make_player("Ben Nevis"), Player.objects.create(name="Cleo")
+    event = make_event(ben, name="Autumn Open", slug="autumn").step("open")
+    event.enter(player_of(ben))
     page = open_page("/sign-up")
     check(page, "sign-up")
     page.goto("/password")
@@ -77,3 +81,30 @@ def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -
     assert page.get_by_label("Password").is_visible()
     assert not page.get_by_label("Code from the message").is_visible()
     check(page, "invitation")
+
+    page.goto("/account")
+    page.get_by_label("Email").fill("ada@example.org")
+    page.get_by_label("Password").fill("moons of saturn")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_label("What it is for").fill("laptop")
+    page.get_by_label("report, confirm and dispute results").check()
+    page.get_by_role("button", name="Create the token").click()
+    assert page.get_by_label("Token", exact=True).input_value().startswith("peri_")
+    check(page, "account")
+
+    page.goto("/my")
+    page.get_by_role("link", name="Propose a casual game").click()
+    page.get_by_label("Opponent").fill("nevis")
+    page.get_by_role("button", name="Search").last.click()
+    check(page, "propose")
+    page.get_by_label("Your seat").select_option("second")
+    page.get_by_role("button", name="Propose the game").click()
+    assert "proposed" in page.inner_text("main")
+    page.goto("/e/autumn/apply")
+    check(page, "apply")
+    page.get_by_role("button", name="Apply").click()
+    assert "You have applied." in page.inner_text("main")
+    page.goto(f"/players/{cleo.pk}/claim")
+    check(page, "claim")
+    page.goto("/my")
+    check(page, "my")

@@ -13,6 +13,7 @@ from tournament.pages.my import MyPage
 from tournament.pages.new_event import NewEventPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.players import CardPage, PlayersPage
+from tournament.pages.propose import ProposePage
 from tournament.pages.rounds import RoundPage
 from tournament.pages.tables import ClubsPage, CrosstablePage, PrizesPage, StandingsPage
 from tournament.pages.wall import WallPage, WallState
@@ -25,6 +26,7 @@ urlpatterns = [
     path("events", EventsPage.as_view()),
     path("search", SearchPage.as_view()),
     path("my", MyPage.as_view()),
+    path("my/propose", ProposePage.as_view()),
     path("players/<int:player_id>/claim", ClaimPage.as_view()),
     path("new", NewEventPage.as_view()),
     path(EVENT, OverviewPage.as_view()),

@@ -11,6 +11,7 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import login
 
+LONG_SEARCH = f"?q={'x' * 500}"
 pytestmark = pytest.mark.django_db
 
 
@@ -75,6 +76,40 @@ def test_a_player_with_an_account_cannot_be_claimed(
     assert 'value="claim"' not in text_of(login(stranger), path)
     assert login(stranger).post(path, make).status_code == 409
     assert login(stranger).get("/players/99999/claim").status_code == 404
+
+
+def test_a_game_is_proposed(ada: Person, event: Event) -> None:
+    make_player("Bea", 1900)
+    client = login(ada)
+    page = text_of(client, "/my/propose?q=be&game=hex")
+
+    assert "Bea, POR" in page
+    assert "Player 1" not in text_of(client, "/my/propose?q=player")
+    number = Player.objects.get(name="Bea").pk
+    form = {"action": "propose", "game": "hex", "board": "11", "opponent": number, "seat": "first"}
+    rejected = client.post("/my/propose?q=be&game=hex", form | {"rated": "true"})
+    assert (rejected.status_code, "needs a pool" in rejected.content.decode()) == (422, True)
+    sent = client.post("/my/propose?q=be&game=hex", form)
+    assert sent.status_code == 303
+    game_page = text_of(client, sent["Location"])
+    assert "Cancel the proposal" in game_page
+    assert "proposed" in game_page
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 200),
+        ("?q=%00", 200),
+        ("?game=queens", 400),
+        ("?game=%00", 400),
+        ("?q=" + "x" * 500, 200),
+    ],
+)
+def test_unusual_searches_of_an_opponent(
+    stranger: Person, event: Event, query: str, status: int
+) -> None:
+    assert login(stranger).get(f"/my/propose{query}").status_code == status
 
 
 def test_a_proposal_is_answered(ada: Person, event: Event) -> None:

@@ -1,0 +1,73 @@
+"""Propose a casual game: search the opponent and select the game, then its conditions."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.request import Request
+
+from games.http.errors import unknown_key
+from games.models import Account
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from games.pages.views import PageView
+from games.queries import players_by_name
+from games.rules.registry import GAMES
+from games.rules.seat import Seat
+from games.views.accounts import unrestricted_account
+from ratings.models import Pool
+from ratings.serializers.casual_games import ProposalSerializer
+from ratings.views.casual_games import CasualGameList
+
+MOST: Final = 20
+"""Opponents that the page lists."""
+LONGEST: Final = 80
+"""Characters of a name to search for."""
+LABELS: Final = {
+    "seat": gettext_noop("Your seat"),
+    "handicap": gettext_noop("Handicap, such as second 3 stones"),
+    "rated": gettext_noop("Rated, if the opponent accepts"),
+}
+
+
+class ProposePage(PageView):
+    template = "tournament/propose.html"
+    actions = {"propose": PageAction(CasualGameList, done="")}
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the search and, if it has found players, the form of the proposal."""
+        account = unrestricted_account(request)
+        text = request.query_params.get("q", "").replace("\0", "").strip()[:LONGEST]
+        code = request.query_params.get("game", "star-star")
+        games = {code: rules for code, rules in GAMES.items() if rules.players == len(Seat)}
+        if code not in games:
+            raise unknown_key("game", code, list(games))
+        typed = self.form.typed
+        return {
+            "q": text,
+            "games": games.values(),
+            "rules": games[code],
+            "player": getattr(account, "player", None),
+            "opponents": self.find_opponents(text, account),
+            "chosen": typed.get("opponent", ""),
+            "chosen_board": typed.get("board", games[code].boards[-1]),
+            "chosen_options": typed.get("options[]", ()),
+            "pools": [pool for pool in Pool.objects.order_by("name") if code in pool.casual_games],
+            "chosen_pool": typed.get("pool", ""),
+            "fields": form_fields(
+                ProposalSerializer(),
+                ("seat", "handicap", "rated"),
+                state=self.form,
+                labels={name: gettext(label) for name, label in LABELS.items()},
+            ),
+        }
+
+    def find_opponents(self, text: str, account: Account) -> list[Any]:
+        """Return the players with an account whose name contains a text; none without a text."""
+        if not text:
+            return []
+        found = players_by_name(text).filter(account__email__isnull=False)
+        return list(found.exclude(account=account).order_by("folded_name", "pk")[:MOST])
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of the proposed game."""
+        return f"/games/{content['id']}/reports"
