@@ -18,8 +18,8 @@ from games.pages.replays import answer
 from games.pages.views import PageView
 from games.rules.records.entry import Entry, enter_cell, enter_words, read_entry, remove_last
 
-LONGEST_WORDS = 2_000
-"""Characters that can be entered at once."""
+LONGEST_WORDS, LONGEST_TEXT = 2_000, 20_000
+"""Characters that can be entered at once, and of the whole text; the referee judges longer ones."""
 
 
 class RecordCheck(PageView):
@@ -32,9 +32,13 @@ class RecordCheck(PageView):
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return what the record shows after the cell, the words or the undo; nothing is stored."""
         form = request._request.POST
-        entry = read_entry(form.get("record", ""))
+        text = form.get("record", "").replace("\r\n", "\n")
+        if len(text) > LONGEST_TEXT:
+            detail = f"a record that is entered here has at most {LONGEST_TEXT} characters"
+            raise Unprocessable("too_long", detail, at="/record")
+        entry = read_entry(text)
         if entry.scene is not None and (question := form.get("about")):
-            return JsonResponse({"say": answer(entry.scene, question, form.get("cell", ""))})
+            return JsonResponse({"message": answer(entry.scene, question, form.get("cell", ""))})
         begun = form.get("begun", "")
         entry = Entry(entry.text, entry.scene, begun, entry.error)
         words = form.get("words", "").replace("\0", " ")
@@ -53,14 +57,14 @@ class RecordCheck(PageView):
 def entry_as_json(entry: Entry, *, names: bool) -> dict[str, Any]:
     """Return what the script of the board shows."""
     view = view_board(entry.scene, names=names) if entry.scene else None
-    say = view.sentence if view else ""
+    message = view.sentence if view else ""
     if entry.begun:
-        say = gettext("%(turn)s: select the next cell.") % {"turn": entry.begun}
+        message = gettext("%(turn)s: select the next cell.") % {"turn": entry.begun}
     return {
         "record": entry.text,
         "begun": entry.begun,
         "svg": view.svg if view else None,
-        "say": say,
+        "message": message,
         "state": state_in_words(entry),
         "words": list(entry.words),
         "error": error_in_words(entry.error),

@@ -6,7 +6,6 @@ from typing import Any, Final
 from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import method_decorator
-from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.clickjacking import xframe_options_exempt
 from rest_framework.request import Request
 
@@ -14,35 +13,20 @@ from games import queries
 from games.accounts.permissions import may
 from games.http.errors import NotFound
 from games.http.request import current_account, game_not_found, get_visible_game
-from games.models import Game, Report
+from games.models import Game
 from games.pages.boards import view_board
-from games.pages.record_entry import conditions_of
 from games.pages.replays import answer_about, requested_replay, requested_scene
 from games.pages.session import PageAuthentication
 from games.pages.views import PageView
 from games.rules.diagram.scene import scene_of_board
 from games.rules.records.record import Record
 from games.rules.registry import find_game
+from games.services.outcomes import conditions_of
 from games.views.diagrams import RecordDiagram
 from games.views.games import load_game
 
 EVENT_STREAM: Final = "tournament/"
 """What the stream of an event begins with; its slug follows."""
-
-NAMES: Final = {
-    "proof": gettext_noop("proved by its record"),
-    "agreement": gettext_noop("agreed by both players"),
-    "ruling": gettext_noop("ruled by an arbiter"),
-    Game.State.PROPOSED: gettext_noop("proposed, and not accepted yet"),
-    Game.State.DECLINED: gettext_noop("declined"),
-    Game.State.CANCELLED: gettext_noop("cancelled"),
-    Game.State.EXPIRED: gettext_noop("expired: the proposal was not answered"),
-    Game.State.OPEN: gettext_noop("not reported yet"),
-    Game.State.WAITING: gettext_noop("waiting for the report of the other player"),
-    Game.State.DISPUTED: gettext_noop("disputed: an arbiter decides"),
-    Game.State.ANNULLED: gettext_noop("annulled: it does not count"),
-}
-"""The basis of a result, and the states of a game without one, in words."""
 
 EMBED_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
@@ -58,10 +42,9 @@ class GamePage(PageView):
         """Return the game with its replay, or with its empty board if it has no record."""
         game = get_visible_game(request, address["game_id"])
         body = load_game(request, game.pk)
-        return game_context(request, game, body, address, base=f"/games/{game.pk}") | {
-            "reports": reports_of(request, game),
-            "embed": request.build_absolute_uri(f"/games/{game.pk}/embed") if game.public else "",
-        }
+        context = game_context(request, game, body, address, base=f"/games/{game.pk}")
+        embed = request.build_absolute_uri(f"/games/{game.pk}/embed") if game.public else ""
+        return context | reports_of(request, game) | {"embed": embed}
 
 
 @method_decorator(xframe_options_exempt, name="dispatch")
@@ -137,9 +120,6 @@ def game_context(
     context: dict[str, Any] = {
         "game": body,
         "rules": find_game(game.game),
-        "result": result_of(body),
-        "state": gettext(NAMES[game.state]) if game.state in NAMES else "",
-        "basis": gettext(NAMES[game.basis]) if game.basis in NAMES else "",
     }
     if game.stream.startswith(EVENT_STREAM):
         context["event"] = f"/e/{game.stream.removeprefix(EVENT_STREAM)}"
@@ -151,19 +131,11 @@ def game_context(
     return context | {"replay": requested_replay(request, record, scene, base)}
 
 
-def result_of(body: dict[str, Any]) -> str:
-    """Return the result of a game as a score, `1-0` or `1/2`; "" without one."""
-    if body["score"]:
-        return f"{body['score']['first']}–{body['score']['second']}"
-    if body["winner"]:
-        return "1–0" if body["winner"] == "first" else "0–1"
-    return "½–½" if body["draw"] else ""
-
-
-def reports_of(request: Request, game: Game) -> list[Report]:
-    """Return the reports of a game, for those who may see them."""
+def reports_of(request: Request, game: Game) -> dict[str, Any]:
+    """Return the reports of a game for the template, if the reader may see them."""
     user, token = current_account(request)
     seats = game.seats_of(user) if user.pk else []
     if not may(user, token, "game.reports", stream=game.role_stream, seats=seats):
-        return []
-    return list(game.reports.order_by("version").select_related("confirms"))
+        return {}
+    rows = game.reports.order_by("version").select_related("confirms")
+    return {"may_report": bool(seats), "sees_reports": True, "reports": list(rows)}

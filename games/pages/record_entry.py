@@ -18,14 +18,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from games.models import Game
 from games.pages.boards import BoardView, view_board
 from games.pages.forms import FormState
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
 from games.rules.records.entry import Entry, read_entry
 from games.rules.records.record import Record
-from games.services.outcomes import conditions_as_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +40,6 @@ class RecordEntry:
     state: str
     error: str
     errors: tuple[str, ...]
-
-
-def conditions_of(game: Game) -> Conditions:
-    """Return the conditions of a game, on which its record must agree."""
-    return Record.from_json({**conditions_as_json(game), "moves": []}).conditions
 
 
 def start_of_record(conditions: Conditions, players: tuple[str, str] = ("", "")) -> str:

@@ -60,8 +60,8 @@ def requested_replay(
 def answer_about(request: Request, scene: Scene) -> HttpResponseBase:
     """Respond with the answer to the question in the query, for the script of the board."""
     params = request.query_params
-    say = answer(scene, params.get("about", ""), params.get("cell", ""))
-    return JsonResponse({"say": say})
+    message = answer(scene, params.get("about", ""), params.get("cell", ""))
+    return JsonResponse({"message": message})
 
 
 def answer(scene: Scene, question: str, cell: str) -> str:

@@ -46,6 +46,9 @@ TERMINATIONS: Final[dict[str, Promise]] = {
     "resigned": _("resigned"),
     "time": _("on time"),
     "passes": _("both passed"),
+    "goal": _("a winning shape"),
+    "blocked": _("no legal move"),
+    "solved": _("solved"),
     "forfeit": _("forfeit, not played"),
     "double-forfeit": _("forfeit by both, not played"),
 }

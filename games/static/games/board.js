@@ -51,8 +51,8 @@ function nearestCell(svg, event) {
   return best;
 }
 
-function say(board, text) {
-  board.querySelector(".said").textContent = text;
+function announce(board, text) {
+  board.querySelector(".message").textContent = text;
 }
 
 // Put a new picture in the place of the old one, with the focus on the same cell.
@@ -71,7 +71,7 @@ async function answer(board, about, cell) {
   }
   if (!board.dataset.about) return;
   const response = await fetch(`${board.dataset.about}${new URLSearchParams({ about, cell })}`);
-  if (response.ok) say(board, (await response.json()).say);
+  if (response.ok) announce(board, (await response.json()).message);
 }
 
 // --- a replay ---------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ async function show(board, address) {
     board.querySelector(part).replaceWith(fresh.querySelector(part));
   }
   board.dataset.about = fresh.dataset.about;
-  say(board, fresh.querySelector(".said").textContent);
+  announce(board, fresh.querySelector(".message").textContent);
   history.replaceState(null, "", address);
   if (focused) document.getElementById(focused)?.focus();
 }
@@ -113,25 +113,31 @@ function showPly(board, relation) {
 let queue = Promise.resolve();
 
 function send(board, fields) {
-  queue = queue.then(() => exchange(board, fields)).catch(() => {});
+  queue = queue.then(() => exchange(board, fields)).catch(() => fail(board));
+}
+
+function fail(board) {
+  part(board, ".wrong-turn").textContent = board.dataset.failed;
 }
 
 async function exchange(board, fields) {
-  const body = new FormData();
+  const body = new FormData(), typed = part(board, "textarea").value;
   body.set("csrfmiddlewaretoken", board.closest("form").elements.csrfmiddlewaretoken.value);
-  body.set("record", part(board, "textarea").value);
+  body.set("record", typed);
   body.set("begun", board.dataset.begun ?? "");
   body.set("names", part(board, ".with-names").checked ? "1" : "");
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   const response = await fetch(board.dataset.check, { method: "POST", body });
-  if (response.ok) apply(board, await response.json());
+  if (response.ok) apply(board, await response.json(), typed);
+  else fail(board);
 }
 
-function apply(board, answer) {
-  say(board, answer.say);
+function apply(board, answer, typed) {
+  announce(board, answer.message);
   if (answer.record === undefined) return;
   const textarea = part(board, "textarea");
-  if (textarea.value !== answer.record) textarea.value = answer.record;
+  // What was typed meanwhile stays, and is checked next.
+  if (textarea.value === typed && typed !== answer.record) textarea.value = answer.record;
   if (answer.svg) setPicture(board, answer.svg);
   board.dataset.begun = answer.begun;
   const chosen = answer.begun && findCell(board, answer.begun.match(/[*\w]+/)[0]);
@@ -189,14 +195,14 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     if (PLIES[link.rel]) showPly(board, link.rel);
     else {
-      part(board, "#ply").value = link.dataset.ply;
+      part(board, "#ply").value = link.pathname.split("/").pop();
       showPly(board);
     }
   } else if (svg && board.dataset.check && event.pointerType === "touch") confirmCell(board, nearestCell(svg, event));
   else if (svg && event.target.matches(CELL)) {
     goTo(event.target);
     if (board.dataset.check) send(board, { cell: nameOf(event.target) });
-    else say(board, event.target.getAttribute("aria-label"));
+    else announce(board, event.target.getAttribute("aria-label"));
   }
 });
 

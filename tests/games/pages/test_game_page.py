@@ -72,9 +72,9 @@ def test_a_proven_game_is_replayed(games: list[Game]) -> None:
         'href="/e/spring/rounds/1"',
         'href="/rules/star-star"',
         "2. T10: a new chain.",
-        "agreed 11-10",
+        "Agreed 11-10",
         f'rel="prev" href="/games/{proven.pk}/1"',
-        f'href="/games/{proven.pk}/2" data-ply="2" aria-current="true">T10</a>',
+        f'href="/games/{proven.pk}/2" aria-current="true">T10</a>',
         'aria-label="S10, first, single stone"',
         f"/games/{proven.pk}/embed",
     ):
@@ -112,7 +112,7 @@ def test_a_game_without_a_record_shows_its_board(games: list[Game]) -> None:
 
     assert "without a record of the turns" in given
     assert "11–10" in given
-    assert "not reported yet" in unreported
+    assert "being played" in unreported
     assert "There is no record to replay yet" in unreported
     for page in (given, unreported):
         assert 'aria-label="S40"' in page

@@ -72,7 +72,7 @@ def test_a_cell_is_checked(client: Client):
     assert answer == {
         "record": '[Game "star-star"]\n[Board "4"]\n[Swap "yes"]\n\n1. S40\n',
         "begun": "",
-        "say": "S40: a new chain, 1 edge cell, now a spark.",
+        "message": "S40: a new chain, 1 edge cell, now a spark.",
         "state": "Ply 2: second to move.",
         "words": ["swap", "resign"],
         "error": "",
@@ -89,10 +89,11 @@ def test_a_cell_is_checked(client: Client):
         ({"words": "S40 A40 resign"}, {"state": "The game is over.", "words": []}),
         ({"record": ""}, {"svg": None, "words": []}),
         ({"record": "\0"}, {"svg": None}),
-        ({"cell": "S40", "about": "chain"}, {"say": "S40 is empty."}),
+        ({"record": HEAD.replace("\n", "\r\n")}, {"record": HEAD}),
+        ({"cell": "S40", "about": "chain"}, {"message": "S40 is empty."}),
         (
             {"record": '[Game "penta-line"]\n[Board "10"]\n\n', "cell": "S01"},
-            {"begun": "S01-", "say": "S01-: select the next cell."},
+            {"begun": "S01-", "message": "S01-: select the next cell."},
         ),
     ],
 )
@@ -109,6 +110,7 @@ def test_what_a_check_answers(client: Client, fields: dict[str, str], expected: 
     ("fields", "status"),
     [
         ({"words": "S40 " * 1000}, 422),
+        ({"record": HEAD + "S40 " * 10_000}, 422),
         ({"cell": "S99", "about": "chain"}, 422),
         ({"cell": "S40", "about": "nothing"}, 422),
     ],
