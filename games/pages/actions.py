@@ -94,6 +94,8 @@ def perform(page: ApiView, request: PageRequest, action: PageAction, **address: 
     # The view of the page stands for the API's view wherever a service asks for it.
     view.setup(request._request, **address)
     view.headers, view.request = page.headers, request
+    if hasattr(view, "throttle_scope"):  # the page itself has cost one unit
+        view.check_throttles(request)
     method = getattr(view, action.method)
     names = signature(method).parameters
     named = {name: value for name, value in address.items() if name in names}

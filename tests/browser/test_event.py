@@ -39,6 +39,8 @@ def make_open(count: int) -> Event:
         player.save()
     event.enter(player_of(ada), *players)
     event.step("open", "start").play(1)
+    start = {"starts_on": "2026-05-01", "start_time": "14:00"}
+    event.tournament.round_set.filter(number=2).update(**start)
     rule_game(event.publish(2)[0], by=organiser.account, reason="seen", result="11-10")
     settle()
     return event

@@ -46,7 +46,9 @@ BY_NAME_COLUMNS = (
     Column("seat", "Seat", ColumnKind.TEXT),
     Column("opponent", "Against", ColumnKind.TEXT, is_wide=True),
     Column("handicap", "Handicap", ColumnKind.TEXT),
+    Column("seat_or_bye", "Seat", ColumnKind.TEXT),
 )
+BY_NAME = ("name", "board", "seat", "opponent")
 BYE_NAMES: dict[str, str] = {
     Pairing.Kind.PAIRING_BYE: "bye",
     Pairing.Kind.HALF_BYE: "half-point bye",
@@ -110,8 +112,7 @@ def pairings_by_name_document(
             if player
         ]
     records.sort(key=lambda record: _sort_key(str(_named(record["player"]))))
-    names = [column.name for column in BY_NAME_COLUMNS]
-    shown = tuple(names if _has_handicaps(tournament) else names[:-1])
+    shown = (*BY_NAME, "handicap") if _has_handicaps(tournament) else BY_NAME
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=BY_NAME_COLUMNS,
@@ -122,6 +123,7 @@ def pairings_by_name_document(
             record["seat"],
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
+            record["seat"] or BYE_NAMES[record["kind"]],
         ),
         csv=shown,
         page=shown,

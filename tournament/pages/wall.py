@@ -108,7 +108,7 @@ def wall_documents(
     by_name = pairings_by_name_document(tournament, this_round, pairings)
     documents = [
         ("boards", pairings_document(tournament, this_round, pairings)),
-        ("names", replace(by_name, page=("name", "board", "seat"))),
+        ("names", replace(by_name, page=("name", "board", "seat_or_bye"))),
     ]
     through = last_complete_round(tournament)
     if through:

@@ -8,13 +8,18 @@ function sortValue(row, column) {
   return cell ? cell.dataset.sort ?? cell.textContent.trim() : "";
 }
 
+function compareValues(a, b) {
+  const difference = a && b ? Number(a) - Number(b) : Number.NaN;
+  return Number.isNaN(difference) ? TEXT.compare(a, b) : difference;
+}
+
 function sortBy(table, column, heading) {
   const descending = heading.getAttribute("aria-sort") === "ascending";
   for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
   heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
   for (const body of table.tBodies) {
     const rows = [...body.rows];
-    rows.sort((a, b) => TEXT.compare(sortValue(a, column), sortValue(b, column)));
+    rows.sort((a, b) => compareValues(sortValue(a, column), sortValue(b, column)));
     body.append(...(descending ? rows.reverse() : rows));
   }
 }

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.http.rate_limits import COSTS
 from games.rules.game_outcome import RulingTermination
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
@@ -146,6 +147,23 @@ def test_why_two_players_do_not_meet(open_page: OpenPage, ada: Person, event: Ev
     assert ask(ada, a=2, c=99).status_code == 422
     assert ask(None, a=2, c=3).status_code == 401
     assert "Log in" in open_page("/e/spring/rounds/1").content.decode()
+
+
+def test_an_explanation_costs_as_much_as_by_the_api(
+    open_page: OpenPage, ada: Person, event: Event
+) -> None:
+    def units_left(form: dict[str, object] | None) -> int:
+        answer = open_page("/e/spring/rounds/1", ada, form)
+        return int(answer["RateLimit"].partition("r=")[2].partition(";")[0])
+
+    before = units_left(None)
+    assert before - units_left({"action": "explain", "a": 2, "c": 3}) == 1 + COSTS["explanation"]
+
+
+def test_the_html_of_the_api_links_to_the_page(open_page: OpenPage, event: Event) -> None:
+    for name in ("standings", "crosstable", "prizes", "clubs"):
+        page = open_page(f"/api/v1/tournaments/spring/{name}.html").content.decode()
+        assert f'href="/e/spring/{name}"' in page
 
 
 def test_the_number_of_queries_is_constant(open_page: OpenPage, event: Event) -> None:

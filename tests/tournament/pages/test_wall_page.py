@@ -27,7 +27,14 @@ def created(module_rows: None) -> dict[str, Any]:
 def test_the_tables(open_page: OpenPage, event: Event) -> None:
     page = open_page("/e/spring/wall").content.decode()
 
-    for text in ('id="boards"', 'id="names"', 'id="standings"', "Round 2 of 3", "Player 1 (1)"):
+    for text in (
+        'id="boards"',
+        'id="names"',
+        'id="standings"',
+        "Round 2 of 3",
+        "Player 1 (1)",
+        "<td>bye</td>",
+    ):
         assert text in page
     assert open_page(STATE).json()["version"].strip('"') in page
 

@@ -17,9 +17,9 @@ let isPaused = false;
 // The rows stay here; the page shows a part of them.
 function readSections(root, isUpdate) {
   const before = new Set(sections.flatMap((section) => section.rows.map((row) => row.innerHTML)));
-  const found = [...root.querySelectorAll("main > section")].filter(
-    (section) => !WANTED.length || WANTED.includes(section.id) || section.id === "empty",
-  );
+  const all = [...root.querySelectorAll("main > section")];
+  const wanted = all.filter((section) => WANTED.includes(section.id));
+  const found = wanted.length ? wanted : all;
   sections = found.map((section) => ({
     name: section.id,
     title: section.querySelector("h2").firstChild.textContent.trim(),
