@@ -30,6 +30,7 @@ BENCHMARKS = {
     "corrections": (),
     "standings": (),
     "exchange": (),
+    "pages": (),
     "pairing": (),
     "ratings": ("--elote-python", "elote"),
     "referee": ("--chess-python", "chess"),

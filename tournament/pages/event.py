@@ -1,7 +1,10 @@
 """The pages of an event, which have its name, its state and its tabs (tournament/event.html)."""
 
+from collections.abc import Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.utils import timezone
 from rest_framework.request import Request
 
 from games.http.request import can_see_drafts
@@ -34,7 +37,7 @@ class EventPage(PageView):
 def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> dict[str, Any]:
     """Return what the template of every page of an event needs, for any view.
 
-    `current_round` is the last one that is published, `next_round` the first one that is not.
+    `next_round` is the first one that is not published.
     """
     rounds = list(tournament.round_set.order_by("number"))
     is_official = can_see_drafts(request, tournament.stream)
@@ -46,13 +49,24 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "event": tournament,
         "tab": tab,
         "rounds": rounds,
-        "current_round": published[-1] if published else None,
+        "current_round": current_round(tournament, published),
         "next_round": following[0] if following else None,
         "is_being_played": any(r.state == Round.State.PUBLISHED for r in published),
         "is_official": is_official,
         "own_entry": own_entry(tournament),
         "head": head_note(tournament),
     }
+
+
+def current_round(tournament: Tournament, published: Sequence[Round]) -> Round | None:
+    """Return the round that is being played, else the last published one.
+
+    In a league, in which all rounds are open, it is the last one that has begun.
+    """
+    played = [found for found in published if found.state == Round.State.PUBLISHED]
+    today = timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
+    begun = [found for found in played if found.starts_on and found.starts_on <= today]
+    return next(iter([*begun[-1:], *played[:1], *published[-1:]]), None)
 
 
 def own_entry(tournament: Tournament) -> Entry | None:

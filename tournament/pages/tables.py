@@ -28,7 +28,7 @@ class TablePage(EventPage):
     """A table after the last complete round, or after `?round=`."""
 
     template = "tournament/table.html"
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ("tiebreaks",)
     """Parameters of the query that the links to other rounds keep."""
 
     def content(
@@ -39,9 +39,12 @@ class TablePage(EventPage):
         current = compute_current_table(table) if table.as_of else None
         document = self.document(request, table, current)
         own = frame["own_entry"].pk if frame["own_entry"] else None
-        query = f"?round={table.through}" if table.as_of else ""
-        base = f"/e/{tournament.slug}"
         given = request.query_params
+        of_card = urlencode(
+            {name: given[name] for name in ("round", "snapshot", "tiebreaks") if name in given}
+        )
+        query = f"?{of_card}" if of_card else ""
+        base = f"/e/{tournament.slug}"
 
         def is_own(record: Mapping[str, Any]) -> bool:
             return own is not None and table.entries.get(record.get("number", 0)) == own
@@ -80,7 +83,7 @@ class StandingsPage(TablePage):
 class CrosstablePage(TablePage):
     template = "tournament/crosstable.html"
     tab = "crosstable"
-    choices = ("order", "shape")
+    choices = ("order", "shape", "tiebreaks")
 
     def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
         """Return the crosstable; that of a round robin is square unless it is too large."""
@@ -103,7 +106,7 @@ class PrizesPage(TablePage):
 class ClubsPage(TablePage):
     template = "tournament/clubs.html"
     tab = "clubs"
-    choices = ("by", "best")
+    choices = ("by", "best", "tiebreaks")
 
     def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
         """Return the totals of clubs, or of federations."""

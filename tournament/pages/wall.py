@@ -20,6 +20,7 @@ from games.pages.views import PageView
 from tournament.documents.pairings import pairings_by_name_document, pairings_document
 from tournament.documents.standings import standings_document
 from tournament.models import Round, Tournament
+from tournament.pages.event import current_round
 from tournament.queries import last_complete_round, unsettled_boards
 from tournament.queries.heads import table_state
 from tournament.queries.pairings import load_pairings
@@ -38,9 +39,9 @@ class WallPage(PageView):
     template = "tournament/wall.html"
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
-        """Return the tables of the last published round, and the standings."""
+        """Return the tables of the current round, and the standings."""
         tournament = published_tournament(request, slug)
-        this_round = last_published_round(tournament)
+        this_round = published_round(tournament)
         return {
             "event": tournament,
             "this_round": this_round,
@@ -63,7 +64,7 @@ class WallState(ApiView):
         tournament = published_tournament(request, slug)
         version = version_of(tournament)
         require_change(request, version)
-        this_round = last_published_round(tournament)
+        this_round = published_round(tournament)
         missing = unsettled_boards(tournament, this_round.number) if this_round else []
         return Response(
             {
@@ -87,10 +88,10 @@ def published_tournament(request: Request, slug: str) -> Tournament:
     return tournament
 
 
-def last_published_round(tournament: Tournament) -> Round | None:
-    """Return the last published round; None before the first one."""
+def published_round(tournament: Tournament) -> Round | None:
+    """Return the published round to show; None before the first one."""
     rounds = tournament.round_set.exclude(state__in=UNPUBLISHED)
-    return rounds.order_by("-number").first()
+    return current_round(tournament, list(rounds.order_by("number")))
 
 
 def version_of(tournament: Tournament) -> str:

@@ -51,6 +51,7 @@ PAGES = {
     "/rounds/1/boards/1": ["Board 1 of round 1", "11-10", "ruled by an arbiter", "<li>", "Replay"],
     "/rounds/2/byes/1": ["half-point bye"],
     "/standings": ["After round 1 of 3", 'href="/e/spring/players/1#value-2"', "BH"],
+    "/standings?tiebreaks=BH,PTS": ['href="/e/spring/players/1?tiebreaks=BH%2CPTS#value-1"'],
     "/standings?round=1": ["As it was after round 1", 'href="/e/spring/players/1?round=1#value-2"'],
     "/crosstable": ["sha256:", "Player 1"],
     "/crosstable?order=number&shape=square": ["Crosstable"],
@@ -183,6 +184,18 @@ def test_the_number_of_queries_is_constant(open_page: OpenPage, event: Event) ->
 
     assert after == before
     assert max(before.values()) <= 12
+
+
+def test_the_pages_of_a_private_event_do_not_exist_for_others(
+    open_page: OpenPage, ada: Person, stranger: Person, event: Event
+) -> None:
+    event.tournament.public = False
+    event.tournament.save()
+
+    for path in (*PAGES, "/wall", "/wall/state"):
+        assert open_page(f"/e/spring{path}").status_code == 404, path
+        assert open_page(f"/e/spring{path}", stranger).status_code == 404, path
+        assert open_page(f"/e/spring{path}", ada).status_code == 200, path
 
 
 def test_the_files_of_a_private_event_open_from_its_pages(

@@ -1,13 +1,18 @@
 """The first page of an event."""
 
+import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import OpenPage
+from tournament.models import Round, Tournament
+from tournament.pages.event import current_round
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +69,30 @@ def test_the_number_of_queries(
 ) -> None:
     with django_assert_num_queries(4):
         open_page("/e/spring")
+
+
+STATES = {
+    # states and days of the rounds, and the round that is current; today is day 3
+    "": (),
+    "complete1 planned2": 1,
+    "complete1 published2 planned3": 2,
+    "published1 published2 published3": 1,
+    "published1/1 published2/3 published3/5": 2,
+    "complete1/1 published2/4 published3/5": 2,
+    "complete1/1 complete2/2": 2,
+}
+
+
+@pytest.mark.parametrize("rounds", STATES)
+def test_the_current_round(rounds: str) -> None:
+    today = timezone.now().date()
+    published = []
+    for text in rounds.split():
+        state, number, day = re.fullmatch(r"([a-z]+)(\d)(?:/(\d))?", text).groups()
+        starts_on = today + timedelta(days=int(day) - 3) if day else None
+        if state != "planned":
+            published.append(Round(number=int(number), state=state, starts_on=starts_on))
+
+    found = current_round(Tournament(time_zone="UTC"), published)
+
+    assert (found.number if found else ()) == STATES[rounds]
