@@ -18,8 +18,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "tick": {"task": "deploy.tasks.tick", "schedule": 10, "options": {"expires": 10}},
     "settle": {"task": "games.tasks.settle_due", "schedule": 10, "options": {"expires": 10}},
     "retry": {"task": "games.tasks.retry_failed", "schedule": 3600, "options": {"expires": 3600}},
-    "proposals": {
-        "task": "games.tasks.expire_proposals",
+    "expire": {
+        "task": "games.tasks.expire_casual_games",
         "schedule": 60,
         "options": {"expires": 60},
     },

@@ -60,10 +60,10 @@ def retry_failed() -> int:
     return queries.given_up_games().update(attempts=MAX_ATTEMPTS - 1)
 
 
-@shared_task(name="games.tasks.expire_proposals")
-def expire_proposals() -> int:
-    """End the proposals of games that were not answered in time; return how many there were."""
-    return proposals.expire_proposals()
+@shared_task(name="games.tasks.expire_casual_games")
+def expire_casual_games() -> int:
+    """End the casual games not answered or not reported in time; return how many there were."""
+    return proposals.expire_casual_games()
 
 
 @shared_task(name="games.tasks.send_link")

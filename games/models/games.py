@@ -20,7 +20,7 @@ class Game(models.Model):
     players when they were paired; null for a player without a rating there. `handicap_table` is the
     version by which the event values handicaps; empty for that of the pool. A casual game has no
     stream; it is proposed by one player (`proposed_by` is their seat), and is not public and has no
-    reports until the other accepts it.
+    reports until the other accepts it; it expires if neither is done in time.
     """
 
     class State(models.TextChoices):
@@ -69,6 +69,7 @@ class Game(models.Model):
     second_games = models.PositiveIntegerField(null=True, blank=True)
     played_on = models.DateField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+    accepted_at = models.DateTimeField(null=True, blank=True, help_text="the proposal")
 
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     basis = models.CharField(max_length=10, choices=Basis, blank=True)
@@ -96,6 +97,11 @@ class Game(models.Model):
             models.Index(fields=["confirm_by"], name="game_due", condition=Q(state="waiting")),
             models.Index(
                 fields=["created_at"], name="game_proposed", condition=Q(state="proposed")
+            ),
+            models.Index(
+                fields=["accepted_at"],
+                name="game_accepted",
+                condition=Q(state="open", accepted_at__isnull=False),
             ),
             models.Index(
                 fields=["id"], name="game_given_up", condition=Q(attempts__gte=MAX_ATTEMPTS)

@@ -1,4 +1,4 @@
-"""Messages by email with a single-purpose link: to sign up, to set a password, to take a role."""
+"""Messages by email: with a link to sign up, to set a password, to take a role; about a game."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,6 +10,9 @@ from games.models.people import Account, Role
 class EmailLink(models.Model):
     """A link for one address; it is due until it is sent, and works once until it expires.
 
+    A message about the proposal of a game, or its acceptance, is one as well; its stream is that of
+    the game, and it has no use but to be sent.
+
     The token in the message is a signature of the row's id and of `sends`, so no secret is stored,
     and a later message replaces an earlier one.
     """
@@ -18,11 +21,13 @@ class EmailLink(models.Model):
         SIGN_UP = "sign-up"
         PASSWORD = "password"
         INVITATION = "invitation"
+        PROPOSAL = "proposal"
+        ACCEPTANCE = "acceptance"
 
     kind = models.CharField(max_length=12, choices=Kind)
     email = models.EmailField()
     name = models.CharField(max_length=120, blank=True)
-    stream = models.CharField(max_length=120, blank=True, help_text="of an invitation")
+    stream = models.CharField(max_length=120, blank=True, help_text="of an invitation or a game")
     role = models.CharField(max_length=16, choices=Role.Name, blank=True)
     by = models.ForeignKey(
         Account, null=True, blank=True, on_delete=models.CASCADE, related_name="+"

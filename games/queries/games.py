@@ -25,7 +25,7 @@ GAME_FIELDS = (
     "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
     "first_id", "first__name", "first__merged_into", "first__merged_into__name",
     "second_id", "second__name", "second__merged_into", "second__merged_into__name",
-    "rated", "pool", "public", "played_on", "proposed_by", "created_at",
+    "rated", "pool", "public", "played_on", "proposed_by", "created_at", "accepted_at",
     "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
     "record__digest", "visible_dispute", "adjourned", "confirm_by", "confirmed_at",
 )  # fmt: skip
@@ -46,10 +46,14 @@ def due_games(now: datetime | None = None) -> list[int]:
     )
 
 
-def expired_proposals(now: datetime) -> "QuerySet[Game]":
-    """Return the proposals that were not answered in time."""
-    earliest = now - timedelta(days=settings.PROPOSAL_DAYS)
-    return Game.objects.filter(state=Game.State.PROPOSED, created_at__lte=earliest)
+def expired_games(now: datetime) -> "QuerySet[Game]":
+    """Return the proposals that were not answered, and the accepted games not reported, in time."""
+    proposed = now - timedelta(days=settings.PROPOSAL_DAYS)
+    accepted = now - timedelta(days=settings.CASUAL_GAME_DAYS)
+    return Game.objects.filter(
+        Q(state=Game.State.PROPOSED, created_at__lte=proposed)
+        | Q(state=Game.State.OPEN, accepted_at__lte=accepted, reports=None)
+    )
 
 
 def given_up_games() -> "QuerySet[Game]":
@@ -120,6 +124,11 @@ def answer_deadline(created_at: datetime) -> datetime:
     return created_at + timedelta(days=settings.PROPOSAL_DAYS)
 
 
+def report_deadline(accepted_at: datetime) -> datetime:
+    """Return when an accepted casual game expires that nobody has reported."""
+    return accepted_at + timedelta(days=settings.CASUAL_GAME_DAYS)
+
+
 def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
     """Return a row of `GAME_FIELDS` as JSON."""
     score = None
@@ -145,6 +154,9 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "proposed_by": row["proposed_by"] or None,
         "answer_by": answer_deadline(row["created_at"])
         if row["state"] == Game.State.PROPOSED
+        else None,
+        "report_by": report_deadline(row["accepted_at"])
+        if row["state"] == Game.State.OPEN and row["accepted_at"]
         else None,
         "basis": row["basis"] or None,
         "termination": row["termination"] or None,

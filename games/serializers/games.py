@@ -52,6 +52,9 @@ class GameSerializer(serializers.Serializer):
     answer_by = serializers.DateTimeField(
         allow_null=True, help_text="when an open proposal expires"
     )
+    report_by = serializers.DateTimeField(
+        allow_null=True, help_text="when an accepted casual game without a report expires"
+    )
     basis = serializers.ChoiceField(Game.Basis.choices, allow_null=True)
     termination = serializers.CharField(allow_null=True)
     winner = serializers.ChoiceField([*Seat], allow_null=True)

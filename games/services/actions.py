@@ -58,7 +58,7 @@ def find_state_conflicts(
     An arbiter overrides a result, but adjourns only a game of an event that has none.
     """
     if game.state in UNPLAYED_STATES:
-        yield Conflict("game_not_accepted", f"game {game.pk} is {game.state}, not accepted")
+        yield Conflict("game_not_accepted", f"game {game.pk} is {game.state}; it is not played")
     if game.void:
         detail = "the pairing of this game was withdrawn; report the game of the current pairing"
         yield Conflict("game_void", detail)

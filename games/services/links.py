@@ -1,13 +1,12 @@
-"""Create, send, open and revoke the single-purpose links that are sent by email.
+"""Create, send, open and revoke the single-purpose links that are sent by email, and messages.
 
 A request answers the same whether an address has an account or not: a link that leads nowhere is
 created too, and the task does not send it.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.conf import settings
 from django.core import signing
 from django.core.mail import send_mail
 from django.db.models import F, Q, QuerySet
@@ -17,6 +16,7 @@ from games.attempts import MAX_ATTEMPTS
 from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
 from games.models import Account, EmailLink
+from games.services.messages import SUBJECTS, text_of
 
 Kind = EmailLink.Kind
 LIFETIMES: Final = {
@@ -29,23 +29,8 @@ MOST_SENDS: Final = 3
 RETENTION: Final = timedelta(days=30)
 """How long a link is stored after it has expired, with its address."""
 SALT: Final = "games.links"
-
-SUBJECTS: Final = {
-    Kind.SIGN_UP: "Confirm your account",
-    Kind.PASSWORD: "Set a new password",
-    Kind.INVITATION: "Invitation to an event",
-}
-TEXTS: Final = {
-    Kind.SIGN_UP: "Somebody, probably you, asked for an account with this address.",
-    Kind.PASSWORD: "Somebody, probably you, asked to set a new password for your account.",
-    Kind.INVITATION: "You are invited to be {role} of {stream}.",
-}
-PAGES: Final = {
-    Kind.SIGN_UP: "sign-up/confirm",
-    Kind.PASSWORD: "password/confirm",
-    Kind.INVITATION: "invitations/accept",
-}
-"""The pages of the links; browsers do not send what follows the `#`."""
+TO_ACCOUNTS: Final = (Kind.PASSWORD, Kind.PROPOSAL, Kind.ACCEPTANCE)
+"""The kinds of messages that only an address with an active account gets."""
 
 
 def find_account(email: str) -> Account | None:
@@ -70,6 +55,26 @@ def request_link(kind: EmailLink.Kind, email: str, **fields: Any) -> EmailLink:
     elif link.sends < MOST_SENDS:
         resend_link(link)
     return link
+
+
+def request_message(
+    kind: EmailLink.Kind, stream: str, to: Account, *, name: str, until: datetime, by: Account
+) -> None:
+    """Send a message about a game, at most one each day of this kind between two accounts."""
+    since = timezone.now() - timedelta(days=1)
+    sent = EmailLink.objects.filter(kind=kind, email__iexact=to.email, by=by)
+    if not to.email or sent.filter(created_at__gt=since).exists():
+        return
+    message = EmailLink.objects.create(
+        kind=kind, email=to.email, stream=stream, name=name, expires_at=until, by=by
+    )
+    send_on_commit("games.tasks.send_link", message.pk)
+
+
+def revoke_messages(stream: str) -> None:
+    """Do not send the messages of a stream that are not sent yet."""
+    unsent = EmailLink.objects.filter(stream=stream, sent_at=None, revoked_at=None)
+    unsent.update(revoked_at=timezone.now())
 
 
 def resend_link(link: EmailLink) -> None:
@@ -115,25 +120,9 @@ def send_link(link_id: int) -> None:
     if not due_links().filter(pk=link_id).order_by().update(attempts=F("attempts") + 1):
         return
     link = EmailLink.objects.get(pk=link_id)
-    if link.kind != Kind.PASSWORD or find_account(link.email):
-        send_mail(SUBJECTS[Kind(link.kind)], _text_of(link), None, [link.email])
+    if link.kind not in TO_ACCOUNTS or find_account(link.email):
+        send_mail(SUBJECTS[Kind(link.kind)], text_of(link, token_of(link)), None, [link.email])
     EmailLink.objects.filter(pk=link.pk, sends=link.sends).update(sent_at=timezone.now())
-
-
-def _text_of(link: EmailLink) -> str:
-    kind = Kind(link.kind)
-    return "\n".join(
-        [
-            TEXTS[kind].format(role=link.role, stream=link.stream),
-            "",
-            "Open this page to go on:",
-            "",
-            f"    {settings.PUBLIC_URL}/{PAGES[kind]}#{token_of(link)}",
-            "",
-            f"It works once, until {link.expires_at:%Y-%m-%d %H:%M} UTC.",
-            "If you did not ask for it, do nothing.",
-        ]
-    )
 
 
 def delete_old_links() -> None:

@@ -1,9 +1,11 @@
 """Proposals of casual games: a player proposes a game, the other accepts or declines it.
 
 Until it is accepted, only the two players see the game. A rated game is rated because both agreed
-to it beforehand: one by the proposal, the other by accepting it.
+to it beforehand: one by the proposal, the other by accepting it. Each gets an email about what the
+other has done.
 """
 
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -11,9 +13,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.http.errors import Forbidden, Unprocessable
-from games.journal import append_game_line
+from games.journal import append_game_line, game_stream
 from games.models import Account, Game, Player
-from games.queries import expired_proposals
+from games.queries import answer_deadline, expired_games, report_deadline
 from games.quotas import check_quota
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
@@ -21,6 +23,7 @@ from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from games.services.actions import find_proposal_refusal
+from games.services.links import Kind, request_message, revoke_messages
 from games.services.outcomes import conditions_as_columns
 
 ANSWERS: Final = {
@@ -75,6 +78,7 @@ def propose_game(
             "pool": pool,
         }
         append_game_line(game, "game.proposed", payload, by=by)
+        _send_message(Kind.PROPOSAL, game, until=answer_deadline(game.created_at), by=by)
     return game
 
 
@@ -143,16 +147,33 @@ def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | Non
     """Set the state of a proposal that ends; one that is accepted is public and agreed from now."""
     is_accepted = state == Game.State.OPEN
     game.state, game.public, game.consented = state, is_accepted, is_accepted and game.rated
-    game.save(update_fields=["state", "public", "consented"])
+    game.accepted_at = timezone.now() if is_accepted else game.accepted_at
+    game.save(update_fields=["state", "public", "consented", "accepted_at"])
     append_game_line(game, kind, {"game": game.pk, "state": state}, by=by)
+    revoke_messages(game_stream(game))
+    if is_accepted and by is not None and game.accepted_at is not None:
+        _send_message(Kind.ACCEPTANCE, game, until=report_deadline(game.accepted_at), by=by)
 
 
-def expire_proposals() -> int:
-    """End the proposals that nobody has answered in time; return how many there were."""
-    due = list(expired_proposals(timezone.now()).values_list("pk", flat=True))
+def _send_message(kind: Kind, game: Game, *, until: datetime, by: Account) -> None:
+    """Send a message about a game to the other player of this account."""
+    players = [player.current for player in (game.first, game.second)]
+    own, other = sorted(players, key=lambda player: player.account_id != by.pk)
+    if other.account is not None:
+        stream = game_stream(game)
+        request_message(kind, stream, other.account, name=own.name, until=until, by=by)
+
+
+def expire_casual_games() -> int:
+    """End the games that were not answered, or not reported, in time; return how many there were.
+
+    An accepted game without a report is not public any more, like one that was not accepted.
+    """
+    due = list(expired_games(timezone.now()).values_list("pk", flat=True))
     for game_id in due:
         with transaction.atomic():
-            game = Game.objects.select_for_update(no_key=True, of=("self",)).get(pk=game_id)
-            if game.state == Game.State.PROPOSED:
+            games = Game.objects.select_for_update(no_key=True, of=("self",))
+            game = games.get(pk=game_id)
+            if expired_games(timezone.now()).filter(pk=game_id).exists():
                 _end_proposal(game, *EXPIRED, by=None)
     return len(due)

@@ -61,6 +61,7 @@ def test_a_game_as_json(anonymous: Person, proven: Game) -> None:
         "state": "confirmed",
         "proposed_by": None,
         "answer_by": None,
+        "report_by": None,
         "basis": "ruling",
         "termination": "agreed",
         "winner": "first",

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.core import mail
 from django.utils import timezone
 
 from games import tasks
 from games.accounts.permissions import SCOPES
-from games.models import Game, JournalLine, Player
+from games.models import EmailLink, Game, JournalLine, Player
 from ratings.models import BatchGame, Pool
 from ratings.tasks import sweep_pools
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, settle
@@ -200,15 +201,80 @@ def test_a_handicap_is_part_of_the_conditions(ada: Person, ben: Person, game: in
 
 
 def test_an_unanswered_proposal_expires(ada: Person, ben: Person, game: int) -> None:
-    assert tasks.expire_proposals.run() == 0
+    assert tasks.expire_casual_games.run() == 0
     Game.objects.update(created_at=timezone.now() - timedelta(days=7))
     problem_in(ben.post(f"games/{game}/accept"), 409, "proposal_expired")
 
-    assert (tasks.expire_proposals.run(), tasks.expire_proposals.run()) == (1, 0)
+    assert (tasks.expire_casual_games.run(), tasks.expire_casual_games.run()) == (1, 0)
 
     body = ben.get(f"games/{game}").json()
     assert (body["state"], body["answer_by"]) == ("expired", None)
     assert verify_stream(f"game/{game}") == []
+
+
+@pytest.mark.parametrize("is_reported", [False, True], ids=["not reported", "reported"])
+def test_an_accepted_game_without_a_report_expires(
+    ada: Person, ben: Person, stranger: Person, game: int, is_reported: bool
+) -> None:
+    body = ben.post(f"games/{game}/accept").json()
+    accepted_at = Game.objects.get(pk=game).accepted_at
+    assert accepted_at is not None
+    deadline = accepted_at + timedelta(days=90)
+    assert body["report_by"] == deadline.isoformat().replace("+00:00", "Z")
+    if is_reported:
+        ada.post(f"games/{game}/reports", {"claim": {"result": "11-10"}})
+    assert tasks.expire_casual_games.run() == 0
+    Game.objects.update(accepted_at=timezone.now() - timedelta(days=90))
+
+    assert tasks.expire_casual_games.run() == (0 if is_reported else 1)
+
+    if is_reported:
+        settle()
+        assert ada.get(f"games/{game}").json()["state"] == "waiting"
+        return
+    body = ada.get(f"games/{game}").json()
+    assert (body["state"], body["report_by"]) == ("expired", None)
+    problem_in(stranger.get(f"games/{game}"), 404)
+    response = ada.post(f"games/{game}/reports", {"record": FIRST_WINS})
+    problem_in(response, 409, "game_not_accepted")
+    assert verify_stream(f"game/{game}") == []
+
+
+def sent_messages() -> list[tuple[list[str], str, str]]:
+    """Send what is due; return the recipients, the subjects and the texts."""
+    mail.outbox.clear()
+    tasks.send_due_links.run()
+    return [(message.to, message.subject, message.body) for message in mail.outbox]
+
+
+def test_the_other_player_gets_an_email(ada: Person, ben: Person, game: int) -> None:
+    ((to, subject, text),) = sent_messages()
+    assert (to, subject) == (["ben@example.org"], "Proposal of a game")
+    assert text.startswith("Ada proposes a game to you. Accept or decline it until ")
+    assert text.endswith(f"/api/v1/games/{game}")
+
+    ben.post(f"games/{game}/accept")
+
+    ((to, subject, text),) = sent_messages()
+    assert (to, subject) == (["ada@example.org"], "Your proposal of a game was accepted")
+    assert text.startswith("Ben has accepted the game that you proposed. Report it until ")
+    assert text.endswith(f"/games/{game}/reports")
+    assert sent_messages() == []
+
+
+def test_no_email_about_a_proposal_that_ended_or_that_repeats_one_of_the_day(
+    ada: Person, ben: Person, game: int
+) -> None:
+    ada.post(f"games/{game}/cancel")
+    assert sent_messages() == []
+    ada.post("games", proposal(ben))
+    assert sent_messages() == []
+
+    EmailLink.objects.update(created_at=timezone.now() - timedelta(days=1))
+    ada.post("games?dry_run=1", proposal(ben))
+    assert sent_messages() == []
+    ada.post("games", proposal(ben))
+    assert len(sent_messages()) == 1
 
 
 def test_open_proposals_are_limited(
