@@ -38,7 +38,8 @@ from tournament.services.corrections.writing import Committed
 from tournament.views.lookup import require_in_event, tournament_seen_by
 
 
-def _correction_of(tournament: Tournament, number: int) -> Correction:
+def correction_of(tournament: Tournament, number: int) -> Correction:
+    """Return a correction of the event; raises NotFound."""
     correction = load_corrections(tournament).filter(number=number).first()
     if correction is None:
         raise NotFound("not_found", f"there is no correction {number} of {tournament.name}")
@@ -123,7 +124,7 @@ class CorrectionView(ApiView):
         Personal values of entries, and rounds that are not published, are for officials only.
         """
         tournament = tournament_seen_by(request, slug)
-        found = _correction_of(tournament, correction)
+        found = correction_of(tournament, correction)
         is_official = can_see_drafts(request, tournament.stream)
         return Response(correction_with_effect(tournament, found, is_official=is_official))
 
@@ -139,7 +140,7 @@ class UndoPreview(ApiView):
         """Return what undoing a correction would do, and its digest; nothing is changed."""
         tournament, account = require_in_event(request, slug, "correct")
         content = validated_body(ReasonSerializer, request)
-        found = _correction_of(tournament, correction)
+        found = correction_of(tournament, correction)
         preview = commit.preview_undo(tournament, found, **content, by=account)
         return _preview_response(tournament, preview)
 
@@ -164,7 +165,7 @@ class UndoCorrection(ApiView):
         """
         tournament, account = require_in_event(request, slug, "correct")
         content = validated_body(UndoRequestSerializer, request)
-        found = _correction_of(tournament, correction)
+        found = correction_of(tournament, correction)
         begin_write(request)
         committed = commit.undo_correction(
             tournament, found, **content, by=account, dry_run=is_dry_run(request)

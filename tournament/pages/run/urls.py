@@ -5,6 +5,7 @@ from django.urls import path
 from tournament.pages.run.check_in import CheckInPage
 from tournament.pages.run.entries import EntriesPage
 from tournament.pages.run.entry import EntryPage
+from tournament.pages.run.corrections import CorrectionPage, CorrectionsPage
 from tournament.pages.run.games import ArbiterPage, DisputesPage
 from tournament.pages.run.links import LinksPage
 from tournament.pages.run.overview import RunOverviewPage
@@ -17,6 +18,8 @@ ROUND = "/rounds/<int:number>"
 
 urlpatterns = [
     path("", RunOverviewPage.as_view()),
+    path("/corrections", CorrectionsPage.as_view()),
+    path("/corrections/<int:correction>", CorrectionPage.as_view()),
     path("/disputes", DisputesPage.as_view()),
     path("/games/<int:game_id>", ArbiterPage.as_view()),
     path("/setup", SetupPage.as_view()),

@@ -1,0 +1,133 @@
+"""The corrections of an event: preview and commit one, read what each did, undo it."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+
+from games.models import Account
+from games.pages.actions import PageAction
+from games.pages.forms import FormState, form_fields
+from ratings.serializers.pools import ReasonSerializer
+from tournament.models import Round, Tournament
+from tournament.pages.run.correction_body import correction_body
+from tournament.pages.run.frame import RunPage, actions_by_name
+from tournament.queries.corrections import (
+    correction_as_json,
+    correction_with_effect,
+    load_corrections,
+)
+from tournament.serializers.corrections import CorrectedItemSerializer, CorrectionRequestSerializer
+from tournament.services.corrections.gathering import BYES
+from tournament.views.corrections import (
+    CorrectionList,
+    CorrectionPreview,
+    UndoCorrection,
+    UndoPreview,
+    correction_of,
+)
+from tournament.views.lookup import allowed_event_actions
+
+VALUES = ("seed_rating", "birth_year", "sex", "category", "title")
+"""The values of an entry that can be corrected."""
+
+
+class CorrectionsPage(RunPage):
+    template = "tournament/run/corrections.html"
+    section = "corrections"
+    actions = {
+        "preview": PageAction(CorrectionPreview, done="", body=correction_body),
+        "commit": PageAction(
+            CorrectionList, done=noop("The correction is committed."), body=correction_body
+        ),
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the corrections so far, the fields of a new one, and what a preview resends."""
+        self.form = with_field_names(self.form)
+        typed = self.form.typed
+        corrections = load_corrections(tournament).select_related("undoes", "undone_by", "by")
+        return {
+            "allowed": actions_by_name(allowed_event_actions(request, tournament)),
+            "corrections": [
+                correction_as_json(row) | {"name": name_of(row.by)} for row in corrections
+            ][::-1],
+            "results": typed.get("results") or _first_line(request),
+            "byes": BYES,
+            "values": [
+                (field, typed.get(f"entry.{field.name}", ""))
+                for field in form_fields(CorrectedItemSerializer(), VALUES).values()
+            ],
+            "typed_bye": {
+                name: typed.get(f"bye.{name}", "") for name in ("number", "round", "bye")
+            },
+            "typed_number": typed.get("entry.number", ""),
+            "fields": form_fields(
+                CorrectionRequestSerializer(), ["scope", "reason"], state=self.form
+            ),
+            "resent": resent(self.form),
+        }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of the correction that was committed."""
+        return f"{request.path}/{content['number']}?done=commit"
+
+
+class CorrectionPage(RunPage):
+    template = "tournament/run/correction.html"
+    section = "corrections"
+    actions = {
+        "preview": PageAction(UndoPreview, done=""),
+        "undo": PageAction(UndoCorrection, done=noop("The correction is undone.")),
+        "commit": PageAction(
+            CorrectionList, left_out=("correction",), done=noop("The correction is committed.")
+        ),
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return a correction, what it did, and the form that undoes it."""
+        correction = correction_of(tournament, address["correction"])
+        return {
+            "allowed": actions_by_name(allowed_event_actions(request, tournament)),
+            "correction": correction_with_effect(tournament, correction, is_official=True),
+            "name": name_of(correction.by),
+            "fields": form_fields(ReasonSerializer(), ["reason"], state=self.form),
+            "resent": resent(self.form),
+        }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of the correction that undoes this one."""
+        number = content["number"]
+        return f"/e/{address['slug']}/run/corrections/{number}?done={name}"
+
+
+def name_of(account: Account | None) -> str:
+    """Return the name of an account for its event's officials."""
+    return account.name if account else ""
+
+
+def resent(form: FormState) -> list[tuple[str, str]]:
+    """Return what the form that commits a preview sends again."""
+    names = [name for name in form.typed if name not in ("action", "digest", "accept[]")]
+    return [(name, form.typed[name]) for name in names]
+
+
+def with_field_names(form: FormState) -> FormState:
+    """Return a rejected form with its errors by the fields of the page, which has one for all."""
+    errors: dict[str, tuple[str, ...]] = {}
+    for name, messages in form.errors.items():
+        field = "results" if name.startswith("changes") else name
+        errors[field] = (*errors.get(field, ()), *messages)
+    return replace(form, errors=errors)
+
+
+def _first_line(request: Request) -> str:
+    """Return the begin of a line, if a link names the round and the board."""
+    query = request.query_params
+    parts = [query.get(name, "") for name in ("round", "board")]
+    return " ".join(part for part in parts if part.isascii() and part.isdigit()) + " "
