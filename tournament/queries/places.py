@@ -16,13 +16,12 @@ def games_at(tournament: Tournament, places: Collection[Place]) -> dict[Place, i
     at_places = Q(pk__in=[])
     for number, board, _ in places:
         at_places |= Q(round__number=number, board_number=board)
-    rows = current_pairings(tournament).filter(at_places)
+    rows = current_pairings(tournament).filter(at_places).select_related("round")
     found: dict[Place, int | None] = {}
-    for number, board, game, return_game in rows.values_list(
-        "round__number", "board_number", "game_id", "return_game_id"
-    ):
-        found[number, board, False] = game
-        found[number, board, True] = return_game
+    for row in rows:
+        place = row.round.number, row.board_number or 0
+        found[*place, False] = row.game_id
+        found[*place, True] = row.return_game_id
     return {place: game for place in places if (game := found.get(place)) is not None}
 
 

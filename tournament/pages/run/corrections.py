@@ -19,7 +19,7 @@ from tournament.queries.corrections import (
     load_corrections,
 )
 from tournament.serializers.corrections import CorrectedItemSerializer, CorrectionRequestSerializer
-from tournament.services.corrections.gathering import BYES
+from tournament.services.corrections.requests import BYES
 from tournament.views.corrections import (
     CorrectionList,
     CorrectionPreview,

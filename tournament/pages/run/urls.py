@@ -3,12 +3,14 @@
 from django.urls import path
 
 from tournament.pages.run.check_in import CheckInPage
+from tournament.pages.run.corrections import CorrectionPage, CorrectionsPage
 from tournament.pages.run.entries import EntriesPage
 from tournament.pages.run.entry import EntryPage
-from tournament.pages.run.corrections import CorrectionPage, CorrectionsPage
 from tournament.pages.run.games import ArbiterPage, DisputesPage
 from tournament.pages.run.links import LinksPage
 from tournament.pages.run.overview import RunOverviewPage
+from tournament.pages.run.papers import PapersPage
+from tournament.pages.run.prizes import PrizeGroupsPage
 from tournament.pages.run.results import ResultsPage
 from tournament.pages.run.roles import RolesPage
 from tournament.pages.run.rounds import RoundBoardPage
@@ -28,6 +30,8 @@ urlpatterns = [
     path("/check-in", CheckInPage.as_view()),
     path("/roles", RolesPage.as_view()),
     path("/links", LinksPage.as_view()),
+    path("/print", PapersPage.as_view()),
+    path("/prizes", PrizeGroupsPage.as_view()),
     path(ROUND, RoundBoardPage.as_view()),
     path(f"{ROUND}/results", ResultsPage.as_view()),
 ]

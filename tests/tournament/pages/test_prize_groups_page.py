@@ -1,0 +1,112 @@
+"""The prize groups of an event, and what its officials print."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.events import Event, make_running
+from tests.people import Person, make_person, make_player, player_of
+
+pytestmark = pytest.mark.django_db
+PAGE, PRINT = "/e/spring/run/prizes", "/e/spring/run/print"
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A running event with Ada and three others, and a prize group; round 1 is published."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
+    event = make_running(organiser, 3, rounds=2, prizes=[{"name": "Open", "amounts": [300, 200]}])
+    event.enter(player_of(ada))
+    event.publish(1)
+    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+
+
+@pytest.fixture
+def director(client: Client, event: Event) -> Client:
+    """A browser in which the organiser is logged in."""
+    client.force_login(event.owner.account)
+    return client
+
+
+def save(browser: Client, **values: str) -> Any:
+    tag = browser.get(PAGE).context["if_match"]
+    fields = {name.replace("_0_", ".0.").replace("_1_", ".1."): values[name] for name in values}
+    return browser.post(PAGE, {"action": "save", "if_match": tag} | fields)
+
+
+def test_only_officials_see_them(client: Client, ada: Person, stranger: Person, event: Event):
+    for page in (PAGE, PRINT):
+        assert client.get(page).status_code == 303
+    for person in (ada, stranger):
+        client.force_login(person.account)
+        for page in (PAGE, PRINT):
+            assert client.get(page).status_code == 403
+        assert client.post(PAGE, {"action": "save", "if_match": "*"}).status_code == 403
+
+
+def test_groups_are_changed_added_and_removed(director: Client, event: Event):
+    done = save(
+        director,
+        prizes_0_name="Open", prizes_0_amounts="500, 200", prizes_0_exclusive="true",
+        prizes_1_name="U12", prizes_1_amounts="100", prizes_1_age_to="12", prizes_1_split="half",
+    )  # fmt: skip
+
+    assert done.headers["Location"] == f"{PAGE}?done=save"
+    event.tournament.refresh_from_db()
+    assert event.tournament.prizes == [
+        {"name": "Open", "amounts": [500, 200], "exclusive": True, "withdrawn": False},
+        {"name": "U12", "amounts": [100], "exclusive": False, "withdrawn": False, "split": "half",
+         "age_to": 12},
+    ]  # fmt: skip
+    shown = director.get(PAGE).context["groups"]
+    assert [group["value"].get("name") for group in shown] == ["Open", "U12", None]
+
+    save(
+        director, prizes_0_name="", prizes_0_split="rank", prizes_1_name="U12", prizes_1_amounts="1"
+    )
+    event.tournament.refresh_from_db()
+    assert [group["name"] for group in event.tournament.prizes] == ["U12"]
+
+
+REJECTED = [
+    ({"prizes_0_name": "Open", "prizes_0_amounts": "many"}, "amounts"),
+    ({"prizes_0_name": "Open", "prizes_0_amounts": "100, 200"}, "amounts"),
+    ({"prizes_0_name": "Open"}, ""),
+    ({"prizes_0_amounts": "100"}, ""),
+    ({"prizes_0_name": "A", "prizes_0_amounts": "1", "prizes_0_age_to": "old"}, "age_to"),
+    ({"prizes_0_name": "A", "prizes_0_amounts": "1", "prizes_0_colour": "red"}, ""),
+    ({"prizes_0_name": "x" * 900, "prizes_0_amounts": "1"}, "name"),
+]
+
+
+@pytest.mark.parametrize(("values", "place"), REJECTED)
+def test_a_wrong_group_stays_in_the_form_with_its_error(
+    director: Client, event: Event, values: dict[str, str], place: str
+):
+    rejected = save(director, **values)
+
+    assert rejected.status_code == 422
+    group = rejected.context["groups"][0]
+    assert place in group["errors"][0]
+    assert group["value"].get("name", "") == values.get("prizes_0_name", "")
+
+
+def test_the_papers_of_the_round_are_listed(director: Client, event: Event):
+    text = director.get(f"{PRINT}?paper=letter").content.decode()
+
+    for name in ("pairings.pdf?paper=letter", "pairings.pdf?by=name&amp;paper=letter",
+                 "slips.pdf?paper=letter"):  # fmt: skip
+        assert f'href="/api/v1/tournaments/spring/rounds/1/{name}"' in text
+    assert director.get(f"{PRINT}?paper=papyrus").status_code == 422
+    pdf = director.get("/api/v1/tournaments/spring/rounds/1/slips.pdf?paper=letter")
+    assert pdf.headers["Content-Type"] == "application/pdf"
+
+
+def test_a_late_entry_makes_papers_out_of_date(director: Client, event: Event):
+    assert director.get(PRINT).context["outdated"]["cards"] == []
+    event.enter(player_of(make_player("Carl", 2500)))
+
+    outdated = director.get(PRINT).context["outdated"]
+    assert "Out of date" in director.get(PRINT).content.decode()
+    assert outdated["cards"]

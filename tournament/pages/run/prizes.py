@@ -1,0 +1,101 @@
+"""The prize groups of an event: their prizes and conditions, in the order of their awards."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+
+from games.pages.actions import PageAction
+from games.pages.forms import form_body
+from tournament.models import Round, Tournament
+from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.standings.prizes import NUMBERS, SEXES, Split, Unrated
+from tournament.standings.prizes.groups import FLAGS, TEXTS
+from tournament.views.lookup import allowed_event_actions
+from tournament.views.targets import tournament_target
+from tournament.views.tournaments import TournamentView
+
+Form = dict[str, Any]
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"sex": SEXES, "unrated": tuple(Unrated)}
+
+
+def groups_body(form: Form, _address: Mapping[str, Any]) -> Form:
+    """Return the body of the fields `prizes.0.name`, without groups that have no name or prizes."""
+    return {"prizes": [_group(group) for group in _named_groups(form)]}
+
+
+def _named_groups(form: Form) -> list[Form]:
+    sent = form.get("prizes", {})
+    groups = sent.values() if isinstance(sent, dict) else ()
+    named = [group for group in groups if isinstance(group, dict)]
+    return [group for group in named if group.keys() & {"name", "amounts"}]
+
+
+def _group(sent: Form) -> Form:
+    group: Form = {name: name in sent for name in FLAGS}
+    for name, text in sent.items():
+        if name == "amounts":
+            parts = str(text).replace(",", " ").replace(";", " ").split()
+            group[name] = [_number(part) for part in parts]
+        elif name not in FLAGS:
+            group[name] = _number(text) if name in NUMBERS else text
+    return group
+
+
+def _number(text: Any) -> Any:
+    is_number = isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 18
+    return int(text) if is_number else text
+
+
+class PrizeGroupsPage(RunPage):
+    template = "tournament/run/prizes.html"
+    section = "prizes"
+    actions = {
+        "save": PageAction(
+            TournamentView, method="patch", body=groups_body, done=noop("The prizes are saved.")
+        )
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the groups, with an empty one at the end, and their fields."""
+        groups = [_shown(group) for group in tournament.prizes]
+        if self.form.action:
+            groups = _named_groups(form_body(request._request.POST))
+        groups.append(_shown({}))
+        return {
+            "allowed": actions_by_name(allowed_event_actions(request, tournament)),
+            "if_match": quoted_tag(tournament_target(tournament)),
+            "groups": [self._fields(index, group) for index, group in enumerate(groups)],
+            "splits": list(Split),
+        }
+
+    def _fields(self, index: int, group: Form) -> Form:
+        """Return a group with the fields of its conditions, and its errors."""
+        place = f"prizes.{index}"
+        messages = [
+            f"{name.removeprefix(place).strip('.')}: {message}".strip(": ")
+            for name, several in self.form.errors.items()
+            if name == place or name.startswith(f"{place}.")
+            for message in several
+        ]
+        return {
+            "place": place,
+            "number": index + 1,
+            "errors": messages,
+            "value": group,
+            "conditions": [
+                {"name": name, "value": group.get(name, ""), "choices": CHOICES.get(name, ())}
+                for name in (*TEXTS[1:], "unrated", *NUMBERS)
+            ],
+            "has_conditions": any(group.get(name) for name in (*TEXTS[1:], "unrated", *NUMBERS)),
+        }
+
+
+def _shown(group: Mapping[str, Any]) -> Form:
+    """Return a stored group as the form shows it."""
+    values = {**group, "amounts": ", ".join(map(str, group.get("amounts", ())))}
+    flags = {name: group.get(name, default) for name, default in FLAGS.items()}
+    return {name: value for name, value in (values | flags).items() if value not in (None, False)}
