@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from games.accounts.permissions import SCOPES
 from games.pages.actions import PageAction
-from games.pages.forms import form_fields
+from games.pages.forms import FormState, form_fields
 from games.pages.session import close_all_sessions
 from games.pages.views import PageView, redirect
 from games.serializers.players import TokenRequestSerializer
@@ -54,14 +54,15 @@ class AccountPage(PageView):
             "name": _("What it is for"),
             "tournament": _("Only for the event with this short name"),
         }
-        typed = self.form.typed.get("scopes[]", ())
+        state = self.form if self.form.detail else FormState()
+        typed = state.typed.get("scopes[]", ())
         return {
             "player": getattr(account, "player", None),
             "tokens": account.auth_token_set.order_by("created"),
             "fields": form_fields(
                 TokenRequestSerializer(),
                 names,
-                state=self.form,
+                state=state,
                 labels={name: str(label) for name, label in labels.items()},
             ),
             "scopes": [(name, SCOPE_NAMES[name], name in typed) for name in SCOPES],

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Game, Report
 from games.rules.game_outcome import GameOutcome
+from games.rules.registry import GAMES
 
 register = template.Library()
 
@@ -52,6 +53,12 @@ TERMINATIONS: Final[dict[str, Promise]] = {
     "forfeit": _("forfeit, not played"),
     "double-forfeit": _("forfeit by both, not played"),
 }
+
+
+@register.filter
+def game_name(code: str) -> str:
+    """Return the name of a game."""
+    return GAMES[code].name
 
 
 @register.filter

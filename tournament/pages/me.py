@@ -18,7 +18,6 @@ from games.pages.forms import FormState
 from games.pages.reports import report_context
 from games.pages.session import open_token
 from games.pages.views import PageView, redirect
-from games.rules.registry import GAMES
 from tournament.models import Bye, Entry, Tournament
 from tournament.pages.event import event_frame
 from tournament.pages.players import player_line
@@ -119,7 +118,6 @@ class MyEventPage(PageView):
         return {
             "entry": entry,
             "is_checked_in": is_checked_in(tournament, entry),
-            "game_name": GAMES[tournament.game].name,
             "pairings": rounds,
             "current": rounds[-1] if rounds else None,
             "games": [report_context(request, get_visible_game(request, pk)) for pk in games],

@@ -1,5 +1,6 @@
 """Propose a casual game: search the opponent and select the game, then its conditions."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from django.utils.translation import gettext, gettext_noop
@@ -8,7 +9,7 @@ from rest_framework.request import Request
 from games.http.errors import unknown_key
 from games.models import Account
 from games.pages.actions import PageAction
-from games.pages.forms import form_fields
+from games.pages.forms import FormField, form_fields
 from games.pages.views import PageView
 from games.queries import players_by_name
 from games.rules.registry import GAMES
@@ -53,13 +54,14 @@ class ProposePage(PageView):
             "chosen_options": typed.get("options[]", ()),
             "pools": [pool for pool in Pool.objects.order_by("name") if code in pool.casual_games],
             "chosen_pool": typed.get("pool", ""),
-            "fields": form_fields(
-                ProposalSerializer(),
-                ("seat", "handicap", "rated"),
-                state=self.form,
-                labels={name: gettext(label) for name, label in LABELS.items()},
-            ),
+            "fields": self.fields(),
         }
+
+    def fields(self) -> dict[str, FormField]:
+        """Return the controls; the help of the API explains its members, which have labels here."""
+        labels = {name: gettext(label) for name, label in LABELS.items()}
+        fields = form_fields(ProposalSerializer(), LABELS, state=self.form, labels=labels)
+        return {name: replace(field, help="") for name, field in fields.items()}
 
     def find_opponents(self, text: str, account: Account) -> list[Any]:
         """Return the players with an account whose name contains a text; none without a text."""

@@ -39,7 +39,8 @@ def test_the_secret_of_a_token_is_shown_once(client: Client, ada: Person) -> Non
     form = {"action": "create-token", "name": "laptop", "scopes[]": ["result:write"]}
     page = text_of(client.post("/account", form))
 
-    (secret,) = re.findall(r'readonly value="([^"]+)"', page)
+    (secret,) = re.findall(r'class="secret">([^<]+)<', page)
+    assert 'value="laptop"' not in page
     assert Person("Ada", secret=secret).get("me").json()["scopes"] == ["result:write"]
     assert secret not in text_of(client.get("/account"))
     assert "laptop" in text_of(client.get("/account"))

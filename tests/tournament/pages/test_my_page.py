@@ -101,8 +101,8 @@ def test_a_game_is_proposed(ada: Person, event: Event) -> None:
     [
         ("", 200),
         ("?q=%00", 200),
-        ("?game=queens", 400),
-        ("?game=%00", 400),
+        ("?game=queens", 422),
+        ("?game=%00", 422),
         ("?q=" + "x" * 500, 200),
     ],
 )
