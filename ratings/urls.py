@@ -10,7 +10,7 @@ from games.documents.renderers.pdf.table import PdfRenderer
 from ratings.views.analyses import AnalysisFile, AnalysisList, AnalysisView
 from ratings.views.batches import ACTIONS, BatchActionView, BatchDateView, BatchList
 from ratings.views.casual_games import CasualGameList, ImportGames
-from ratings.views.comparisons import HeadToHead, WhatIf
+from ratings.views.comparisons import HeadToHead, SecondOpinions, WhatIf
 from ratings.views.handicaps import NewTable, RecommendedHandicap, TableList
 from ratings.views.history import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
 from ratings.views.lists import ListedPlayer, PlayerRatings, RatingList, RatingListFile
@@ -102,6 +102,7 @@ urlpatterns = [
     ),
     re_path(rf"{PLAYER}/ratings\.svg$", PlayerChart.as_view()),
     re_path(rf"{PLAYER}/head-to-head/(?P<opponent_id>[0-9]{{1,18}})$", HeadToHead.as_view()),
+    re_path(rf"{PLAYER}/second-opinion$", SecondOpinions.as_view()),
     re_path(rf"{PLAYER}/what-if$", WhatIf.as_view()),
     re_path(rf"{PLAYER}/standings$", PlayerRatings.as_view()),
     re_path(r"^games/(?P<game_id>[0-9]{1,18})/ratings$", GameRatings.as_view()),

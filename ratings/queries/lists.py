@@ -120,7 +120,7 @@ def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
     return [
         {
             "pool": rating.pool.code,
-            **_rating_as_json(vars(rating), live_list(rating.pool).terms),
+            **rating_as_json(vars(rating), live_list(rating.pool).terms),
         }
         for rating in ratings.order_by("pool__code")
     ]
@@ -151,11 +151,12 @@ def row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict
             "country": row["player__country"],
             "club": row["player__club"],
         },
-        **_rating_as_json(row, terms),
+        **rating_as_json(row, terms),
     }
 
 
-def _rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+def rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+    """Return the JSON of a rating of `RATING_FIELDS`, without its player."""
     interval = interval_of(terms.system, row["rating"], row["games"])
     return {
         "rating": format_decimal(row["rating"], 3),

@@ -21,6 +21,7 @@ def player_links(player_id: int) -> dict[str, Any]:
                 "list": f"/api/v1/pools/{code}/ratings",
                 "lists": f"/api/v1/pools/{code}/lists",
                 "history": f"{address}/ratings?pool={code}",
+                "second_opinion": f"{address}/second-opinion?pool={code}",
                 "chart": f"{address}/ratings.svg?pool={code}",
             }
             for code in codes.values_list("pool__code", flat=True)

@@ -3,6 +3,8 @@
 from rest_framework import serializers
 
 from games.serializers.fields import NamedSerializer
+from ratings.serializers.ratings import IntervalSerializer, PlayerRatingSerializer
+from ratings.systems.second_opinions import METHOD, OPINIONS
 
 
 class PoolSumsSerializer(serializers.Serializer):
@@ -40,3 +42,18 @@ class WhatIfSerializer(serializers.Serializer):
     after = serializers.CharField(help_text="the rating after the results")
     change = serializers.CharField(help_text="three decimals")
     results = SupposedChangeSerializer(many=True)
+
+
+class OpinionSerializer(serializers.Serializer):
+    system = serializers.ChoiceField([*OPINIONS])
+    rating = serializers.IntegerField(help_text="whole points")
+    interval = IntervalSerializer()
+
+
+class SecondOpinionsSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    player = NamedSerializer()
+    official = PlayerRatingSerializer()
+    games = serializers.IntegerField(help_text="the rated games that the opinions are based on")
+    method = serializers.CharField(help_text=METHOD)
+    opinions = OpinionSerializer(many=True)

@@ -11,6 +11,7 @@ class PoolLinksSerializer(serializers.Serializer):
     list = serializers.CharField()
     lists = serializers.CharField(help_text="the published lists")
     history = serializers.CharField()
+    second_opinion = serializers.CharField(help_text="what other rating systems say")
     chart = serializers.CharField()
 
 

@@ -1,13 +1,18 @@
-"""A player compared with others: head to head, and the rating after supposed results."""
+"""A player compared with others, supposed results, and what other rating systems say."""
 
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.request import visible_games
 from games.http.views import ApiView
-from ratings.queries import changes, head_to_head, what_if
-from ratings.serializers.comparisons import HeadToHeadSerializer, WhatIfSerializer
+from ratings.queries import changes, head_to_head, second_opinions, what_if
+from ratings.serializers.comparisons import (
+    HeadToHeadSerializer,
+    SecondOpinionsSerializer,
+    WhatIfSerializer,
+)
 from ratings.views.lookup import requested_pool
 
 POOL = OpenApiParameter("pool", str, required=True, description="the code of a pool")
@@ -44,3 +49,21 @@ class WhatIf(ApiView):
         pool = requested_pool(request)
         results = what_if.parse_results(request.query_params.get("results", ""))
         return Response(what_if.suppose_results(pool, player, results))
+
+
+class SecondOpinions(ApiView):
+    @extend_schema(
+        operation_id="second_opinion", parameters=[POOL], responses=SecondOpinionsSerializer
+    )
+    def get(self, request: Request, player_id: str) -> Response:
+        """Return what Glicko-2 and whole-history ratings make of a player's games, with intervals.
+
+        The official rating remains that of the pool. Only games that the account may see count.
+        """
+        player = changes.find_rated_player(int(player_id))
+        pool = requested_pool(request)
+        today = timezone.now().date()
+        body = second_opinions.second_opinions_as_json(
+            player, pool, visible_games(request), today=today
+        )
+        return Response(body)

@@ -85,6 +85,7 @@ OPERATIONS: Final = {
         GET players/{player_id}/ratings.html
         GET players/{player_id}/ratings.ndjson
         GET players/{player_id}/ratings.svg
+        GET players/{player_id}/second-opinion
         GET players/{player_id}/standings
         GET players/{player_id}/what-if
         GET pools
