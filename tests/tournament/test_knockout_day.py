@@ -169,6 +169,37 @@ def test_a_semi_final_is_corrected_after_the_final_that_stays(cup: Person) -> No
     assert verify_tournament("tournament/cup") == []
 
 
+def test_a_changed_advance_is_accepted_and_the_final_stays(cup: Person) -> None:
+    play(cup, 3)
+    play(cup, 4)
+    body = correction(boards(cup, 3)[1, 4], loser="Player 1")
+    digest = post(cup, f"{EVENT}/corrections/preview", body)["digest"]
+
+    post(cup, f"{EVENT}/corrections", body | {"digest": digest, "accept": ["advance_changes"]})
+
+    assert final_order(cup) == [(1, "4"), (2, "3"), (3, "2.5"), (4, "2")]
+
+
+def test_a_round_set_by_hand_continues_the_bracket(cup: Person) -> None:
+    """Player 8, who was out, plays the semi-final instead of player 1, who is ill."""
+    entries = cup.get(f"{EVENT}/entries").json()["results"]
+    ids = {row["pairing_number"]: row["id"] for row in entries}
+    post(cup, f"{EVENT}/entries/{ids[1]}/withdraw")
+    semi_finals = [{"first": ids[8], "second": ids[4]}, {"first": ids[2], "second": ids[3]}]
+    body = {"reason": "player 1 is ill", "pairings": semi_finals}
+    assert cup.put(f"{EVENT}/rounds/3/pairings", body).status_code == 200
+    codes = cup.post(f"{EVENT}/rounds/3/publish", {}).json().get("accept", [])
+    cup.post(f"{EVENT}/rounds/3/publish", {"accept": codes})
+    for (better, _), game in boards(cup, 3).items():
+        rule(cup, game, f"Player {better}")
+    post(cup, f"{EVENT}/rounds/3/complete")
+
+    play(cup, 4)
+
+    assert list(boards(cup, 4)) == [(2, 4), (3, 8)]
+    assert final_order(cup) == [(2, "4"), (4, "3"), (3, "2.5"), (8, "2")]
+
+
 def test_a_draft_of_the_final_is_withdrawn(cup: Person) -> None:
     play(cup, 3)
     post(cup, f"{EVENT}/rounds/4/pair", {})

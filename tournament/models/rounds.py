@@ -77,6 +77,10 @@ class Snapshot(models.Model):
         return f"standings after {self.round}, version {self.version}"
 
 
+IMPORTED = "imported"
+"""The `system` of a round from a TRF file."""
+
+
 class Pairing(models.Model):
     """Two entries at a board, or one entry and its bye; `free` without an opponent in a schedule.
 
@@ -92,7 +96,7 @@ class Pairing(models.Model):
     game. `recommended` is what the event's table gave for the ratings when the pair was drafted.
 
     `counted` has the results of corrected games that count instead of the current ones, by purpose
-    (`standings`, `pairings`) and id of the game; see services/corrections.
+    (`standings`, `pairings`) and id of the game, and the bye under `bye`; see services/corrections.
     """
 
     class Kind(models.TextChoices):

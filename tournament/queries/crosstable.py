@@ -10,7 +10,6 @@ from django.db.models.fields.json import KeyTextTransform
 from games.chain import digest_of
 from games.rules.seat import Seat
 from tournament.models import Entry, Tournament
-from tournament.pairing.errors import PairingError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
@@ -206,24 +205,6 @@ def _competitor_fields(values: Mapping[str, Any]) -> dict[str, Any]:
     if "seed_rating" in values:
         fields["rating"] = values["seed_rating"]
     return fields
-
-
-def with_progress(
-    tournament: Tournament, crosstable: Crosstable, bracket: Crosstable
-) -> Crosstable:
-    """Add how far each player got in the bracket, unless players met against it.
-
-    `bracket` has the results that decide who advances.
-    """
-    find_progress = PAIRING_SYSTEMS[tournament.system].find_progress
-    if find_progress is None:
-        return crosstable
-    try:
-        progress = find_progress(bracket, tournament.system_options)
-    except PairingError:
-        return crosstable
-    players = (replace(p, progress=progress.get(p.number)) for p in crosstable.players)
-    return replace(crosstable, players=tuple(players))
 
 
 def with_starting_points(

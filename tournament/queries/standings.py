@@ -4,17 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournament.models import Pairing, Tournament
-from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.models import Tournament
+from tournament.queries.brackets import load_bracket, load_first_boards, with_progress
 from tournament.queries.corrected_results import STORED, CorrectedValues
 from tournament.queries.crosstable import (
     NEEDS_COUNTS,
     NEEDS_RECORDS,
     is_round_robin,
-    load_crosstable,
     load_participants,
     struck_players,
-    with_progress,
 )
 from tournament.queries.events import is_league, last_complete_round
 from tournament.queries.players import PlayerSummary
@@ -107,11 +105,12 @@ def compute_tables(
         tournament, through=last, with_counts=with_counts or needs_counts, corrected=corrected
     )
     crosstable = crosstable.without(struck_players(tournament, crosstable))
-    bracket = _load_bracket(tournament, crosstable, last, corrected)
+    bracket = load_bracket(tournament, crosstable, last, corrected)
+    first_boards = load_first_boards(tournament) if bracket else {}
     for number in rounds:
         results = crosstable if number == last else crosstable.after(number)
         if bracket is not None:
-            results = with_progress(tournament, results, bracket.after(number))
+            results = with_progress(tournament, results, bracket.after(number), first_boards)
         rows, used = rank_players(results, parsed, skip_unproven=skip_unproven)
         yield Table(
             tournament=tournament,
@@ -122,21 +121,6 @@ def compute_tables(
             players=participants.players,
             entries=participants.entries,
         )
-
-
-def _load_bracket(
-    tournament: Tournament, crosstable: Crosstable, through: int, corrected: CorrectedValues
-) -> Crosstable | None:
-    """Return the results that decide who advances, which a correction may leave as they were.
-
-    None without a bracket.
-    """
-    if PAIRING_SYSTEMS[tournament.system].find_progress is None:
-        return None
-    counted = Pairing.objects.filter(tournament=tournament, counted__isnull=False)
-    if corrected is STORED and not counted.exists():
-        return crosstable
-    return load_crosstable(tournament, through=through, for_pairing=True, corrected=corrected)
 
 
 def rank_players(

@@ -1,5 +1,7 @@
 """Knockouts: folded seeds, byes, ties of several games, level ties and absent players."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,8 @@ from tests.tournament.pairing.events import (
     ENDS,
     enter_results,
     forfeits_of,
+    games,
+    history,
     play,
     stronger_wins,
     table_of,
@@ -16,8 +20,8 @@ from tests.tournament.pairing.events import (
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
-from tournament.pairing.systems.bracket import count_stages, folded
 from tournament.pairing.systems.knockout import pair_knockout, rounds_needed
+from tournament.pairing.systems.ties import count_stages, folded
 from tournament.standings.crosstable import Crosstable, Kind, RoundResult
 
 
@@ -125,9 +129,28 @@ class TestErrors:
             [RoundResult(Kind.WIN, 4, Seat.FIRST)],
             [RoundResult(Kind.LOSS, 3, Seat.SECOND)],
         ]
-        with pytest.raises(NoLegalPairing, match="1 had to meet 4 in round 1 but met 2") as blocked:
-            pair_knockout(PairingRequest(crosstable=table_of(rows, 2), round=2))
-        assert blocked.value.players == (1, 2)
+        request = PairingRequest(crosstable=table_of(rows, 2), round=2)
+        assert pair_knockout(request).pairs == ((3, 1),)
+
+    @pytest.mark.parametrize(
+        ("semi_finals", "expected"),
+        [
+            (((1, 3), (2, 4)), {frozenset({1, 2}), frozenset({3, 4})}),
+            (((8, 4), (3, 2)), {frozenset({4, 2}), frozenset({8, 3})}),
+            (((1, 7),), set()),
+        ],
+        ids=["other opponents", "a player who was out", "one tie"],
+    )
+    def test_the_ties_that_were_played_continue_the_bracket(
+        self, semi_finals: tuple[tuple[int, int], ...], expected: set[frozenset[int]]
+    ) -> None:
+        quarter_finals = games((1, 8), (4, 5), (2, 7), (3, 6))
+        request = history(quarter_finals, games(*semi_finals), players=8)
+        request = replace(request, options={"third_place": True})
+
+        pairings = pair_knockout(request)
+
+        assert {frozenset(pair) for pair in pairings.pairs} == expected
 
     def test_a_forbidden_pair(self) -> None:
         request = PairingRequest(

@@ -31,7 +31,7 @@ WITH_THIRD_PLACE = EIGHT.replace("6f1 2s0 .", "6f1 2s0 4f1").replace("5f1 1s0 ."
 def with_progress(table: Crosstable, system: str, options: dict[str, Any]) -> Crosstable:
     find = PAIRING_SYSTEMS[system].find_progress
     assert find is not None
-    progress = find(table, options)
+    progress = find(table, options, {})
     players = (replace(player, progress=progress.get(player.number)) for player in table.players)
     return replace(table, players=tuple(players))
 
@@ -82,13 +82,45 @@ def test_only_complete_stages_count() -> None:
 
 def test_a_bye_is_a_tie_won() -> None:
     table = event("F 2f1\n3f1 1s0\n2s0 .", rounds=2)
-    assert find_progress(table, {}) == {1: Progress(4), 2: Progress(2, 1), 3: Progress(0, 2)}
+    assert find_progress(table, {}, {}) == {1: Progress(4), 2: Progress(2, 1), 3: Progress(0, 2)}
 
 
-def test_players_who_met_against_the_bracket_have_no_progress() -> None:
+def test_players_who_met_against_the_bracket_continue_it() -> None:
     table = event("3f1 2f1\n4f1 1s0\n1s0 .\n2s0 .", rounds=2)
-    with pytest.raises(NoLegalPairing):
-        find_progress(table, {})
+    assert find_progress(table, {}, {}) == {
+        1: Progress(4), 2: Progress(2, 1), 3: Progress(0, 1), 4: Progress(0, 2)
+    }  # fmt: skip
+
+
+KEPT_FINAL = {
+    "the final": ("4f0 2f1\n3f1 1s0\n2s0 .\n1s1 .", False, set(), "1 2 3 4"),
+    "the final on board 1": ("4f0 2f1\n3f1 1s0\n2s0 4s0\n1s1 3f1", True, {1, 2}, "1 2 4 3"),
+    "third place on board 1": ("4f0 2f1\n3f1 1s0\n2s0 4s0\n1s1 3f1", True, {3, 4}, "4 3 1 2"),
+}
+
+
+@pytest.mark.parametrize(
+    ("picture", "third_place", "final", "expected"), KEPT_FINAL.values(), ids=list(KEPT_FINAL)
+)
+def test_who_plays_the_final_has_advanced(
+    picture: str, third_place: bool, final: set[int], expected: str
+) -> None:
+    """Player 4 has won the semi-final against 1 by a later correction."""
+    table = event(picture, rounds=2)
+    boards = {2: frozenset(final)}
+
+    progress = find_progress(table, {"third_place": third_place}, boards)
+
+    order = sorted(progress, key=lambda number: -progress[number].half_ties)
+    assert " ".join(map(str, order)) == expected
+
+
+def test_more_ties_than_the_bracket_has() -> None:
+    table = event("2f1 4f1 .\n1s0 3f1 .\n4f1 2s0 .\n3s0 1s0 .", rounds=3)
+    with pytest.raises(
+        NoLegalPairing, match="2 ties were paired in round 2, and the bracket has 1"
+    ):
+        find_progress(table, {}, {})
 
 
 SIZES = {"knockout": (range(2, 14), {}), "groups-knockout": (range(8, 14), {"groups": 2})}

@@ -11,7 +11,7 @@ from tournament.pairing.errors import PairingError
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
-from tournament.queries.crosstable import with_progress
+from tournament.queries.brackets import with_progress
 from tournament.queries.standings import rank_players
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.tiebreaks import parse_codes

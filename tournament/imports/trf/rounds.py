@@ -20,9 +20,9 @@ from tournament.imports.trf.boards import (
 )
 from tournament.imports.trf.entries import Entries
 from tournament.models import Pairing, Round, Tournament
+from tournament.models.rounds import IMPORTED
 from tournament.trf import TrfFile
 
-SYSTEM = "imported"
 ADJOURNED = str(Report.Kind.ADJOURNMENT)
 
 
@@ -137,7 +137,7 @@ def _build_round(
     this_round = Round(number=number, starts_on=_parse_date(document.header.round_dates, number))
     if is_paired:
         this_round.state, this_round.published_at = Round.State.PUBLISHED, at
-        this_round.version, this_round.system, this_round.reason = 1, SYSTEM, reason
+        this_round.version, this_round.system, this_round.reason = 1, IMPORTED, reason
     if is_complete:
         this_round.state, this_round.completed_at = Round.State.COMPLETE, at
     return this_round

@@ -10,6 +10,7 @@ from tournament.pairing.separations import with_preferences
 from tournament.pairing.systems import groups, knockout, mcmahon, round_robin
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.monrad import pair_monrad
+from tournament.pairing.systems.ties import FirstBoards
 from tournament.standings.crosstable import Crosstable, PlayerId, Progress
 
 
@@ -23,7 +24,8 @@ class PairingSystem:
     - `starting_scores` returns units by player.
     - `handicap_ratings` returns the rating points by which handicaps are recommended, if these are
       not the ratings.
-    - `find_progress` returns how far each player of a bracket got in the completed rounds.
+    - `find_progress` returns how far each player of a bracket got in the completed rounds, from the
+      results, the options, and the players of board 1 by round, as far as they are known.
     - `trf_type` is the type of the tournament in a TRF file (record 092).
     - `has_schedule`: the start fixes who meets whom, so there are no late entries, and absent
       players keep their boards.
@@ -47,7 +49,8 @@ class PairingSystem:
     ) = None
     handicap_ratings: Callable[[PairingRequest], Mapping[PlayerId, int]] | None = None
     find_progress: (
-        Callable[[Crosstable, Mapping[str, OptionValue]], Mapping[PlayerId, Progress]] | None
+        Callable[[Crosstable, Mapping[str, OptionValue], FirstBoards], Mapping[PlayerId, Progress]]
+        | None
     ) = None
     trf_type: str = "Swiss-System"
     has_schedule: bool = False

@@ -1,10 +1,11 @@
 """The bracket of a knockout, as its earlier rounds decided it: options, stages, ties, winners.
 
-`knockout.py` states the rules.
+`knockout.py` states the rules. The ties of a stage that was paired are those that were played, and
+of a tie the player has advanced who plays on. These follow from the results, unless a round was set
+by hand against the bracket, or a result was corrected and the next stage stays as it was played.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 
 from games.rules.seat import Seat
 from tournament.pairing.errors import NoLegalPairing
@@ -12,8 +13,15 @@ from tournament.pairing.findings import Finding
 from tournament.pairing.options import FlagOption, NumberOption, OptionValue, WordOption
 from tournament.pairing.request import Pair
 from tournament.pairing.sentences import Sentence
-from tournament.standings.crosstable import PAIRED, Crosstable, PlayerId, RoundResult
-from tournament.standings.points import PointSystem
+from tournament.pairing.systems.ties import (
+    NO_BOARDS,
+    FirstBoards,
+    Tie,
+    TieScore,
+    count_stages,
+    folded,
+)
+from tournament.standings.crosstable import PAIRED, Crosstable, Kind, PlayerId
 
 BEST_OF = NumberOption(
     "best_of", "the maximum number of games in a tie", default=1, least=1, most=15
@@ -31,46 +39,12 @@ LEVEL = WordOption(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TieScore:
-    """The points of two players in the games of their tie so far, and their results by game."""
-
-    points: tuple[int, int]
-    games: tuple[tuple[RoundResult, RoundResult], ...]
-
-    def text(self, system: PointSystem) -> str:
-        """Return the score, for example `1.5-0.5`."""
-        return "-".join(system.format_units(units) for units in self.points)
-
-
-@dataclass(frozen=True, slots=True)
-class Tie:
-    """Two players of whom one advances, the better seed first; without `worse`, it is a bye."""
-
-    better: PlayerId
-    worse: PlayerId | None
-
-    @property
-    def players(self) -> tuple[PlayerId, ...]:
-        """The one or two players."""
-        return (self.better,) if self.worse is None else (self.better, self.worse)
-
-
-def count_stages(players: int) -> int:
-    """Return the number of stages of a bracket, including the final."""
-    return (players - 1).bit_length()
-
-
-def folded(places: int) -> tuple[int, ...]:
-    """Return the seeds of a bracket from top to bottom; `folded(8)` is 1 8 4 5 2 7 3 6."""
-    order = [1]
-    while len(order) < places:
-        order = [seed for upper in order for seed in (upper, 2 * len(order) + 1 - upper)]
-    return tuple(order)
-
-
 class KnockoutBracket:
-    """A bracket as its earlier rounds decided it."""
+    """A bracket as its earlier rounds decided it.
+
+    `first_boards` are the players of board 1 by round, if they are known: they play the final, and
+    the others of the last stage for third place.
+    """
 
     def __init__(
         self,
@@ -80,39 +54,138 @@ class KnockoutBracket:
         rounds_before: int,
         *,
         through: int,
+        first_boards: FirstBoards = NO_BOARDS,
     ):
         self.table = table
         self.options = options
         self.seeds = seeds
         self.rounds_before = rounds_before
         self.through = through
+        self.first_boards = first_boards
         self.best_of = BEST_OF.read_number(options)
-        self.place = {number: place for place, number in enumerate(seeds)}
+        self.stages = count_stages(len(seeds))
+        self._places = {number: place for place, number in enumerate(seeds)}
+        self._pairs: dict[int, list[frozenset[PlayerId]]] = {}
+
+    def place(self, number: PlayerId) -> tuple[int, PlayerId]:
+        """Return the place of a player among the seeds; others, set by hand, are behind them."""
+        return self._places.get(number, len(self._places)), number
 
     def ties_of_stage(self, stage: int) -> tuple[list[Tie], list[Finding]]:
         """Return the ties of a stage, the better seeds first; raises NoLegalPairing."""
         seeds = self.seeds
-        stages = count_stages(len(seeds))
         order: Sequence[PlayerId | None] = [
-            seeds[seed - 1] if seed <= len(seeds) else None for seed in folded(1 << stages)
+            seeds[seed - 1] if seed <= len(seeds) else None for seed in folded(1 << self.stages)
         ]
         findings: list[Finding] = []
         losers: Sequence[PlayerId] = ()
         for earlier in range(stage):
-            ties = self._ties(order)
-            decided = [self.winner(tie, earlier) for tie in ties]
+            ties = self._ties_played(self._ties(order), earlier)
+            decided = self.decide(ties, earlier)
             order = [winner for winner, _ in decided]
-            winners = {winner for winner, _ in decided}
-            losers = [number for tie in ties for number in tie.players if number not in winners]
+            losers = [
+                number for tie in ties if tie for number in tie.players if number not in order
+            ]
             findings = [finding for _, finding in decided if finding]
-        ties = sorted(self._ties(order), key=lambda tie: self.place[tie.better])
-        if stage == stages - 1 and len(losers) == 2 and THIRD_PLACE.read(self.options):
-            ties += self._ties(losers)
-        return ties, findings
+        due = self._ties(order)
+        if stage == self.stages - 1 and len(losers) == 2 and THIRD_PLACE.read(self.options):
+            due += self._ties(losers)
+            return [tie for tie in self._ties_played(due, stage) if tie], findings
+        ties = self._ties_played(due, stage)
+        return sorted(filter(None, ties), key=lambda tie: self.place(tie.better)), findings
+
+    def _ties_played(self, due: Sequence[Tie | None], stage: int) -> list[Tie | None]:
+        """Return the ties of a stage: those that are due, or else those that were paired instead.
+
+        Raises NoLegalPairing if more ties were paired than the bracket has.
+        """
+        entrants = {number for tie in due if tie for number in tie.players}
+        pairs = [pair for pair in self._pairs_of_stage(stage) if not entrants.isdisjoint(pair)]
+        if not pairs:
+            return list(due)
+        paired = frozenset[PlayerId]().union(*pairs)
+        ties = [
+            tie
+            if tie
+            and (set(tie.players) in pairs or (tie.worse is None and tie.better not in paired))
+            else None
+            for tie in due
+        ]
+        known = [set(tie.players) for tie in ties if tie]
+        others = [pair for pair in pairs if pair not in known]
+        if len(others) > ties.count(None):
+            players = tuple(sorted(paired))
+            raise NoLegalPairing(
+                f"{len(pairs)} ties were paired in round {self._first_round(stage)}, and the "
+                f"bracket has {len(due)}; it cannot be continued",
+                players,
+            )
+        first_board = self.first_boards.get(self._first_round(stage))
+        for index, tie in enumerate(due):
+            if ties[index] is None and others:
+                expected = frozenset(tie.players if tie else ())
+                pair = min(others, key=lambda pair: self._distance(pair, expected, first_board))
+                others.remove(pair)
+                ties[index] = self._tie_of(pair)
+        return ties
+
+    def _distance(
+        self,
+        pair: frozenset[PlayerId],
+        expected: frozenset[PlayerId],
+        first_board: frozenset[PlayerId] | None,
+    ) -> tuple[bool, int, list[tuple[int, PlayerId]]]:
+        """Return how far a pair is from the tie that was due; board 1 and better seeds first."""
+        return pair != first_board, -len(pair & expected), sorted(map(self.place, pair))
+
+    def _first_round(self, stage: int) -> int:
+        return self.rounds_before + stage * self.best_of + 1
+
+    def _pairs_of_stage(self, stage: int) -> list[frozenset[PlayerId]]:
+        """Return the players of each tie that was paired, one of them if it is a bye."""
+        if stage in self._pairs:
+            return self._pairs[stage]
+        number = self._first_round(stage)
+        pairs = set()
+        for player in self.table.players:
+            result = player.result(number)
+            if result.opponent is not None:
+                pairs.add(frozenset({player.number, result.opponent}))
+            elif result.kind in (Kind.FULL_BYE, Kind.PAIRING_BYE):
+                pairs.add(frozenset({player.number}))
+        in_order = sorted(pairs, key=lambda pair: sorted(map(self.place, pair)))
+        self._pairs[stage] = in_order if number <= self.through else []
+        return self._pairs[stage]
+
+    def decide(
+        self, ties: Sequence[Tie | None], stage: int
+    ) -> list[tuple[PlayerId | None, Finding | None]]:
+        """Return who advances from each tie of a stage, and the reason if it ended level.
+
+        Of two players the one has advanced who alone plays in the next stage, if it was paired.
+        """
+        decided: list[tuple[PlayerId | None, Finding | None]] = [
+            self._winner(tie, stage) if tie else (None, None) for tie in ties
+        ]
+        playing_on = self._finalists(stage + 1, frozenset(w for w, _ in decided if w))
+        for index, tie in enumerate(ties):
+            advancing = playing_on.intersection(tie.players if tie else ())
+            if len(advancing) == 1 and decided[index][0] not in advancing:
+                decided[index] = min(advancing), None
+        return decided
+
+    def _finalists(self, stage: int, winners: frozenset[PlayerId]) -> frozenset[PlayerId]:
+        """Return who plays on in a stage that was paired, without the game for third place."""
+        pairs = self._pairs_of_stage(stage)
+        if stage == self.stages - 1 and len(pairs) > 1:
+            first_board = self.first_boards.get(self._first_round(stage))
+            final = winners if winners in pairs else first_board
+            pairs = [pair for pair in pairs if pair == final]
+        return frozenset[PlayerId]().union(*pairs)
 
     def score(self, players: Pair, stage: int, games: int) -> TieScore:
         """Return the score of a tie after some games; raises NoLegalPairing for other opponents."""
-        start = self.rounds_before + stage * self.best_of + 1
+        start = self._first_round(stage)
         rows = []
         for number, opponent in (players, players[::-1]):
             results = self.table.by_number[number].results[: self.through]
@@ -129,15 +202,19 @@ class KnockoutBracket:
         points = [sum(self.table.units_of(result) for result in row) for row in rows]
         return TieScore((points[0], points[1]), tuple(zip(*rows, strict=True)))
 
-    def _ties(self, order: Sequence[PlayerId | None]) -> list[Tie]:
-        ties = []
-        for pair in zip(order[::2], order[1::2], strict=True):
-            players = sorted((n for n in pair if n is not None), key=self.place.__getitem__)
-            ties.append(Tie(players[0], players[1] if len(players) > 1 else None))
-        return ties
+    def _ties(self, order: Sequence[PlayerId | None]) -> list[Tie | None]:
+        """Return the ties of neighbours in the bracket; None where nobody is left."""
+        pairs = zip(order[::2], order[1::2], strict=True)
+        return [self._tie_of([n for n in pair if n is not None]) for pair in pairs]
 
-    def winner(self, tie: Tie, stage: int) -> tuple[PlayerId, Finding | None]:
-        """Return who advances from a tie, and the reason if it ended level."""
+    def _tie_of(self, players: Collection[PlayerId]) -> Tie | None:
+        if not players:
+            return None
+        better, *others = sorted(players, key=self.place)
+        return Tie(better, others[0] if others else None)
+
+    def _winner(self, tie: Tie, stage: int) -> tuple[PlayerId, Finding | None]:
+        """Return who wins a tie by the results, and the reason if it ended level."""
         if tie.worse is None:
             return tie.better, None
         pair = (tie.better, tie.worse)

@@ -19,8 +19,8 @@ from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems import knockout
 from tournament.pairing.systems.berger import rounds_in_cycle
-from tournament.pairing.systems.bracket import count_stages
 from tournament.pairing.systems.round_robin import ABSENCE, MOST_CYCLES, pair_by_table
+from tournament.pairing.systems.ties import FirstBoards, count_stages
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Progress
 from tournament.standings.table import rank
 
@@ -71,11 +71,12 @@ def pair_groups(request: PairingRequest) -> Pairings:
 
 
 def find_progress(
-    table: Crosstable, options: Mapping[str, OptionValue]
+    table: Crosstable, options: Mapping[str, OptionValue], first_boards: FirstBoards
 ) -> dict[PlayerId, Progress]:
     """Return how far each qualified player got in the bracket; nobody has before it begins.
 
-    Raises NoLegalPairing for players who met against the bracket, OptionError for too few players.
+    `first_boards` are the players of board 1 by round, as far as they are known. Raises
+    NoLegalPairing as `knockout.find_progress` does, OptionError for too few players.
     """
     members = tuple(player.number for player in table.players)
     rounds = _group_rounds(len(members), options)
@@ -83,7 +84,9 @@ def find_progress(
         return {}
     groups = fill_groups(members, GROUPS.read_number(options))
     seeds = _seeds(table, groups, rounds, options)
-    return knockout.progress_in_bracket(table, options, seeds, rounds_before=rounds)
+    return knockout.progress_in_bracket(
+        table, options, seeds, rounds_before=rounds, first_boards=first_boards
+    )
 
 
 def _seeds(

@@ -11,8 +11,9 @@ alternate. The player with more points advances. If a tie ends level, by draws o
 the option `level` decides. The games of an absent player are lost by forfeit, so they are out
 unless their opponent is absent too. Players who are out have neither a game nor a bye.
 
-The bracket is read from the results. After a round set by hand against the bracket, there is no
-next round; the error names the players who met.
+The bracket is read from the results and from who was paired. A round set by hand against the
+bracket continues it: who plays in a tie has advanced, and who has no game is out. There is no next
+round only if a stage had more ties than the bracket.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,9 +30,8 @@ from tournament.pairing.systems.bracket import (
     LEVEL,
     THIRD_PLACE,
     KnockoutBracket,
-    TieScore,
-    count_stages,
 )
+from tournament.pairing.systems.ties import FirstBoards, TieScore, count_stages
 from tournament.standings.crosstable import (
     Crosstable,
     Kind,
@@ -45,8 +45,8 @@ OPTIONS: tuple[Option, ...] = (BEST_OF, THIRD_PLACE, LEVEL)
 def pair_knockout(request: PairingRequest) -> Pairings:
     """Return the games of a round of the bracket.
 
-    Raises PairingRequestError for a round after the final, and NoLegalPairing for players who met
-    against the bracket or are kept apart.
+    Raises PairingRequestError for a round after the final, and NoLegalPairing for players who are
+    kept apart, for more ties than the bracket has, and for other opponents within a tie.
     """
     seeds = tuple(player.number for player in request.crosstable.players)
     if len(seeds) < 2:
@@ -102,13 +102,15 @@ def pair_bracket(
 
 
 def find_progress(
-    table: Crosstable, options: Mapping[str, OptionValue]
+    table: Crosstable, options: Mapping[str, OptionValue], first_boards: FirstBoards
 ) -> dict[PlayerId, Progress]:
     """Return how far each player of a knockout got in the completed rounds.
 
-    Raises NoLegalPairing for players who met against the bracket.
+    `first_boards` are the players of board 1 by round, as far as they are known. Raises
+    NoLegalPairing as `pair_knockout` does.
     """
-    return progress_in_bracket(table, options, [p.number for p in table.players], rounds_before=0)
+    seeds = [player.number for player in table.players]
+    return progress_in_bracket(table, options, seeds, rounds_before=0, first_boards=first_boards)
 
 
 def progress_in_bracket(
@@ -117,25 +119,28 @@ def progress_in_bracket(
     seeds: Sequence[PlayerId],
     *,
     rounds_before: int,
+    first_boards: FirstBoards,
 ) -> dict[PlayerId, Progress]:
     """Return the progress in the completed stages of the bracket of these seeds, best first."""
-    bracket = KnockoutBracket(table, options, seeds, rounds_before, through=table.completed)
+    bracket = KnockoutBracket(
+        table, options, seeds, rounds_before, through=table.completed, first_boards=first_boards
+    )
     progress = dict.fromkeys(seeds, Progress())
     stages_completed = (table.completed - rounds_before) // bracket.best_of
     stages = count_stages(len(seeds))
     for stage in range(min(stages, stages_completed)):
         ties, _ = bracket.ties_of_stage(stage)
-        for index, tie in enumerate(ties):
-            winner, _ = bracket.winner(tie, stage)
+        decided = bracket.decide(ties, stage)
+        for index, (tie, (winner, _)) in enumerate(zip(ties, decided, strict=True)):
+            assert winner is not None, "a tie has a winner"
+            so_far = progress.get(winner, Progress())
             if stage == stages - 1 and index > 0:
-                progress[winner] = replace(
-                    progress[winner], half_ties=progress[winner].half_ties + 1
-                )
+                progress[winner] = replace(so_far, half_ties=so_far.half_ties + 1)
                 continue
-            progress[winner] = Progress(progress[winner].half_ties + 2)
+            progress[winner] = Progress(so_far.half_ties + 2)
             for loser in tie.players:
                 if loser != winner:
-                    progress[loser] = replace(progress[loser], lost_to=winner)
+                    progress[loser] = replace(progress.get(loser, Progress()), lost_to=winner)
     return progress
 
 
