@@ -39,9 +39,22 @@ def ready(request: HttpRequest) -> JsonResponse:
     Pages and result entry work without the broker and the worker, so a load balancer should
     continue to send requests.
     """
+    parts = health_parts()
+    broken = [name for name, problem in parts.items() if problem]
+    status = "broken" if "database" in broken else "degraded" if broken else "ok"
+    body: dict[str, object] = {
+        "status": status,
+        "broken": broken,
+        "parts": {name: problem or "ok" for name, problem in parts.items()},
+    }
+    return _respond(body, status=503 if status == "broken" else 200)
+
+
+def health_parts() -> dict[str, str]:
+    """Return what is wrong with each part of the service, empty if it is in order."""
     servers = {"database": database_problem(), "broker": broker_problem()}
     responding = [name for name, problem in servers.items() if not problem]
-    parts = {
+    return {
         **servers,
         "worker": UNKNOWN if servers["broker"] else worker_problem(),
         "clock": "; ".join(clock_differences(responding)),
@@ -51,14 +64,6 @@ def ready(request: HttpRequest) -> JsonResponse:
         "children": "; ".join(child_problems().values()),
         "files": file_problem(),
     }
-    broken = [name for name, problem in parts.items() if problem]
-    status = "broken" if "database" in broken else "degraded" if broken else "ok"
-    body: dict[str, object] = {
-        "status": status,
-        "broken": broken,
-        "parts": {name: problem or "ok" for name, problem in parts.items()},
-    }
-    return _respond(body, status=503 if status == "broken" else 200)
 
 
 def database_problem() -> str:

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from deploy import health, pages
+from deploy.staff import StaffPage
 from deploy.views import ApiIndex, TaskView
 
 api: list[URLPattern | URLResolver] = [
@@ -17,6 +18,7 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("readme", pages.readme),
+    path("staff", StaffPage.as_view()),
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("api/v1/", include(api)),

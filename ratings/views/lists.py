@@ -68,7 +68,7 @@ class RatingFilter(django_filters.FilterSet):
         return ratings
 
 
-def _requested_players(request: Request) -> dict[str, bool]:
+def requested_players(request: Request) -> dict[str, bool]:
     """Return whom the request includes in the list; raises Unprocessable for a bad filter."""
     included = {}
     for name in ("provisional", "inactive"):
@@ -92,7 +92,7 @@ class RatingList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""
         pool = pools.find_pool(kwargs["code"])
-        live = lists.live_list(pool, **_requested_players(request))
+        live = lists.live_list(pool, **requested_players(request))
         ratings = self.filter_queryset(live.ratings)
         page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS)) or []
         rows = lists.page_as_json(page, ranks.find_ranks(live, page), live.terms)
@@ -156,7 +156,7 @@ class RatingListFile(RatingFileView):
         PDF contain at most the best 1,000 players, and the rules of the list.
         """
         pool = pools.find_pool(code)
-        live = lists.live_list(pool, **_requested_players(request))
+        live = lists.live_list(pool, **requested_players(request))
         run = pool.current_run
         return self.list_response(request, pool, live.ratings, live.terms, run=run, file_stem=code)
 

@@ -11,7 +11,9 @@ from tournament.pages.home import EventsPage, HomePage, SearchPage
 from tournament.pages.me import MyEventPage
 from tournament.pages.my import MyPage
 from tournament.pages.new_event import NewEventPage
+from tournament.pages.officers import OfficersPage
 from tournament.pages.overview import OverviewPage
+from tournament.pages.player import PlayerPage, VersusPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.propose import ProposePage
 from tournament.pages.rounds import RoundPage
@@ -25,9 +27,12 @@ urlpatterns = [
     path("", HomePage.as_view(), name="home"),
     path("events", EventsPage.as_view()),
     path("search", SearchPage.as_view()),
+    path("officers/pools/<slug:code>", OfficersPage.as_view()),
     path("my", MyPage.as_view()),
     path("my/propose", ProposePage.as_view()),
+    path("players/<int:player_id>", PlayerPage.as_view()),
     path("players/<int:player_id>/claim", ClaimPage.as_view()),
+    path("players/<int:player_id>/versus/<int:opponent_id>", VersusPage.as_view()),
     path("new", NewEventPage.as_view()),
     path(EVENT, OverviewPage.as_view()),
     path(f"{EVENT}/calendar", CalendarPage.as_view()),

@@ -1,0 +1,144 @@
+"""The pages of pools, lists, runs, players, officers and staff."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Account, Player, Role
+from ratings.models import Analysis, Batch, Pool, PublishedList
+from ratings.services.published_lists import publish_list
+from ratings.services.runs import advance_pool
+from tests.people import make_person
+from tests.ratings.factories import day, file_event, make_game, make_players
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+OFFICERS = "/officers/pools/star"
+
+
+@pytest.fixture
+def cup(star: Pool) -> Player:
+    """Ann, who beat Bo and drew with Cy at the cup."""
+    ann, bo, cy = make_players(3)
+    games = [
+        make_game(ann, bo, event="Cup", round="1", played_on="2026-03-01"),
+        make_game(cy, ann, "1/2", event="Cup", round="2", swap=False),
+    ]
+    file_event(star, "cup", day(3), games)
+    advance_pool(star.pk)
+    return ann
+
+
+@pytest.fixture
+def officer(client: Client, star: Pool) -> Client:
+    """A browser in which an officer of the pool is logged in."""
+    person = make_person("Otto")
+    Role.objects.create(stream=star.stream, account=person.account, role="rating-officer")
+    client.force_login(person.account)
+    return client
+
+
+def text_of(client: Client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200, path
+    return response.content.decode()
+
+
+def test_the_lists_and_runs_of_a_pool(client: Client, cup: Player, star: Pool) -> None:
+    officer = make_person("Otto")
+    publish_list(star, now=timezone.now(), by=officer.account)
+    published = PublishedList.objects.get()
+
+    assert 'href="/pools/star"' in text_of(client, "/pools")
+    page = text_of(client, "/pools/star?provisional=1&inactive=1")
+    assert f'href="/players/{cup.pk}"' in page
+    assert "95 % interval" in page
+    assert "/officers/" not in page
+    assert f"/pools/star/lists/{published.published_on}" in page
+    assert "never changes" in text_of(client, f"/pools/star/lists/{published.published_on}")
+    run = text_of(client, "/pools/star/runs/1")
+    assert run.count("Cup") == 4
+
+
+def test_the_page_of_a_player(client: Client, cup: Player) -> None:
+    bo = Player.objects.get(name="Player B")
+    page = text_of(client, f"/players/{cup.pk}")
+
+    for text in ("Cup", "is expected; the score was", "ratings.svg?pool=star", "provisional"):
+        assert text in page
+    supposed = text_of(client, f"/players/{cup.pk}?pool=star&results={bo.pk}:1")
+    assert "would become" in supposed
+    wrong = text_of(client, f"/players/{cup.pk}?pool=star&results=x")
+    assert "results is" in wrong
+    assert "won 1, lost 0, drew 0" in text_of(client, f"/players/{cup.pk}/versus/{bo.pk}")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/pools/nothing",
+        "/pools/star/runs/9",
+        "/pools/star/lists/2026-01-01",
+        "/players/999",
+        "/players/1/versus/999",
+    ],
+)
+def test_what_does_not_exist(client: Client, star: Pool, path: str) -> None:
+    response = client.get(path)
+
+    assert response.status_code == 404
+    assert "This page does not exist" in response.content.decode()
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_the_queries_are_constant(
+    client: Client, star: Pool, rows: int, django_assert_num_queries: Any
+) -> None:
+    players = make_players(rows + 1)
+    games = [make_game(players[0], other, event="Cup") for other in players[1:]]
+    file_event(star, "cup", day(3), games)
+    advance_pool(star.pk)
+
+    with django_assert_num_queries(6):
+        client.get("/pools/star?provisional=1&inactive=1")
+    with django_assert_num_queries(4):
+        client.get(f"/players/{players[0].pk}")
+
+
+def test_only_officers_see_their_page(client: Client, star: Pool) -> None:
+    assert client.get(OFFICERS).status_code == 303
+    client.force_login(make_person("Stig").account)
+    assert client.get(OFFICERS).status_code == 403
+    assert client.post(OFFICERS, {"action": "publish"}).status_code == 403
+
+
+def test_officers_publish_analyse_and_withdraw(officer: Client, cup: Player, star: Pool) -> None:
+    assert officer.post(OFFICERS, {"action": "publish"}).status_code == 303
+    assert PublishedList.objects.count() == 1
+    again = officer.post(OFFICERS, {"action": "publish"})
+    assert again.status_code == 409
+    assert officer.post(OFFICERS, {"action": "analyse", "kind": "fair-play"}).status_code == 303
+    assert Analysis.objects.get().kind == "fair-play"
+
+    batch = Batch.objects.get()
+    form = {"action": "withdraw", "batch_id": str(batch.pk)}
+    assert officer.post(OFFICERS, form).status_code == 422
+    assert officer.post(OFFICERS, form | {"reason": "a joke"}).status_code == 303
+    assert Batch.objects.get().state == "withdrawn"
+    tag = officer.get(OFFICERS).context["if_match"]
+    edit = {"action": "edit", "if_match": tag, "least_expected": "7"}
+    assert officer.post(OFFICERS, edit).status_code == 303
+    assert officer.post(OFFICERS, edit).status_code == 412
+    star.refresh_from_db()
+    assert star.least_expected == 7
+
+
+def test_the_state_of_the_service_is_for_staff(client: Client, broker: Any) -> None:
+    assert client.get("/staff").status_code == 303
+    client.force_login(make_person("Stig").account)
+    assert client.get("/staff").status_code == 403
+    client.force_login(Account.objects.create_superuser("root@example.org", "x", name="Root"))
+    page = text_of(client, "/staff?q=sti")
+    assert "Stig" in page
+    assert "Django" in page

@@ -1,0 +1,104 @@
+"""The page of a pool's rating officers: approvals, batches, lists, analyses, settings."""
+
+from typing import Any
+
+from django.utils.translation import gettext_noop as noop
+from rest_framework.request import Request
+
+from games.http.preconditions import Target
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from games.pages.views import PageView
+from ratings.queries.analyses import pool_analyses, summary_as_json
+from ratings.queries.batches import batches_as_json, load_batches
+from ratings.queries.decisions import decision_as_json, load_officers, load_organisers
+from ratings.queries.published_lists import load_lists
+from ratings.serializers.pools import PoolChangeSerializer
+from ratings.views.analyses import AnalysisList
+from ratings.views.batches import BatchActionView
+from ratings.views.lookup import pool_target, require_pool
+from ratings.views.officers import OfficerList, OfficerView, OrganiserActionView
+from ratings.views.pools import PoolView
+from ratings.views.published_lists import PublishedLists
+from tournament import queries
+from tournament.views.rating import PoolEventActionView
+
+MOST = 30
+"""Events, batches and analyses that the page shows, the newest first."""
+
+FIELDS = ("policy", "least_expected", "handicap_table")
+
+
+class OfficersPage(PageView):
+    template = "tournament/officers.html"
+    actions = {
+        "approve": PageAction(
+            PoolEventActionView,
+            noop("The event is approved."),
+            options={"action_name": "approve"},
+            words=("slug",),
+        ),
+        "refuse": PageAction(
+            PoolEventActionView,
+            noop("The event is refused."),
+            options={"action_name": "refuse"},
+            words=("slug",),
+        ),
+        "approve-organiser": PageAction(
+            OrganiserActionView,
+            noop("The organiser is approved."),
+            options={"action_name": "approve"},
+            parameters=("account_id",),
+        ),
+        "refuse-organiser": PageAction(
+            OrganiserActionView,
+            noop("The organiser is refused."),
+            options={"action_name": "refuse"},
+            parameters=("account_id",),
+        ),
+        "withdraw": PageAction(
+            BatchActionView,
+            noop("The batch is withdrawn; a new run rates the later ones again."),
+            options={"action_name": "withdraw"},
+            parameters=("batch_id",),
+        ),
+        "restore": PageAction(
+            BatchActionView,
+            noop("The batch is rated again."),
+            options={"action_name": "restore"},
+            parameters=("batch_id",),
+        ),
+        "publish": PageAction(PublishedLists, noop("The list of today is published.")),
+        "analyse": PageAction(AnalysisList, noop("The analysis is requested.")),
+        "edit": PageAction(PoolView, noop("The pool is changed."), method="patch"),
+        "add-officer": PageAction(OfficerList, noop("The officer is appointed.")),
+        "remove-officer": PageAction(
+            OfficerView,
+            noop("The officer is removed."),
+            method="delete",
+            parameters=("account_id",),
+        ),
+    }
+
+    def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
+        """Return what waits for the officers, and what they have decided."""
+        pool, account = require_pool(request, code)
+        events = queries.requesting_tournaments(pool).order_by("-id")[:MOST]
+        batches = load_batches(pool).order_by("-id")[:MOST]
+        analyses = pool_analyses(pool).defer("result").order_by("-id")[:MOST]
+        values = {name: getattr(pool, name) for name in FIELDS}
+        target: Target = pool_target(pool)
+        return {
+            "pool": pool,
+            "events": queries.requests_as_json(pool, list(events)),
+            "batches": batches_as_json(pool, batches),
+            "organisers": [decision_as_json(row) for row in load_organisers(pool)[:MOST]],
+            "analyses": [summary_as_json(pool, row) for row in analyses],
+            "published": load_lists(pool).order_by("-published_on").first(),
+            "officers": load_officers(pool),
+            "is_staff": account.is_staff,
+            "if_match": f'"{target.current_tag(locked=False)}"',
+            "fields": form_fields(
+                PoolChangeSerializer(), FIELDS, values=values, state=self.form, action="edit"
+            ),
+        }

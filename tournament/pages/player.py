@@ -1,0 +1,67 @@
+"""The page of a player: ratings with a chart, the explained history, events, comparisons."""
+
+from typing import Any
+
+from django.db.models import Q
+from rest_framework.request import Request
+
+from games.http.errors import ApiError
+from games.http.request import viewer, visible_games
+from games.pages.views import PageView
+from ratings.queries import changes, head_to_head, lists, what_if
+from ratings.views.lookup import NewestFirst, requested_pool
+from tournament import queries
+from tournament.views.lookup import player_seen
+
+MOST_EVENTS = 30
+
+
+class PlayerPage(PageView):
+    """A player; `?pool=` and `?results=` compute a rating after supposed results."""
+
+    template = "tournament/player.html"
+
+    def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return the ratings, a page of the changes, and the events that the reader may see."""
+        player = player_seen(player_id)
+        seen = queries.visible_tournaments(*viewer(request, "tournament.see"))
+        entered = Q(entries__player=player) | Q(entries__player__merged_into=player)
+        pages = NewestFirst()
+        rows = pages.paginate_queryset(
+            changes.player_changes(player.pk, visible_games(request)).values(
+                *changes.CHANGE_FIELDS
+            ),
+            request,
+        )
+        return {
+            "player": player,
+            "ratings": lists.player_ratings_as_json(player.pk),
+            "changes": [changes.change_as_json(row) for row in rows or []],
+            "events": seen.filter(entered).distinct().order_by("-starts_on", "name")[:MOST_EVENTS],
+            "supposed": suppose(request, player.pk),
+            "results": request.query_params.get("results", ""),
+            **pages.neighbours,
+        }
+
+
+def suppose(request: Request, player_id: int) -> dict[str, Any] | None:
+    """Return the rating after the results in the address, or why it cannot be computed."""
+    text = request.query_params.get("results", "").strip()
+    if not text:
+        return None
+    try:
+        results = what_if.parse_results(text.replace(" ", ""))
+        return what_if.suppose_results(requested_pool(request), player_id, results)
+    except ApiError as error:
+        return {"error": error.detail}
+
+
+class VersusPage(PageView):
+    template = "tournament/versus.html"
+
+    def context(
+        self, request: Request, player_id: int = 0, opponent_id: int = 0, **address: Any
+    ) -> dict[str, Any]:
+        """Return the results of two players against each other."""
+        player, opponent = head_to_head.find_players(player_id, opponent_id)
+        return head_to_head.head_to_head_as_json(player, opponent, visible_games(request))
