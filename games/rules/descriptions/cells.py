@@ -14,6 +14,7 @@ from games.rules.descriptions.chains import (
     names_of,
     own_chain,
 )
+from games.rules.families.solitaire import Solitaire
 from games.rules.position import Position
 from games.rules.seat import Seat
 
@@ -85,8 +86,10 @@ def describe_bounds(position: Position, _cell: int = 0) -> str:
     if outcome.score:
         return "The score is {}-{}.".format(*outcome.score)
     if outcome.bounds is None:
-        stones = [position.stones(seat).bit_count() for seat in Seat]
-        return f"Stones: {stones[0]} and {stones[1]}; this game has no score."
+        stones = " and ".join(str(position.stones(seat).bit_count()) for seat in Seat)
+        if isinstance(position, Solitaire):
+            stones = str(position.filled.bit_count())
+        return f"Stones: {stones}; this game has no score."
     words = [
         f"{seat} {least} to {most}"
         for seat, (least, most) in zip(Seat, outcome.bounds, strict=True)

@@ -83,10 +83,10 @@ async function show(board, address) {
   let text;
   try {
     const response = await fetch(address, { signal: request.signal });
-    if (!response.ok) return;
-    text = await response.text();
+    text = response.ok ? await response.text() : "";
   } catch { return; }
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(board.id);
+  if (!fresh) return location.assign(address);
   const focused = document.activeElement.id;
   setPicture(board, fresh.querySelector(".position").innerHTML);
   for (const part of [".steps", ".seats-of-position", ".moves ol", ".slider label"]) {

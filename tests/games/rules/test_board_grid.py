@@ -1,5 +1,6 @@
 """The board of a page: labelled cells in rows, its size, its colours."""
 
+import gzip
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -14,9 +15,10 @@ from games.rules.diagram.scene import scene_of_board, scene_of_record
 from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
+from tests.games.rules.random_games import random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
-STYLE = Path(__file__).parents[3] / "games" / "static" / "games" / "board.css"
+FILES = Path(__file__).parents[3] / "games" / "static" / "games"
 
 
 def grid(scene, **options):
@@ -27,6 +29,12 @@ def empty_board(code, board):
     return scene_of_board(read_conditions({"Game": code, "Board": board}))
 
 
+def random_scene(code):
+    conditions = read_conditions({"Game": code, "Board": GAMES[code].boards[0]})
+    turns, _ = random_game(GAMES[code], conditions, 1, most_plies=30)
+    return scene_of_record(Record(conditions=conditions, moves=tuple(turns)))
+
+
 def elements(svg, **attributes):
     """Return the elements with these values of attributes."""
     tree = ElementTree.fromstring(svg.replace("<svg ", f'<svg xmlns="{SVG[1:-1]}" ', 1))
@@ -35,8 +43,8 @@ def elements(svg, **attributes):
 
 @pytest.mark.parametrize("code", GAMES)
 def test_every_cell_is_in_a_row_and_one_is_the_tab_stop(code):
-    scene = empty_board(code, GAMES[code].boards[0])
-    svg = grid(scene)
+    scene = random_scene(code)
+    svg = grid(scene, names=True, numbers=True)
 
     cells = [cell for row in elements(svg, role="row") for cell in row]
     names = [cell.get("aria-label").split(",")[0] for cell in cells]
@@ -88,9 +96,17 @@ def _points(data):
             yield x, y
 
 
+def test_the_script_of_boards_is_small():
+    assert len(gzip.compress((FILES / "board.js").read_bytes())) < 5_000
+
+
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_the_style_of_pages_has_the_colours_of_diagrams(mode):
-    light, dark = STYLE.read_text().split("@media screen and (prefers-color-scheme: dark) {", 1)
+    light, dark = (
+        (FILES / "board.css")
+        .read_text()
+        .split("@media screen and (prefers-color-scheme: dark) {", 1)
+    )
     rules = {"light": light, "dark": dark}[mode]
 
     for use, colours in PAINTS.items():
