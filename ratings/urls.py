@@ -29,7 +29,7 @@ from ratings.views.published_lists import (
     PublishedPlayer,
     PublishedRatings,
 )
-from ratings.views.runs import RunChanges, RunList, RunView
+from ratings.views.runs import RunChanges, RunDifferences, RunDifferencesFile, RunList, RunView
 
 POOL = "pools/<slug:code>"
 POOL_PATTERN = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
@@ -38,8 +38,10 @@ ANALYSIS = rf"{POOL_PATTERN}/analyses/(?P<analysis_id>[0-9]{{1,18}})"
 BATCH = rf"{POOL_PATTERN}/batches/(?P<batch_id>[0-9]{{1,18}})"
 PUBLISHED = rf"{POOL_PATTERN}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})"
 RUN = rf"{POOL_PATTERN}/runs/(?P<number>[0-9]{{1,9}})"
+DIFFERENCES = rf"{RUN}/differences/(?P<earlier>[0-9]{{1,9}})"
 PLAYER = r"^players/(?P<player_id>[0-9]{1,18})"
-HISTORY_FILES: list[type[DocumentRenderer]] = [CsvRenderer, NdjsonRenderer, HtmlRenderer]
+DIFFERENCE_FILES: list[type[DocumentRenderer]] = [CsvRenderer, NdjsonRenderer]
+HISTORY_FILES: list[type[DocumentRenderer]] = [*DIFFERENCE_FILES, HtmlRenderer]
 LIST_FILES: list[type[DocumentRenderer]] = [*HISTORY_FILES, PdfRenderer]
 
 urlpatterns = [
@@ -76,6 +78,14 @@ urlpatterns = [
     path(f"{POOL}/runs", RunList.as_view()),
     re_path(rf"{RUN}$", RunView.as_view()),
     re_path(rf"{RUN}/changes$", RunChanges.as_view()),
+    re_path(rf"{DIFFERENCES}$", RunDifferences.as_view()),
+    *(
+        re_path(
+            rf"{DIFFERENCES}\.{file.format}$",
+            RunDifferencesFile.as_view(renderer_classes=[file]),
+        )
+        for file in DIFFERENCE_FILES
+    ),
     path(f"{POOL}/officers", OfficerList.as_view()),
     re_path(f"{POOL_PATTERN}/officers/{ACCOUNT}$", OfficerView.as_view()),
     path(f"{POOL}/organisers", OrganiserList.as_view()),

@@ -86,6 +86,20 @@ class PlayerChangeSerializer(ChangeSerializer):
     player = serializers.IntegerField()
 
 
+class RatingAfterRunSerializer(serializers.Serializer):
+    rating = serializers.CharField(help_text="points, three decimals")
+    games = serializers.IntegerField()
+
+
+class RatingDifferenceSerializer(serializers.Serializer):
+    """A rating is null if the player has none after that run."""
+
+    player = NamedSerializer()
+    before = RatingAfterRunSerializer(allow_null=True)
+    after = RatingAfterRunSerializer(allow_null=True)
+    difference = serializers.CharField(allow_null=True, help_text="points, three decimals")
+
+
 class GameRatingSerializer(serializers.Serializer):
     pool = serializers.CharField()
     state = serializers.ChoiceField(["pending", "rated", "excluded"])

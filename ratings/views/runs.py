@@ -1,18 +1,22 @@
-"""The runs of a pool, and the changes that each of them computed."""
+"""The runs of a pool, the changes that each of them computed, and how two of them differ."""
 
 from typing import Any
 
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.http.documents import BYTE_ORDER_MARK, CSV, NDJSON, NegotiatedView
 from games.http.generics import ValuesListView
-from games.http.request import visible_games
+from games.http.pagination import CursorPages
+from games.http.request import is_flag_set, visible_games
 from games.http.views import ApiView
-from ratings.models import Change, Run
-from ratings.queries import changes, pools
+from ratings.documents.differences import differences_document
+from ratings.models import Change, Run, RunRating
+from ratings.queries import changes, pools, run_ratings
 from ratings.serializers.pools import RunSerializer
-from ratings.serializers.ratings import PlayerChangeSerializer
+from ratings.serializers.ratings import PlayerChangeSerializer, RatingDifferenceSerializer
 from ratings.views.lookup import NewestFirst
 
 
@@ -55,3 +59,47 @@ class RunChanges(ValuesListView):
         pool = pools.find_pool(self.kwargs["code"])
         run = pools.find_run(pool, int(self.kwargs["number"]))
         return changes.run_changes(run, visible_games(self.request))
+
+
+class ByPlayer(CursorPages):
+    ordering = ("player_id",)
+
+
+@extend_schema_view(get=extend_schema(operation_id="run_differences"))
+class RunDifferences(ValuesListView):
+    """List the players whose rating after a run differs from that after an earlier run, by id.
+
+    Number 0 is before the first run. A player with a game in the pool that the account may not see
+    is left out.
+    """
+
+    queryset = RunRating.objects.none()
+    serializer_class = RatingDifferenceSerializer
+    pagination_class = ByPlayer
+    fields = run_ratings.DIFFERENCE_FIELDS
+    row_as_json = staticmethod(run_ratings.difference_as_json)
+
+    def get_queryset(self) -> Any:
+        return run_ratings.rating_differences(
+            pools.find_pool(self.kwargs["code"]),
+            int(self.kwargs["number"]),
+            int(self.kwargs["earlier"]),
+            visible_games(self.request),
+        )
+
+
+class RunDifferencesFile(NegotiatedView):
+    """The differences in the format of the single renderer that the address sets."""
+
+    @extend_schema(parameters=[BYTE_ORDER_MARK], responses=CSV | NDJSON)
+    def get(self, request: Request, code: str, number: str, earlier: str) -> HttpResponse:
+        """Return the differences between two runs as a file, by player.
+
+        CSV columns: `id,name,before,games_before,after,games,difference`; an apostrophe precedes
+        text that a spreadsheet would run as a formula.
+        """
+        pool, later, start = pools.find_pool(code), int(number), int(earlier)
+        rows = run_ratings.rating_differences(pool, later, start, visible_games(request))
+        document = differences_document(pool, later, start, rows)
+        mark = is_flag_set(request, "bom")
+        return self.render(document, document.heading.file_stem, byte_order_mark=mark)

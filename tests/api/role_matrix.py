@@ -107,6 +107,9 @@ OPERATIONS: Final = {
         GET pools/{code}/runs
         GET pools/{code}/runs/{number}
         GET pools/{code}/runs/{number}/changes
+        GET pools/{code}/runs/{number}/differences/{earlier}
+        GET pools/{code}/runs/{number}/differences/{earlier}.csv
+        GET pools/{code}/runs/{number}/differences/{earlier}.ndjson
         GET rules/games
         GET rules/games/{code}/board.svg
         POST rules/referee
