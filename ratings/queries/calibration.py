@@ -36,13 +36,13 @@ def load_calibration_games(
     """
     games = load_settled_games(pool, *FIELDS, settled_from=PROVISIONAL_BELOW, progress=progress)
     for first, second in games:
-        yield _make_game(first, second), first[5]
+        yield _make_game(first, second), first[6]
 
 
 def _make_game(first: Row, second: Row) -> CalibrationGame:
     """Return the game of the changes of its two players."""
-    _, player, k, before, score, _, game, board, handicap, swap, *published = first
-    _, opponent, opponent_k, opponent_before, *_ = second
+    _, player, k, _, before, score, _, game, board, handicap, swap, *published = first
+    _, opponent, opponent_k, _, opponent_before, *_ = second
     rating, other = (before, opponent_before) if None in published else published
     amounts = amounts_of_conditions(game, board, read_handicap(handicap), swap=swap)
     return CalibrationGame(player, opponent, rating, other, k, opponent_k, amounts, score)

@@ -17,9 +17,9 @@ def load_settled_games(
 ) -> Iterator[tuple[Row, Row]]:
     """Yield the changes of the first and second seat of each game in order, in two queries.
 
-    A row contains the batch, the player, K, then the fields. A game is left out if one of its
-    players was unrated, or had fewer than `settled_from` rated games in the pool before its batch:
-    their rating is still near its start, whatever their strength.
+    A row contains the batch, the player, K, the player's rated games in the pool before the batch,
+    then the fields. A game is left out if one of its players was unrated, or had fewer than
+    `settled_from` of these games: their rating is still near its start, whatever their strength.
     """
     counts: Counter[int] = Counter()
     current = Change.objects.filter(CURRENT, pool=pool)
@@ -34,7 +34,11 @@ def load_settled_games(
         for first, second in zip(rows[::2], rows[1::2], strict=True):
             # K is zero if one of the players is unrated, in FIDE's system.
             if first[2] > 0 and min(counts[first[1]], counts[second[1]]) >= settled_from:
-                yield first, second
+                yield _with_games(first, counts), _with_games(second, counts)
         counts.update(row[1] for row in rows)
         read += len(rows)
         progress("reading games", read // 2, total // 2)
+
+
+def _with_games(row: Row, counts: Counter[int]) -> Row:
+    return (*row[:3], counts[row[1]], *row[3:])

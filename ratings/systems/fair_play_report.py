@@ -4,20 +4,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ratings.systems.elo import MILLI
-from ratings.systems.fair_play import FairPlayReport, FindingKind, PlayedGame, StreamTest
+from ratings.systems.fair_play import MOST_GAMES, FairPlayReport, Finding
+from ratings.systems.fair_play_streams import PlayedGame
+from ratings.systems.fair_play_tests import FindingKind, StreamTest
 from ratings.systems.lists import SCORES
 
 NOTE: Final = (
     "For rating officers. A finding is improbable for an honest player and proves nothing: a "
-    "player may improve quickly or be ill. `p` is the exact probability of such results, "
-    "`adjusted` the one after Holm's correction for all tests of this report. If all players are "
-    "honest, the probability that a report contains any finding is about its level at most."
+    f"player may improve quickly or be ill. The last {MOST_GAMES} games are tested. `p` is the "
+    "exact probability of such results, as the mean over the error of the player's rating, which "
+    "is normal with the standard deviation `error`. `adjusted` is the one after Holm's correction "
+    "for all tests of its kind, which has a quarter of the level. If all players are honest, the "
+    "probability that a report contains any finding is about its level at most."
 )
 
-FINDING_COLUMNS: Final = ("finding", "kind", "player", "p", "adjusted")
+FINDING_COLUMNS: Final = ("finding", "kind", "player", "p", "adjusted", "error")
 GAME_COLUMNS: Final = (
-    "game", "batch", "opponent", "rating", "opponent_rating", "handicap_part", "margin", "expected",
-    "allowed", "tested", "result",
+    "game", "batch", "opponent", "rating", "opponent_rating", "opponent_error", "handicap_part",
+    "expected", "tested", "result",
 )  # fmt: skip
 
 
@@ -28,7 +32,7 @@ def report_as_json(report: FairPlayReport) -> dict[str, Any]:
         "rule": "Holm",
         "tests": report.tests,
         "note": NOTE,
-        "findings": [_finding_as_json(test, adjusted) for test, adjusted in report.findings],
+        "findings": list(map(_finding_as_json, report.findings)),
     }
 
 
@@ -42,20 +46,22 @@ def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[object]]:
             yield ["" if cell is None else cell for cell in cells]
 
 
-def _finding_as_json(test: StreamTest, adjusted: float) -> dict[str, Any]:
+def _finding_as_json(finding: Finding) -> dict[str, Any]:
+    test = finding.test
     return {
         "kind": test.kind.value,
         "player": test.player,
         "opponent": test.opponent,
         "batch": test.event,
         "p": float(f"{test.p:.3g}"),
-        "adjusted": float(f"{adjusted:.3g}"),
-        "games": [_game_as_json(test, game) for game in test.games],
+        "adjusted": float(f"{finding.adjusted:.3g}"),
+        "error": round(finding.games[0].error / MILLI, 3),
+        "games": [_game_as_json(test, game) for game in finding.games],
     }
 
 
 def _game_as_json(test: StreamTest, game: PlayedGame) -> dict[str, Any]:
-    """Return a game with its expected score by the ratings, and the one that the test uses."""
+    """Return a game with its expected score by the ratings."""
     is_before = test.kind is FindingKind.SANDBAGGING and game.batch != test.event
     is_below = is_before or test.kind is FindingKind.BELOW
     return {
@@ -64,10 +70,9 @@ def _game_as_json(test: StreamTest, game: PlayedGame) -> dict[str, Any]:
         "opponent": game.opponent,
         "rating": round(game.rating / MILLI, 3),
         "opponent_rating": round(game.opponent_rating / MILLI, 3),
+        "opponent_error": round(game.opponent_error / MILLI, 3),
         "handicap_part": game.part / MILLI,
-        "margin": round(game.margin / MILLI, 3),
         "expected": round(game.expected, 6),
-        "allowed": round(game.lowest_expected if is_below else game.highest_expected, 6),
         "tested": "below" if is_below else "above",
         "result": SCORES[game.score],
     }

@@ -49,23 +49,28 @@ class Interval(NamedTuple):
 
 def interval_of(system: RatingSystem, rating: int, games: int) -> Interval:
     """Return the interval of a rating in milli after this many rated games."""
-    is_top = not isinstance(system, Elo) and rating >= TOP_LEVEL
-    margin = _margins(system, is_top)[min(games, MOST_GAMES)]
+    margin = round(QUANTILE * deviation_of(system, rating, games))
     return Interval((rating - margin) // MILLI, -((-rating - margin) // MILLI))
 
 
+def deviation_of(system: RatingSystem, rating: int, games: int) -> float:
+    """Return the standard deviation of the error of a rating, in milli."""
+    is_top = not isinstance(system, Elo) and rating >= TOP_LEVEL
+    return _deviations(system, is_top)[min(games, MOST_GAMES)]
+
+
 @cache
-def _margins(system: RatingSystem, is_top: bool) -> tuple[int, ...]:
-    """Return half of the width of the interval in milli, by the number of rated games."""
+def _deviations(system: RatingSystem, is_top: bool) -> tuple[float, ...]:
+    """Return the standard deviations of the errors in milli, by the number of rated games."""
     variance = float(FIRST_DEVIATION**2)
-    margins = []
+    deviations = []
     for games in range(MOST_GAMES + 1):
-        margins.append(round(QUANTILE * math.sqrt(variance) * MILLI))
+        deviations.append(math.sqrt(variance) * MILLI)
         k = _k(system, games, is_top)
         spread = PER_POINT**2 * (variance + OPPONENTS_DEVIATION**2)
         slope = PER_POINT / 4 / math.sqrt(1 + math.pi / 8 * spread)
         variance = (1 - k * slope) ** 2 * variance + k**2 / 4
-    return tuple(margins)
+    return tuple(deviations)
 
 
 def _k(system: RatingSystem, games: int, is_top: bool) -> float:

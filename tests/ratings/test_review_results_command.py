@@ -10,6 +10,10 @@ from games.models import Game
 from ratings.models import Pool
 from ratings.queries.fair_play import load_fair_play_games
 from ratings.services.runs import advance_pool
+from ratings.systems.elo import LOSS, MILLI
+from ratings.systems.fair_play_streams import Columns, PlayedGame, p_below
+from ratings.systems.intervals import deviation_of
+from ratings.systems.presets import find_preset
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
@@ -38,19 +42,21 @@ def play(pool: Pool) -> list[Game]:
 def test_a_finding_has_its_games_and_the_arithmetic(star: Pool, capsys) -> None:
     lost = play(star)
     report = review(capsys)
-    # 30 games of one player, 5 each of the others: below and above of each, and sandbagging of
-    # nobody, because there are no settled games before. Both players of six pairs lack others.
-    assert (report["level"], report["rule"], report["tests"]) == (0.01, "Holm", 14)
+    # 30 games of one player, below and above. The 5 of each opponent are too few for any test.
+    assert (report["level"], report["rule"], report["tests"]) == (0.01, "Holm", 2)
     (finding,) = report["findings"]
     assert (finding["kind"], finding["player"]) == ("below", lost[0].first_id)
     assert [game["game"] for game in finding["games"]] == [game.pk for game in lost]
     game = finding["games"][0]
     assert (game["result"], game["expected"], game["tested"]) == ("0", 0.5, "below")
-    # K is 12 + 880 / 190 of the player, and 12 + 880 / 40 of the opponent.
-    assert game["margin"] == pytest.approx(((16.632 + 34) * 86.859) ** 0.5, abs=0.01)
-    assert game["allowed"] == pytest.approx(1 / (1 + 10 ** (game["margin"] / 400)), abs=1e-6)
-    assert finding["p"] == pytest.approx((1 - game["allowed"]) ** 30, rel=0.01)
-    assert finding["adjusted"] == pytest.approx(14 * finding["p"], rel=0.01)
+    # 180 games of the player, 30 of the opponent
+    system = find_preset("decay")
+    errors = [deviation_of(system, 1_500_000, games) / MILLI for games in (180, 30)]
+    assert [finding["error"], game["opponent_error"]] == pytest.approx(errors, abs=0.001)
+    one = PlayedGame(1, 1, 2, 0, 0, 0, errors[1] * MILLI, 0, LOSS)
+    p = p_below(Columns.of([one] * 30), 0, errors[0] * MILLI)
+    assert finding["p"] == pytest.approx(p, rel=0.01)
+    assert finding["adjusted"] == pytest.approx(4 * finding["p"], rel=0.01)
 
 
 def test_games_of_players_whose_rating_is_not_settled_are_left_out(star: Pool) -> None:

@@ -7,16 +7,18 @@ from random import Random
 import pytest
 
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, PlayerState, RatedGame, rate_batch
-from ratings.systems.fair_play import (
-    SETTLED_FROM,
+from ratings.systems.fair_play import SETTLED_FROM, FairPlayReport, review_games
+from ratings.systems.fair_play_streams import (
+    NOTABLE,
+    Columns,
     FairPlayGame,
-    FairPlayReport,
-    FindingKind,
     PlayedGame,
+    is_notable,
     p_above,
     p_below,
-    review_games,
 )
+from ratings.systems.fair_play_tests import FindingKind, StreamTest
+from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import PRESETS
 
 BELOW, ABOVE, SANDBAGGING, PAIR = FindingKind
@@ -81,7 +83,8 @@ def simulate(
                     found.append(
                         FairPlayGame(
                             len(found), event, first, second, own.rating, other.rating,
-                            elo.k(own.games), elo.k(other.games), 0, score,
+                            *(round(deviation_of(elo, 0, side.games)) for side in (own, other)),
+                            0, score,
                         )
                     )  # fmt: skip
         states |= rate_batch(states, rated, elo).states()
@@ -90,7 +93,7 @@ def simulate(
 
 
 def kinds_of(report: FairPlayReport) -> set[tuple[FindingKind, int]]:
-    return {(test.kind, test.player) for test, _ in report.findings}
+    return {(finding.test.kind, finding.test.player) for finding in report.findings}
 
 
 @pytest.mark.parametrize(
@@ -116,17 +119,20 @@ def test_reports_of_honest_players_have_findings_as_rarely_as_their_level() -> N
 @pytest.mark.parametrize(
     ("chance_of", "kind"), [(sandbag, SANDBAGGING), (lose_most, BELOW), (feed, PAIR)]
 )
-def test_planted_cases_are_found_three_times_in_four(chance_of: Chance, kind: FindingKind) -> None:
-    found = [(kind, CHEAT) in kinds_of(review_games(simulate(s, chance_of))) for s in range(20)]
-    assert sum(found) >= 15
+def test_planted_cases_are_found_nine_times_in_ten(chance_of: Chance, kind: FindingKind) -> None:
+    found = [(kind, CHEAT) in kinds_of(review_games(simulate(s, chance_of))) for s in range(40)]
+    assert sum(found) >= 36
 
 
-def played(scores: str, difference: float = 0, margin: float = 0) -> list[PlayedGame]:
+def played(scores: str) -> Columns:
+    """Return games between equal players."""
     values = {"1": WIN, "=": DRAW, "0": LOSS}
-    return [
-        PlayedGame(number, 1, 2, difference, 0, 0, margin, values[score])
-        for number, score in enumerate(scores)
-    ]
+    return Columns.of(
+        [
+            PlayedGame(number, 1, 2, 0, 0, 0, 0, 0, values[score])
+            for number, score in enumerate(scores)
+        ]
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,42 +150,67 @@ def played(scores: str, difference: float = 0, margin: float = 0) -> list[Played
 def test_the_probability_of_a_stream_between_equal_players(
     scores: str, below: float, above: float
 ) -> None:
-    assert p_below(played(scores)) == pytest.approx(below)
-    assert p_above(played(scores)) == pytest.approx(above)
+    assert p_below(played(scores), 0, 0) == pytest.approx(below)
+    assert p_above(played(scores), 0, 0) == pytest.approx(above)
 
 
-def test_the_error_of_the_ratings_is_in_favour_of_the_player() -> None:
-    # A difference of 400 log10(3) points is an expected score of 3/4.
-    points = 400 * math.log10(3) * MILLI
-    assert p_above(played("111", 0, points)) == pytest.approx(27 / 64)
-    assert p_below(played("000", 0, points)) == pytest.approx(27 / 64)
+def test_the_p_value_is_the_mean_over_the_error_of_the_rating() -> None:
+    """The error of all games is the same: 200,000 random ones give the same mean."""
+    source, deviation = Random(1), 100.0
+    chances = [1 / (1 + 10 ** (-source.gauss(0, deviation) / 400)) for _ in range(200_000)]
+    mean = sum((1 - chance) ** 5 for chance in chances) / len(chances)
+    assert p_below(played("00000"), 0, deviation * MILLI) == pytest.approx(mean, rel=0.01)
+    assert p_above(played("11111"), 0, deviation * MILLI) == pytest.approx(mean, rel=0.01)
+
+
+def test_the_error_of_the_opponents_brings_expected_scores_nearer_to_a_half() -> None:
+    own = PlayedGame(1, 1, 2, 200 * MILLI, 0, 0, 0, 0, WIN)
+    assert own.expected == pytest.approx(1 / (1 + 10**-0.5))
+    uncertain = own._replace(opponent_error=400 / math.log(10) * MILLI)
+    flat = 0.5 / math.sqrt(1 + math.pi / 8)
+    assert uncertain.expected == pytest.approx(1 / (1 + 10**-flat))
+
+
+def test_streams_near_the_expected_points_are_not_notable() -> None:
+    """Of 36 even games, the standard deviation is 3 wins; with that of the rating, 5."""
+    wins = {count: played("1" * count + "0" * (36 - count)) for count in (11, 13, 14)}
+    limit = 18 - NOTABLE * 3
+    assert [is_notable(wins[count], 0, 0) for count in wins] == [count <= limit for count in wins]
+    error = 4 / (9 * math.log(10) / 400) * MILLI
+    assert not is_notable(wins[11], 0, error)
 
 
 def game(number: int, first: int, second: int, score: int, batch: int = 1) -> FairPlayGame:
     return FairPlayGame(number, batch, first, second, 0, 0, 0, 0, 0, score)
 
 
-def test_all_streams_of_a_report_are_corrected_together() -> None:
-    """Five games: both players are tested below and above, the pair is not without other games."""
-    report = review_games([game(number, 7, 8, WIN) for number in range(5)], level=1)
+def summary(test: StreamTest) -> tuple[FindingKind, int, int | None]:
+    return test.kind, test.player, test.event
+
+
+def test_the_streams_of_a_kind_are_corrected_together() -> None:
+    """Twenty games: both players are tested below and above, the pair is not without others."""
+    report = review_games([game(number, 7, 8, WIN) for number in range(20)], level=1)
     assert report.tests == 4
-    assert [(test.kind, test.player, test.event) for test, _ in report.findings] == [
-        (ABOVE, 7, 1), (BELOW, 8, 1), (BELOW, 7, 1), (ABOVE, 8, 1),
+    assert [summary(finding.test) for finding in report.findings[:2]] == [
+        (BELOW, 8, 1), (ABOVE, 7, 1),
     ]  # fmt: skip
-    assert [test.p for test, _ in report.findings] == pytest.approx([1 / 32, 1 / 32, 1, 1])
-    assert [adjusted for _, adjusted in report.findings] == pytest.approx([1 / 8, 1 / 8, 1, 1])
+    assert {finding.test.p for finding in report.findings[2:]} == {1.0}
+    for finding in report.findings[:2]:
+        assert finding.test.p == pytest.approx(0.5**20)
+        assert finding.adjusted == pytest.approx(4 * 2 * 0.5**20)
 
 
 def test_a_player_counts_with_their_rating_before_the_first_game() -> None:
     """The rating that follows the losses does not make them more probable."""
     games = [
         FairPlayGame(number, number, 7, 20 + number, -number * MILLI * 100, 0, 0, 0, 0, LOSS)
-        for number in range(20)
+        for number in range(17)
     ]
     (finding,) = review_games(games).findings
-    assert (finding[0].kind, finding[0].player) == (BELOW, 7)
-    assert {played.expected for played in finding[0].games} == {0.5}
-    assert finding[0].p == pytest.approx(0.5**20)
+    assert (finding.test.kind, finding.test.player) == (BELOW, 7)
+    assert {played.expected for played in finding.games} == {0.5}
+    assert finding.test.p == pytest.approx(0.5**17)
 
 
 def test_the_games_of_a_pair_are_compared_with_those_against_others() -> None:
@@ -192,22 +223,32 @@ def test_the_games_of_a_pair_are_compared_with_those_against_others() -> None:
     ]
     pair = [FairPlayGame(number, 400, 7, 8, fed, feeder, 0, 0, 0, WIN) for number in range(30)]
     report = review_games([*others, *pair])
-    (test,) = (test for test, _ in report.findings if test.kind is PAIR)
-    assert (test.player, test.opponent, len(test.games)) == (7, 8, 30)
-    assert test.games[0].expected == pytest.approx(0.5, abs=0.01)
+    (found,) = (finding for finding in report.findings if finding.test.kind is PAIR)
+    assert (found.test.player, found.test.opponent, len(found.games)) == (7, 8, 30)
+    assert found.games[0].expected == pytest.approx(0.5, abs=0.01)
 
 
-def test_short_streams_are_not_tested() -> None:
-    assert review_games([game(number, 7, 8, WIN) for number in range(4)]).tests == 0
+def test_streams_that_cannot_be_improbable_are_not_tested() -> None:
+    """The least probable results of 16 even games have a probability of one in 65,536."""
+    tests = [
+        review_games([game(n, 7, 8, WIN) for n in range(count)]).tests for count in (4, 16, 17)
+    ]
+    assert tests == [0, 0, 4]
+
+
+def test_only_the_last_games_are_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ratings.systems.fair_play.MOST_GAMES", 20)
+    games = [game(number, 7, 8, WIN if number < 20 else DRAW) for number in range(40)]
+    assert review_games(games).findings == ()
 
 
 def test_sandbagging_compares_an_event_with_the_games_before_it() -> None:
     losses = [game(number, 7, 20 + number, LOSS, batch=number) for number in range(40)]
-    wins = [game(40 + number, 50 + number, 7, LOSS, batch=40) for number in range(5)]
+    wins = [game(40 + number, 80 + number, 7, LOSS, batch=40) for number in range(5)]
     report = review_games([*losses, *wins])
-    (test,) = (test for test, _ in report.findings if test.kind is SANDBAGGING)
-    assert (test.player, test.event) == (7, 40)
-    assert [played.game for played in test.games] == list(range(10, 45))
-    assert [played.score for played in test.games] == [LOSS] * 30 + [WIN] * 5
+    (found,) = (finding for finding in report.findings if finding.test.kind is SANDBAGGING)
+    assert (found.test.player, found.test.event) == (7, 40)
+    assert [played.game for played in found.games] == list(range(10, 45))
+    assert [played.score for played in found.games] == [LOSS] * 30 + [WIN] * 5
     product = 0.5**35
-    assert test.p == pytest.approx(product * (1 - math.log(product)))
+    assert found.test.p == pytest.approx(product * (1 - math.log(product)))

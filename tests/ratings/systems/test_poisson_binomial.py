@@ -20,7 +20,7 @@ def test_the_distribution_is_the_sum_over_all_sequences_of_results(thousandths: 
             (chance if won else 1 - chance for chance, won in zip(chances, results, strict=True)),
             start=Fraction(1),
         )
-    found = distribution(map(float, chances)).tolist()
+    found = distribution([float(chance) for chance in chances]).tolist()
     assert found == pytest.approx([float(number) for number in exact], rel=1e-12, abs=0)
 
 
