@@ -21,6 +21,7 @@ from rest_framework.response import Response
 
 from games.accounts.permissions import LoginNeeded
 from games.http.errors import ApiError, BadRequest, NotFound
+from games.http.etags import NotModified
 from games.http.request import current_account, is_dry_run
 from games.http.views import ApiView
 from games.models import Account
@@ -136,6 +137,8 @@ class PageView(ApiView):
             query = urlencode({"next": self.request.get_full_path()})
             return redirect(f"/login?{query}")
         response = super().handle_exception(exc)
+        if isinstance(exc, NotModified):
+            return response
         response.data = self.frame() | {"problem": response.data}
         response.template_name, response.content_type = "games/error.html", None
         self.request.accepted_renderer = PageRenderer()

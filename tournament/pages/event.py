@@ -1,29 +1,42 @@
 """The pages of an event, which have its name, its state and its tabs (tournament/event.html)."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import get_language
 from rest_framework.request import Request
 
+from games.http.etags import require_change, tag_of
 from games.http.request import can_see_drafts
 from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.queries.heads import head_note
+from tournament.queries.heads import head_note, table_state
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.rounds import UNPUBLISHED, hide_draft
 
 
 class EventPage(PageView):
-    """A page of an event; a subclass defines `template`, `tab` and `content`."""
+    """A page of an event; a subclass defines `template`, `tab` and `content`.
+
+    One that `is_costly` is not computed for a stranger who has the current page.
+    """
 
     tab = ""
+    is_costly = False
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the frame of the event, and the content of the page."""
         tournament = tournament_seen_by(request, slug)
+        if self.is_costly and tournament.own_account is None:
+            address_and_day = (request.get_full_path(), local_day(tournament), get_language())
+            require_change(
+                request, tag_of(settings.VERSION, *address_and_day, table_state(tournament))
+            )
         frame = event_frame(request, tournament, tab=self.tab)
         return frame | self.content(request, tournament, frame, **address)
 
@@ -64,9 +77,14 @@ def current_round(tournament: Tournament, published: Sequence[Round]) -> Round |
     In a league, in which all rounds are open, it is the last one that has begun.
     """
     played = [found for found in published if found.state == Round.State.PUBLISHED]
-    today = timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
+    today = local_day(tournament)
     begun = [found for found in played if found.starts_on and found.starts_on <= today]
     return next(iter([*begun[-1:], *played[:1], *published[-1:]]), None)
+
+
+def local_day(tournament: Tournament) -> date:
+    """Return the day at the place of the event."""
+    return timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
 
 
 def own_entry(tournament: Tournament) -> Entry | None:

@@ -47,6 +47,7 @@ class CardPage(EventPage):
 
     template = "tournament/card.html"
     tab = "players"
+    is_costly = True
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any

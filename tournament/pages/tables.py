@@ -28,6 +28,7 @@ class TablePage(EventPage):
     """A table after the last complete round, or after `?round=`."""
 
     template = "tournament/table.html"
+    is_costly = True
     choices: tuple[str, ...] = ("tiebreaks",)
     """Parameters of the query that the links to other rounds keep."""
 
@@ -45,6 +46,7 @@ class TablePage(EventPage):
         )
         query = f"?{of_card}" if of_card else ""
         base = f"/e/{tournament.slug}"
+        places = {label: place for place, label in enumerate(table.labels, start=1)}
 
         def is_own(record: Mapping[str, Any]) -> bool:
             return own is not None and table.entries.get(record.get("number", 0)) == own
@@ -52,8 +54,8 @@ class TablePage(EventPage):
         def find_link(column: Column, record: Mapping[str, Any]) -> str:
             if column.name == "name" and "number" in record:
                 return f"{base}/players/{record['number']}{query}"
-            if column.name in table.labels and record.get("values", {}).get(column.name):
-                place = list(table.labels).index(column.name) + 1
+            if column.name in places and record.get("values", {}).get(column.name):
+                place = places[column.name]
                 return f"{base}/players/{record['number']}{query}#value-{place}"
             return ""
 

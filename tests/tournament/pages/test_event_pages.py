@@ -150,6 +150,21 @@ def test_why_two_players_do_not_meet(open_page: OpenPage, ada: Person, event: Ev
     assert "Log in" in open_page("/e/spring/rounds/1").content.decode()
 
 
+@pytest.mark.parametrize("path", ["standings", "crosstable", "players/1", "rounds/2"])
+def test_a_stranger_who_has_the_page_gets_304_until_it_changes(
+    open_page: OpenPage, organiser: Person, event: Event, path: str
+) -> None:
+    address = f"/e/spring/{path}"
+    known = {"If-None-Match": open_page(address)["ETag"]}
+
+    assert open_page(address, headers=known).status_code == 304
+    assert open_page(address, organiser, headers=known).status_code == 200
+    in_german = {**known, "Accept-Language": "de"}
+    assert open_page(address, headers=in_german).status_code == 200
+    rule_game(event.games(2)[1], by=organiser.account, reason="seen", result="11-10")
+    assert open_page(address, headers=known).status_code == 200
+
+
 def test_an_explanation_costs_as_much_as_by_the_api(
     open_page: OpenPage, ada: Person, event: Event
 ) -> None:
