@@ -1,12 +1,20 @@
-"""A director runs a round in a browser: check, pair, swap, publish, results by keyboard, unpair."""
+"""A director's day in a browser: rounds, results by keyboard, disputes, corrections, prizes."""
 
 from collections.abc import Callable
 
 from playwright.sync_api import Page
 
+from games.services.reports import submit_record
 from tests.browser.conftest import Check
-from tests.events import make_event, make_players
-from tests.people import Person, make_person
+from tests.events import (
+    FIRST_WINS,
+    FIRST_WINS_OTHERWISE,
+    make_event,
+    make_players,
+    make_running,
+    settle,
+)
+from tests.people import Person, make_person, make_player, player_of
 
 PASSWORD = "moons of saturn"
 
@@ -61,7 +69,6 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     page.get_by_role("link", name="Why these pairings?").click()
     check(page, "run-round-draft")
     button(page, "Publish the round")
-    check(page, "run-round-published")
 
     page.get_by_role("link", name="Enter results").click()
     assert page.evaluate("document.activeElement.id") == "field-line"
@@ -91,6 +98,73 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     button(page, "Withdraw the pairings")
     assert "Somebody else has changed this meanwhile" in page.get_by_role("alert").inner_text()
     assert "round.unpaired (Olga)" in page.get_by_role("alert").inner_text()
-    check(page, "run-round-stale")
     page.get_by_text("Versions of the pairings").click()
     check(page, "run-round-versions")
+
+
+def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Check) -> None:
+    event = make_running(make_director(), 7, rounds=3, prizes=[{"name": "Open", "amounts": [30]}])
+    event.play(1)
+    event.play(2)
+    event.publish(3)
+    page = open_page("/login?next=/e/spring/run/corrections")
+    log_in(page)
+
+    page.get_by_label("Results: round, board").fill("1 1 7-14")
+    page.get_by_label("Reason").fill("the slip was read wrongly")
+    button(page, "Preview the effect")
+    assert "nothing is changed yet" in page.inner_text("main")
+    check(page, "run-correction-preview")
+    button(page, "Commit this correction")
+    assert "The correction is committed." in page.inner_text("main")
+    page.get_by_label("Reason").fill("it was right")
+    button(page, "Preview the undo")
+    button(page, "Undo the correction")
+    assert "The correction is undone." in page.inner_text("main")
+    page.get_by_role("link", name="All corrections").click()
+    check(page, "run-corrections")
+
+    page.goto("/e/spring/run/prizes")
+    page.get_by_label("Name").last.fill("Under 12")
+    page.get_by_label("Prizes for places").last.fill("many")
+    button(page, "Save the prizes")
+    check(page, "run-prizes-rejected")
+    page.goto("/e/spring/run/print")
+    check(page, "run-print")
+
+    plain = open_page("/login?next=/e/spring/run/rounds/3/results", java_script_enabled=False)
+    log_in(plain)
+    for line, missing in (("1 14-7", "2 results are missing"), ("2 0", "1 result is missing")):
+        plain.locator("#field-line").fill(line)
+        plain.locator("#field-line").press("Enter")
+        plain.get_by_text(missing).wait_for()
+
+
+def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check: Check) -> None:
+    ada, ben = make_player("Ada", 2100), make_player("Ben", 1900)
+    event = make_event(make_director(), system="dutch", rounds=1)
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish(1)
+    for person, record in ((ada, FIRST_WINS), (ben, FIRST_WINS_OTHERWISE)):
+        submit_record(game, record, by=person.account, token=person.token)
+    settle()
+    page = open_page("/login?next=/e/spring/run")
+    log_in(page)
+
+    assert "1 game is disputed" in page.inner_text("main")
+    page.get_by_role("link", name="Disputes").click()
+    check(page, "run-disputes")
+    page.get_by_role("link", name="Compare and rule").click()
+    check(page, "run-game")
+    page.get_by_label("By the record").select_option(label="Ada")
+    page.get_by_label("Reason").first.fill("the scorer saw it")
+    button(page, "Rule the game")
+    assert "The game is ruled." in page.inner_text("main")
+    page.goto("/e/spring/run")
+    page.get_by_role("link", name="Complete round 1").click()
+    button(page, "Complete the round")
+    page.goto("/e/spring/run")
+    button(page, "Begin the review")
+    button(page, "Make the standings final")
+    assert "The event is final" in page.inner_text("main")
+    check(page, "run-final")

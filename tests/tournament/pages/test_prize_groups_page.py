@@ -70,25 +70,25 @@ def test_groups_are_changed_added_and_removed(director: Client, event: Event):
 
 
 REJECTED = [
-    ({"prizes_0_name": "Open", "prizes_0_amounts": "many"}, "amounts"),
-    ({"prizes_0_name": "Open", "prizes_0_amounts": "100, 200"}, "amounts"),
-    ({"prizes_0_name": "Open"}, ""),
-    ({"prizes_0_amounts": "100"}, ""),
-    ({"prizes_0_name": "A", "prizes_0_amounts": "1", "prizes_0_age_to": "old"}, "age_to"),
-    ({"prizes_0_name": "A", "prizes_0_amounts": "1", "prizes_0_colour": "red"}, ""),
+    ({"prizes_0_name": "Open", "prizes_0_amounts": "many"}, "a whole number of coins"),
+    ({"prizes_0_name": "Open", "prizes_0_amounts": "100, 200"}, "Open: "),
+    ({"prizes_0_name": "Open"}, "amounts"),
+    ({"prizes_0_amounts": "100"}, "name"),
+    ({"prizes_0_name": "A", "prizes_0_amounts": "1", "prizes_0_age_to": "old"}, "A: "),
+    ({"prizes_0_name": "A", "prizes_0_amounts": "1", "prizes_0_colour": "red"}, "colour"),
     ({"prizes_0_name": "x" * 900, "prizes_0_amounts": "1"}, "name"),
 ]
 
 
-@pytest.mark.parametrize(("values", "place"), REJECTED)
+@pytest.mark.parametrize(("values", "detail"), REJECTED)
 def test_a_wrong_group_stays_in_the_form_with_its_error(
-    director: Client, event: Event, values: dict[str, str], place: str
+    director: Client, event: Event, values: dict[str, str], detail: str
 ):
     rejected = save(director, **values)
 
     assert rejected.status_code == 422
     group = rejected.context["groups"][0]
-    assert place in group["errors"][0]
+    assert detail in group["errors"][0]
     assert group["value"].get("name", "") == values.get("prizes_0_name", "")
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from games.http.errors import Unprocessable
+from games.models import Role
 from games.services.rulings import adjourn_game
 from tests.events import Event, make_running, settle
 from tests.people import Person, make_person, make_player, player_of
@@ -78,6 +79,22 @@ def test_only_officials_see_it(client: Client, ada: Person, stranger: Person, ev
     Tournament.objects.update(public=False)
     client.force_login(stranger.account)
     assert client.get(PAGE).status_code == 404
+
+
+def test_a_scorer_enters_results_and_nothing_else(client: Client, event: Event):
+    person = make_person("Sten")
+    Role.objects.create(stream=event.stream, account=person.account, role="scorer")
+    client.force_login(person.account)
+
+    assert enter(client, "line", line="2 14-7").status_code == 303
+    page = client.get("/e/spring/run/rounds/1")
+    assert page.status_code == 200
+    assert "disabled>Complete the round</button>" in page.content.decode()
+    tag = page.context["if_match"]
+    unpaired = client.post(
+        "/e/spring/run/rounds/1", {"action": "unpair", "reason": "x", "if_match": tag}
+    )
+    assert unpaired.status_code == 403
 
 
 def test_a_line_enters_a_result_and_the_page_names_it(scorer: Client, event: Event):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as noop
 from rest_framework.request import Request
 
@@ -10,7 +11,7 @@ from games.models import Account
 from games.pages.actions import PageAction
 from games.pages.forms import FormState, form_fields
 from ratings.serializers.pools import ReasonSerializer
-from tournament.models import Round, Tournament
+from tournament.models import Correction, Round, Tournament
 from tournament.pages.run.correction_body import correction_body
 from tournament.pages.run.frame import RunPage, actions_by_name
 from tournament.queries.corrections import (
@@ -29,6 +30,12 @@ from tournament.views.corrections import (
 )
 from tournament.views.lookup import allowed_event_actions
 
+SCOPES = (
+    (Correction.Scope.ALL, _("standings, prizes and later pairings")),
+    (Correction.Scope.STANDINGS, _("standings and prizes, but no later pairing")),
+    (Correction.Scope.RATING, _("only the ratings")),
+)
+"""What takes a correction into account, for readers; the ratings always do."""
 VALUES = ("seed_rating", "birth_year", "sex", "category", "title")
 """The values of an entry that can be corrected."""
 
@@ -68,6 +75,7 @@ class CorrectionsPage(RunPage):
             "fields": form_fields(
                 CorrectionRequestSerializer(), ["scope", "reason"], state=self.form
             ),
+            "scopes": SCOPES,
             "resent": resent(self.form),
         }
 

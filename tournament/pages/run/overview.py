@@ -19,6 +19,7 @@ from tournament.pages.run.frame import (
     quoted_tag,
 )
 from tournament.queries.papers import find_outdated_papers
+from tournament.queries.rating import rating_as_json
 from tournament.queries.round_counts import RoundCount, count_games_by_round, disputed_games
 from tournament.services.event_actions import EVENT_ACTIONS
 from tournament.views.lookup import allowed_event_actions
@@ -30,7 +31,7 @@ DONE = {
     "open": noop("Registration is open."),
     "start": noop("The event has started; its rounds are planned."),
     "review": noop("The event is in review."),
-    "finalise": noop("The event is final; its games are filed for rating."),
+    "finalise": noop("The event is final."),
     "archive": noop("The event is archived."),
     "cancel": noop("The event is cancelled."),
     "resume": noop("The event goes on."),
@@ -54,6 +55,15 @@ MAIN_ACTION = {
     State.CANCELLED: "resume",
 }
 """The transition to the next state."""
+WHY = {
+    State.DRAFT: _("Players can apply once the registration is open."),
+    State.REGISTRATION: _("The start assigns the pairing numbers and plans the rounds."),
+    State.RUNNING: _("All rounds are complete."),
+    State.REVIEW: _("Check the standings. Results can still be ruled; afterwards, corrected."),
+    State.FINAL: _("Results can still be corrected; an archived event only by the site's staff."),
+    State.CANCELLED: _("The event is cancelled; it can go on as before."),
+}
+"""What the reader must know about that transition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,8 @@ class RunOverviewPage(RunPage):
         return {
             "allowed": allowed,
             "main": main,
+            "why": WHY.get(State(tournament.state), ""),
+            "rating": rating_as_json(tournament),
             "transitions": [
                 {"name": name, "label": LABELS[name], "allowed": allowed[name]}
                 for name in LABELS

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop as noop
 from rest_framework.request import Request
 
@@ -11,13 +13,28 @@ from games.pages.forms import form_body
 from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
 from tournament.standings.prizes import NUMBERS, SEXES, Split, Unrated
-from tournament.standings.prizes.groups import FLAGS, TEXTS
+from tournament.standings.prizes.groups import FLAGS
 from tournament.views.lookup import allowed_event_actions
 from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
 Form = dict[str, Any]
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"sex": SEXES, "unrated": tuple(Unrated)}
+LABELS: Final[Mapping[str, Promise]] = {
+    "sex": _("Sex"),
+    "federation": _("Federation"),
+    "club": _("Club"),
+    "category": _("Category"),
+    "unrated": _("Players without a rating"),
+    "rating_from": _("Rating from"),
+    "rating_to": _("Rating to"),
+    "age_from": _("Age from"),
+    "age_to": _("Age to (U12: 12)"),
+    "birth_year_from": _("Year of birth from"),
+    "birth_year_to": _("Year of birth to"),
+    "games_from": _("Games played at least"),
+}
+"""The conditions of a group."""
 
 
 def groups_body(form: Form, _address: Mapping[str, Any]) -> Form:
@@ -76,7 +93,7 @@ class PrizeGroupsPage(RunPage):
         """Return a group with the fields of its conditions, and its errors."""
         place = f"prizes.{index}"
         messages = [
-            f"{name.removeprefix(place).strip('.')}: {message}".strip(": ")
+            message
             for name, several in self.form.errors.items()
             if name == place or name.startswith(f"{place}.")
             for message in several
@@ -87,10 +104,15 @@ class PrizeGroupsPage(RunPage):
             "errors": messages,
             "value": group,
             "conditions": [
-                {"name": name, "value": group.get(name, ""), "choices": CHOICES.get(name, ())}
-                for name in (*TEXTS[1:], "unrated", *NUMBERS)
+                {
+                    "name": name,
+                    "label": LABELS[name],
+                    "value": group.get(name, ""),
+                    "choices": CHOICES.get(name, ()),
+                }
+                for name in LABELS
             ],
-            "has_conditions": any(group.get(name) for name in (*TEXTS[1:], "unrated", *NUMBERS)),
+            "has_conditions": any(group.get(name) for name in LABELS),
         }
 
 
