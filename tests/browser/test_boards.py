@@ -52,6 +52,9 @@ def test_a_game_is_entered_by_clicks_and_keys(open_page: Callable[..., Page], ch
     expect(record).to_have_value(record_of("1. S40 swap 2. S41 T41 3. A40"))
     check(page, "board-entry")
 
+    page.get_by_role("link", name="Rules", exact=True).first.click()
+    page.go_back()
+    expect(page.locator(".state-of-game")).to_have_text("Ply 6: second to move.")
     page.get_by_role("button", name="Judge the record").click()
     assert "The record is valid" in page.inner_text("main")
     assert "5 turns, unfinished" in page.inner_text("main")

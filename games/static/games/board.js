@@ -51,6 +51,11 @@ function nearestCell(svg, event) {
   return best;
 }
 
+// Some browsers do not say what a click was made with.
+function isTouch(event) {
+  return event.pointerType ? event.pointerType === "touch" : matchMedia("(pointer: coarse)").matches;
+}
+
 function announce(board, text) {
   board.querySelector(".message").textContent = text;
 }
@@ -105,7 +110,8 @@ function showPly(board, relation) {
   slider.value = ply;
   const flags = new URLSearchParams(new FormData(form));
   flags.delete("ply");
-  show(board, `${form.action}/${slider.value}${flags.size ? "?" : ""}${flags}`);
+  const query = flags.toString();
+  show(board, `${form.action}/${slider.value}${query && "?"}${query}`);
 }
 
 // --- a record that is entered -----------------------------------------------------------------
@@ -198,7 +204,7 @@ document.addEventListener("click", (event) => {
       part(board, "#ply").value = link.pathname.split("/").pop();
       showPly(board);
     }
-  } else if (svg && board.dataset.check && event.pointerType === "touch") confirmCell(board, nearestCell(svg, event));
+  } else if (svg && board.dataset.check && isTouch(event)) confirmCell(board, nearestCell(svg, event));
   else if (svg && event.target.matches(CELL)) {
     goTo(event.target);
     if (board.dataset.check) send(board, { cell: nameOf(event.target) });
@@ -269,3 +275,10 @@ document.addEventListener("submit", (event) => {
 for (const element of document.querySelectorAll(".replay .scripted, .slider button")) {
   element.hidden = element.matches("button");
 }
+// A browser that returns to the page restores what was typed, but not the board.
+window.addEventListener("pageshow", () => {
+  for (const board of document.querySelectorAll(".entry")) {
+    const textarea = part(board, "textarea");
+    if (textarea.value !== textarea.defaultValue) send(board, {});
+  }
+});
