@@ -42,6 +42,7 @@ class Rule:
 
 MATRIX: Final = {
     "tokens.edit": Rule(("account",), WRITE_SCOPES),
+    "account.edit": Rule(("account",), ("tournament:write",)),
     "tournament.create": Rule(("account",), ("tournament:write",)),
     "bundle.import": Rule((), ("tournament:write",)),
     "tournament.see": Rule((*OFFICIALS, "player"), SEE_TOURNAMENT),

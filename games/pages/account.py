@@ -13,8 +13,9 @@ from games.pages.actions import PageAction
 from games.pages.forms import FormState, form_fields
 from games.pages.session import close_all_sessions
 from games.pages.views import PageView, redirect
+from games.serializers.accounts import AccountChangeSerializer
 from games.serializers.players import TokenRequestSerializer
-from games.views.accounts import TokenList, TokenView, unrestricted_account
+from games.views.accounts import Me, TokenList, TokenView, unrestricted_account
 
 SCOPE_NAMES: Final[dict[str, Promise]] = {
     "tournament:read": _("read what only the people of an event may see"),
@@ -42,7 +43,9 @@ class AccountPage(PageView):
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Create or revoke a token, or log out everywhere."""
         if request._request.POST.get("action") != END_SESSIONS:
-            return super().post(request, **address)
+            response = super().post(request, **address)
+            response.headers["Cache-Control"] = "no-store"  # it may contain the secret of a token
+            return response
         close_all_sessions(unrestricted_account(request))
         return redirect(f"/login?done={END_SESSIONS}")
 
@@ -67,3 +70,14 @@ class AccountPage(PageView):
             ),
             "scopes": [(name, SCOPE_NAMES[name], name in typed) for name in SCOPES],
         }
+
+
+class AccountNamePage(PageView):
+    template = "games/account_name.html"
+    actions = {"rename": PageAction(Me, done=gettext_noop("The name is changed."), method="patch")}
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the form, with the name."""
+        values = {"name": unrestricted_account(request).name}
+        serializer = AccountChangeSerializer()
+        return {"fields": form_fields(serializer, ("name",), values=values, state=self.form)}

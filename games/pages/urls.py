@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from games.pages import sign_up
-from games.pages.account import AccountPage
+from games.pages.account import AccountNamePage, AccountPage
 from games.pages.checks import RecordCheck
 from games.pages.games import GameAbout, GameDiagram, GameEmbed, GameFile, GamePage
 from games.pages.languages import choose_language
@@ -20,6 +20,7 @@ urlpatterns = [
     path("login", LoginPage.as_view()),
     path("logout", Logout.as_view()),
     path("account", AccountPage.as_view()),
+    path("account/name", AccountNamePage.as_view()),
     path("games/<int:game_id>/reports", ReportsPage.as_view()),
     path("sign-up", sign_up.SignUpPage.as_view()),
     path("sign-up/confirm", sign_up.ConfirmSignUpPage.as_view()),

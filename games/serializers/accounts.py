@@ -49,6 +49,10 @@ class AcceptanceSerializer(serializers.Serializer):
     )
 
 
+class AccountChangeSerializer(serializers.Serializer):
+    name = serializers.CharField(max_length=120, validators=[validate_text])
+
+
 class RoleRequestSerializer(serializers.Serializer):
     email = serializers.EmailField(max_length=LONGEST_EMAIL)
     role = serializers.ChoiceField([str(role) for role in OFFICIALS])

@@ -38,6 +38,12 @@ def create_account(email: str, name: str, password: str) -> Account:
     return Account.objects.create_user(email, password, name=name)
 
 
+def rename_account(account: Account, name: str) -> None:
+    """Change the name of an account; the name of its player is another one."""
+    account.name = name
+    account.save(update_fields=["name"])
+
+
 def request_password(email: str) -> EmailLink:
     """Send a link to set a new password, if the address has an account."""
     with transaction.atomic():

@@ -1,5 +1,7 @@
 """The account of the request, and its tokens."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +13,7 @@ from games.http.errors import Forbidden, NotFound
 from games.http.request import current_account, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.models import Account
+from games.serializers.accounts import AccountChangeSerializer
 from games.serializers.fields import results_of
 from games.serializers.players import (
     MeSerializer,
@@ -18,6 +21,7 @@ from games.serializers.players import (
     TokenRequestSerializer,
     TokenSerializer,
 )
+from games.services.accounts import rename_account
 
 
 def logged_in_account(request: Request) -> Account:
@@ -86,22 +90,37 @@ class Me(ApiView):
     @extend_schema(operation_id="me", responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """Return the account, its player, its roles and the scopes of the token."""
-        account = logged_in_account(request)
-        _, token = current_account(request)
-        player = getattr(account, "player", None)
-        stream = token.stream if token else ""
-        roles = account.roles.order_by("stream", "role")
-        if stream:
-            roles = roles.filter(stream=stream)
-        return Response(
-            {
-                "account": account.pk,
-                "name": account.name,
-                "email": None if stream else account.email,
-                "staff": account.is_staff and not stream,
-                "player": {"id": player.pk, "name": player.name} if player else None,
-                "roles": list(roles.values("stream", "role")),
-                "scopes": token.scopes if token else list(SCOPES),
-                "stream": stream,
-            }
-        )
+        return Response(account_as_json(request))
+
+    @extend_schema(
+        operation_id="rename_account", request=AccountChangeSerializer, responses=MeSerializer
+    )
+    def patch(self, request: Request) -> Response:
+        """Change the name of the account; that of its player stays (`PATCH players/{id}`)."""
+        account = require_account(request, "account.edit")
+        content = validated_body(AccountChangeSerializer, request)
+        with maybe_dry_run(request):
+            rename_account(account, **content)
+            body = account_as_json(request)
+        return Response(body)
+
+
+def account_as_json(request: Request) -> dict[str, Any]:
+    """Return the account of a request as JSON, with what its token may do."""
+    account = logged_in_account(request)
+    _, token = current_account(request)
+    player = getattr(account, "player", None)
+    stream = token.stream if token else ""
+    roles = account.roles.order_by("stream", "role")
+    if stream:
+        roles = roles.filter(stream=stream)
+    return {
+        "account": account.pk,
+        "name": account.name,
+        "email": None if stream else account.email,
+        "staff": account.is_staff and not stream,
+        "player": {"id": player.pk, "name": player.name} if player else None,
+        "roles": list(roles.values("stream", "role")),
+        "scopes": token.scopes if token else list(SCOPES),
+        "stream": stream,
+    }

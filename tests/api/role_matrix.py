@@ -152,6 +152,7 @@ OPERATIONS: Final = {
         GET tokens
     """,
     "account that writes": """
+        PATCH me
         POST claims
         POST games
         POST players

@@ -184,3 +184,18 @@ def test_an_invalid_request_is_rejected(
 
     assert problem["errors"][0]["pointer"] == pointer
     assert not EmailLink.objects.exists()
+
+
+def test_an_account_is_renamed_but_not_its_player(
+    ada: Person, stranger: Person, anonymous: Person
+) -> None:
+    found = {
+        person.name: person.patch("me", {"name": "Countess"}).status_code
+        for person in (ada, stranger, stranger.with_token("tournament:read"), anonymous)
+    }
+
+    assert found == {"Ada": 200, "Stig": 403, "nobody": 401}
+    assert ada.get("me").json()["name"] == "Countess"
+    assert ada.get("me").json()["player"]["name"] == "Ada"
+    problem_in(ada.patch("me", {"name": ""}), 422)
+    problem_in(ada.patch("me", {"email": "b@example.org"}), 422, "unknown_member")

@@ -91,3 +91,13 @@ def test_expired_sessions_are_deleted(client: Client, ada: Person) -> None:
     tasks.delete_old_sessions.run()
 
     assert Session.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("Ada Lovelace", 303), ("", 422), ("A\0", 422), ("A" * 121, 422)]
+)
+def test_the_name_is_changed(client: Client, ada: Person, name: str, status: int) -> None:
+    answer = client.post("/account/name", {"action": "rename", "name": name})
+
+    assert answer.status_code == status
+    assert ada.get("me").json()["name"] == (name if status == 303 else "Ada")

@@ -274,3 +274,47 @@ def test_the_number_of_queries(
             event.finish(1)
             event.tournament.entries.update(checked_in_round=2)
             event.publish(2)
+
+
+def test_the_number_of_queries_of_reports(
+    event: Event, ada: Person, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    _, game = opponent_of(event, "Ada")
+    client, reports = login(ada), f"/games/{game.pk}/reports"
+    client.defaults["HTTP_PREFER"] = "wait=0"
+    for result in ("11-10", "12-9", "13-8"):
+        client.post(reports, {"action": "claim", "claim.result": result})
+        if result != "12-9":
+            with django_assert_num_queries(10):
+                client.get(reports)
+
+
+def test_a_bye_and_a_withdrawn_player(organiser: Person, event: Event) -> None:
+    event.finish(1)
+    for name in ("Player 2", "Player 3"):
+        organiser.post(f"{event.path}/entries/{entry_of(event, name).pk}/withdraw")
+    event.tournament.byes.create(entry=entry_of(event, "Ada"), round=2, kind="half-bye")
+    event.tournament.entries.update(checked_in_round=2)
+    event.publish(2)
+
+    assert "You have no opponent in this round." in text_of(open_link(event, "Player 1"))
+    withdrawn = text_of(open_link(event, "Player 2"))
+    assert "Your entry: withdrawn." in withdrawn
+    assert 'value="withdraw"' not in withdrawn
+
+
+def test_two_games_with_exchanged_seats(organiser: Person, ada: Person) -> None:
+    event = make_event(organiser, slug="two", games_per_pairing=2)
+    event.enter(player_of(ada), *make_players(1))
+    event.step("open", "start").publish(1)
+    client = login(ada)
+    page = text_of(client, "/e/two/me")
+    games = re.findall(r"/games/(\d+)/reports#by-record", page)
+
+    assert len(set(games)) == 2
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    client.defaults["HTTP_PREFER"] = "wait=0"
+    for number in games:
+        form = {"action": "claim", "claim.result": "11-10"}
+        assert client.post(f"/games/{number}/reports", form).status_code == 303
