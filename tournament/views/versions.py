@@ -1,5 +1,8 @@
 """The versions of a round's pairings, and the restoration of an older version."""
 
+from copy import copy
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,6 +12,7 @@ from games.http.preconditions import unless_changed
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
 from games.serializers.fields import results_of
+from tournament.models import Round, Tournament
 from tournament.queries.pairings import pairings_as_json
 from tournament.queries.versions import load_versions
 from tournament.serializers.pairings import RoundPairingsSerializer
@@ -39,13 +43,19 @@ class VersionView(ApiView):
         """
         tournament, _ = require_tournament(request, slug, "drafts.see")
         this_round = round_of(tournament, number)
-        for found in load_versions(tournament, this_round):
-            if found.version == version:
-                this_round.version, this_round.state = version, found.state
-                this_round.system, this_round.reason = found.system, found.reason
-                this_round.notes, this_round.relaxed = found.notes, found.relaxed
-                return Response(pairings_as_json(tournament, this_round))
-        raise NotFound("not_found", f"round {number} has no version {version}")
+        return Response(pairings_of_version(tournament, this_round, version))
+
+
+def pairings_of_version(tournament: Tournament, this_round: Round, version: int) -> dict[str, Any]:
+    """Return the pairings of a version as JSON; raises NotFound."""
+    for found in load_versions(tournament, this_round):
+        if found.version == version:
+            shown = copy(this_round)
+            shown.version, shown.state = version, found.state
+            shown.system, shown.reason = found.system, found.reason
+            shown.notes, shown.relaxed = found.notes, found.relaxed
+            return pairings_as_json(tournament, shown)
+    raise NotFound("not_found", f"round {this_round.number} has no version {version}")
 
 
 class RestoreVersion(ApiView):

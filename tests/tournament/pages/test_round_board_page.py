@@ -235,11 +235,56 @@ def test_a_handicap_is_changed_with_a_reason(client: Client, organiser: Person):
     assert applied == {"handicap": "second 2 stones", "by_hand": True, "reason": "agreed"}
 
 
+def test_a_bye_is_granted_by_number_and_cancelled(director: Client, event: Event):
+    done = send(director, "grant-bye", player="3", kind="half-bye", reason="late train")
+    assert done.headers["Location"] == f"{PAGE}?done=grant-bye"
+    (bye,) = director.get(PAGE).context["requested_byes"]
+    assert (bye["entry__pairing_number"], bye["kind"], bye["reason"]) == (
+        3,
+        "half-bye",
+        "late train",
+    )
+
+    for number in ("99", "x", "", "1\0"):
+        rejected = send(director, "grant-bye", player=number, kind="half-bye")
+        assert rejected.status_code == 422, number
+        assert "pairing number" in rejected.content.decode()
+    assert send(director, "cancel-bye", bye_id=str(bye["pk"])).status_code == 303
+    assert send(director, "cancel-bye", bye_id="999").status_code == 404
+    assert send(director, "cancel-bye", bye_id="x").status_code == 400
+    assert director.get(PAGE).context["requested_byes"] == []
+
+
+def test_an_older_version_is_shown_with_its_results(director: Client, event: Event):
+    event.publish(1)
+    event.finish(1)
+    send(director, "unpair", reason="a mistake")
+
+    shown = director.get(f"{PAGE}?version=1").context["shown_version"]
+    assert [row["result"] for row in shown["pairings"]] == ["11-10", "11-10", None]
+    assert director.get(f"{PAGE}?version=7").status_code == 404
+    assert director.get(f"{PAGE}?version=x").status_code == 200
+
+
+def test_rules_are_relaxed_if_there_is_no_legal_pairing(client: Client, organiser: Person):
+    event = make_running(organiser, 2, slug="duel", rounds=2)
+    event.play(1)
+    client.force_login(organiser.account)
+    page = "/e/duel/run/rounds/2"
+
+    checked = send(client, "check", page, dry_run=True)
+    assert "The round cannot be paired" in checked.content.decode()
+    relax = checked.context["preview"]["relax"]
+    assert relax == ["rematch"]
+    assert send(client, "pair", page, relax_list=relax).status_code == 422
+    assert send(client, "pair", page, relax_list=relax, reason="only two").status_code == 303
+
+
 def test_the_queries_do_not_grow_with_the_boards(
     director: Client, event: Event, django_assert_num_queries: Any
 ):
     larger = make_running(event.owner, 9, slug="larger")
     for drafted in (event, larger):
         drafted.draft(1)
-        with django_assert_num_queries(23):
+        with django_assert_num_queries(24):
             director.get(f"/e/{drafted.tournament.slug}/run/rounds/1")

@@ -11,8 +11,9 @@ from typing import Any, Final
 from games.http.errors import Unprocessable
 from tournament import queries
 from tournament.models import Tournament
+from tournament.pages.run.player_numbers import entry_of_number
 from tournament.pages.run.result_lines import RETURN, full_result
-from tournament.queries.places import Place, entry_with_number, games_at
+from tournament.queries.places import Place, games_at
 
 Form = dict[str, Any]
 LINE: Final = re.compile(r"(\d{1,3})[\s;,:/]+(\d{1,5})(r?)[\s;,:]+(\S.{0,39})", re.ASCII | re.I)
@@ -68,9 +69,5 @@ def _change_of_entry(tournament: Tournament, sent: Any, name: str) -> Form | Non
     number = str(values.pop("number", "")).strip()
     if not number:
         return None
-    is_number = number.isascii() and number.isdigit() and len(number) < 7
-    entry = entry_with_number(tournament, int(number)) if is_number else None
-    if entry is None:
-        detail = f"no player of the event has the pairing number {number[:20]}"
-        raise Unprocessable("unknown_player", detail, at=f"/{name}/number")
+    entry = entry_of_number(tournament, number, at=f"/{name}/number")
     return {"entry": entry, **values}

@@ -11,11 +11,12 @@ from rest_framework.response import Response
 from games.http.request import is_flag_set
 from games.pages.actions import PageAction
 from games.pages.forms import form_fields
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Bye, Pairing, Round, Tournament
 from tournament.pages.boards import with_reasons
 from tournament.pages.run import board_changes
 from tournament.pages.run.board_changes import pick_of
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.pages.run.round_byes import BYE_ACTIONS, requested_byes
 from tournament.queries.pairings import pairings_as_json
 from tournament.queries.versions import load_versions
 from tournament.serializers.pairings import BoardRequestSerializer
@@ -30,7 +31,7 @@ from tournament.views.pairing import CheckRound, ExplainTwo, PairRound
 from tournament.views.round_pairings import RoundPairingsView
 from tournament.views.rounds import PublishRound, RoundActionView, RoundView
 from tournament.views.targets import round_target
-from tournament.views.versions import RestoreVersion
+from tournament.views.versions import RestoreVersion, pairings_of_version
 
 CHANGED = noop("The boards are changed.")
 CHANGES = {
@@ -73,6 +74,7 @@ class RoundBoardPage(RunPage):
         "restore": PageAction(RestoreVersion, done=noop("The version is restored.")),
         "schedule": PageAction(RoundView, method="patch", done=noop("The start is set.")),
         "explain": PageAction(ExplainTwo, done=""),
+        **BYE_ACTIONS,
         **{
             name: PageAction(RoundPairingsView, method="patch", body=body, done=CHANGED)
             for name, body in CHANGES.items()
@@ -89,6 +91,11 @@ class RoundBoardPage(RunPage):
         unexplained = ""
         if is_flag_set(request, "explain"):
             body, unexplained = with_reasons(this_round, body)
+        version = request.query_params.get("version", "")
+        is_version = version.isascii() and version.isdigit() and len(version) < 6
+        shown_version = (
+            pairings_of_version(tournament, this_round, int(version)) if is_version else None
+        )
         rows = [_with_picks(row) for row in body["pairings"]]
         boards = [row for row in rows if row["second"]]
         return {
@@ -99,7 +106,9 @@ class RoundBoardPage(RunPage):
             "boards": boards,
             "next_board": len(boards) + 1,
             "missing": sum(row["result"] is None and not row["adjourned"] for row in boards),
-            "notes": body.get("notes", ()),
+            "requested_byes": requested_byes(tournament, this_round.number),
+            "bye_kinds": Bye.Kind.values,
+            "shown_version": shown_version,
             "violations": violations,
             "violation_codes": codes_of(violations),
             "versions": load_versions(tournament, this_round)[::-1],
