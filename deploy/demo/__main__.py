@@ -1,5 +1,7 @@
 """`make demo`: play Harbour Open and Lantern Masters through the REST API of the service.
 
+A third event, Evening League, is left in progress.
+
 Exit status: 0 if the results equal those of the samples, 1 if they differ or a request was
 rejected, 2 without a service or a token.
 """
@@ -11,8 +13,9 @@ import time
 from pathlib import Path
 
 from deploy.demo.client import BadToken, Client, DemoError
-from deploy.demo.event import HARBOUR_OPEN, LANTERN_MASTERS
+from deploy.demo.event import HARBOUR_OPEN, LANTERN_MASTERS, register_players
 from deploy.demo.progress import ProgressBar
+from deploy.demo.running import start_running_event
 from deploy.demo.scenario import Outcome, count_steps, play_event
 from deploy.samples.event import POOL, SAMPLES, read_event
 
@@ -68,9 +71,9 @@ def summarise(url: str, name: str, outcome: Outcome, seconds: float) -> list[str
         f"{name} was played in {seconds:.1f} s: {replayed} games replayed; {podium}",
         f"ratings changed for {len(changes)} players, from {changes[worst]:+.1f} ({worst})"
         f" to {changes[best]:+.1f} ({best})",
-        f"standings:  {base}/standings",
+        f"event:      {url}/e/{outcome.slug}",
         f"journal:    {base}/journal",
-        f"ratings:    {url}/api/v1/pools/{POOL}/ratings?provisional=1&inactive=1",
+        f"ratings:    {url}/pools/{POOL}?provisional=1&inactive=1",
         *(f"downloaded: {file}" for file in outcome.files),
     ]
 
@@ -92,6 +95,9 @@ def main(arguments: list[str] | None = None) -> int:
                 if not differences:
                     seconds = time.monotonic() - started
                     summary += summarise(client.url, sample.name, outcome, seconds)
+            ids = register_players(client)[0]
+            slug = start_running_event(client, sorted(ids.values()))
+            summary.append(f"Evening League is in its third round: {client.url}/e/{slug}")
     except DemoError as error:
         progress.end()
         print(f"demo: {error}", file=sys.stderr)

@@ -86,7 +86,10 @@ class Command(BaseCommand):
         password = bootstrap()
         connections.close_all()
         if password:
-            self.say(f"log in as {ORGANISER} with the password {password} (printed only once)")
+            self.say(
+                f"log in at {settings.PUBLIC_URL}/login as {ORGANISER} with the password"
+                f" {password} (printed only once)"
+            )
 
     def say(self, message: str) -> None:
         """Print a message; without one if the output is a file on a full disk."""
