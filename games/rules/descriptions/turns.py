@@ -20,12 +20,23 @@ from games.rules.descriptions.chains import (
 )
 from games.rules.families.movement import Movement
 from games.rules.families.solitaire import Solitaire
-from games.rules.outcome import Outcome
+from games.rules.outcome import Outcome, Termination
 from games.rules.penta_line import PentaLine
 from games.rules.position import PASS, SWAP, Position
 from games.rules.queens import Queens
 from games.rules.seat import Seat
 
+_ENDINGS = {
+    Termination.FULL: "the board is full",
+    Termination.DECIDED: "the score is decided",
+    Termination.AGREED: "agreed",
+    Termination.RESIGNED: "resigned",
+    Termination.TIME: "lost on time",
+    Termination.PASSES: "both seats passed",
+    Termination.GOAL: "a winning shape",
+    Termination.BLOCKED: "no legal turn is left",
+    Termination.SOLVED: "solved",
+}
 _RELOCATED = re.compile(r"([*\w]+)>([*\w]+)")
 
 
@@ -40,7 +51,7 @@ def describe_result(outcome: Outcome) -> str:
     words = []
     if outcome.termination:
         score = " {}-{}".format(*outcome.score) if outcome.score else ""
-        words.append(f"{outcome.termination}{score}")
+        words.append(f"{_ENDINGS[outcome.termination]}{score}")
     if winner := outcome.describe_winner():
         words.append(winner)
     return ", ".join(words)

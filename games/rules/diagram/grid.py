@@ -11,10 +11,13 @@ neighbouring cells share, and a stone is the round end of a line without length.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 
 from games.rules.diagram import layers
 from games.rules.diagram.drawing import frame
 from games.rules.diagram.geometry import rounded_corners
+from games.rules.diagram.layout import Layout
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.stones import draw_holes, draw_small_stones
@@ -31,6 +34,7 @@ def draw_grid(
     numbers: bool = False,
 ) -> str:
     """Return the SVG of a scene as a grid, with a label for each cell."""
+    scene = replace(scene, layout=_in_whole_units(scene.layout))
     corner, width, height = frame(scene, 0.0)
     box = [number(value) for value in (corner.real, corner.imag, width, height)]
     words = words_of(scene, names=names, numbers=numbers)
@@ -61,6 +65,23 @@ def draw_grid(
     )
 
 
+@lru_cache(maxsize=32)
+def _in_whole_units(layout: Layout) -> Layout:
+    """Return a layout with its corners at whole units, which take less text."""
+    faces = {
+        name: replace(
+            face,
+            centre=rounded_corners((face.centre,))[0],
+            outline=rounded_corners(face.outline),
+        )
+        for name, face in layout.faces.items()
+    }
+    borders = [
+        replace(border, outline=rounded_corners(border.outline)) for border in layout.borders
+    ]
+    return replace(layout, faces=faces, borders=tuple(borders))
+
+
 def _rows(scene: Scene, labels: Mapping[str, str]) -> list[str]:
     names = scene.board.names
     tab_stop = scene.arrived[0] if scene.arrived else names[0]
@@ -76,6 +97,4 @@ def _cell(scene: Scene, name: str, labels: Mapping[str, str], is_tab_stop: bool)
     attributes = {"role": "gridcell", "aria-label": labels[name]}
     attributes |= {} if use == "cell" else {"class": use}
     attributes |= {"tabindex": "0"} if is_tab_stop else {}
-    return element(
-        "path", attributes | {"d": path(rounded_corners(scene.layout.faces[name].outline))}
-    )
+    return element("path", attributes | {"d": path(scene.layout.faces[name].outline)})

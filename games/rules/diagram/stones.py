@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.rules.diagram.geometry import Point, rounded_corners
+from games.rules.diagram.geometry import Point
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, points, trace
@@ -55,7 +55,7 @@ def draw_small_stones(scene: Scene) -> Iterator[str]:
     for seat, names in enumerate(scene.stones, 1):
         if not names:
             continue
-        places = rounded_corners(tuple(scene.layout.faces[name].centre for name in names))
+        places = [scene.layout.faces[name].centre for name in names]
         dots = {"d": dots_at(places), "stroke-linecap": "round"}
         layers_of_stone = ((f"edge{seat}", 1.0), ("ring", 0.86), (f"edge{seat}", 0.72))
         for use, radius in layers_of_stone if seat == 2 else layers_of_stone[:1]:

@@ -60,7 +60,7 @@ def last_turn(game, board, turns, **tags):
             "hex",
             "3",
             "a1 b1 a2 b2 a3",
-            "a3: extends a chain to 3 stones, 3 sides, goal, first wins.",
+            "a3: extends a chain to 3 stones, 3 sides, a winning shape, first wins.",
         ),
         ("havannah", "3", "a1", "a1: a new chain, 1 corner."),
         ("havannah", "3", "a2", "a2: a new chain, 1 side."),
