@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-MILLI, MILLION = 1_000, 1_000_000
+MILLI, MILLION, FLOOR = 1_000, 1_000_000, 1_400_000
 # `gains` are those of the games of a period, `initial` the games of a player without a rating.
 NEW = {"rating": 0, "games": 0, "gains": (), "initial": (), "top": False, "junior": False}
 # FIDE: the largest difference for an expected score, the difference for a score, of 50, 51, ... %
@@ -70,8 +70,8 @@ def change_of_fide(player: dict[str, Any], _: dict[str, Any]) -> None:
     if gains:
         is_new = games < 30 or (player["junior"] and rating < 2300 * MILLI)
         k = 10 if player["top"] else 40 if is_new else 20
-        points = rating // MILLI + divide(sum(gains) * min(k, 700 // len(gains)), MILLION)
-        player |= {"rating": max(1, points) * MILLI, "games": games + len(gains)}
+        rating += divide(sum(gains) * min(k, 700 // len(gains)), MILLION) * MILLI
+        player |= {"rating": rating, "games": games + len(gains)} if rating >= FLOOR else NEW
     elif not rating and player["initial"]:
         player["games"] = count = len(player["initial"])
         if count >= 5:
@@ -79,13 +79,13 @@ def change_of_fide(player: dict[str, Any], _: dict[str, Any]) -> None:
             percent = divide(100 * (scores + MILLION), (count + 2) * MILLION)
             part = BY_SCORE[abs(percent - 50)] * (1 if percent >= 50 else -1)
             total = opponents + 3600 * MILLI + part * MILLI * (count + 2)
-            player["rating"] = max(1, min(2200, divide(total, (count + 2) * MILLI))) * MILLI
+            rating = min(2200, divide(total, (count + 2) * MILLI)) * MILLI
+            player["rating"] = rating if rating >= FLOOR else 0
 
 
 def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tuple[int, int]]:
     """Return the ratings and games; a batch (FIDE: a month) is rated on the ratings before it."""
-    fide = system["engine"][0] == "fide"
-    limit = 0 if not fide else 400 if system["limit_400"] else 10**9
+    fide, top = system["engine"][0] == "fide", 2650 * MILLI * system.get("limit_400", 0)
     players: dict[int, dict[str, Any]] = {}
     for _, period in groupby(batches, lambda row: row["effective_at"][:7] if fide else row["id"]):
         games = []
@@ -99,7 +99,8 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
                     if not fide:
                         rating = system["start"] * MILLI if rating is None else rating
                     elif rating is not None:
-                        rating = max(1, divide(rating, MILLI)) * MILLI
+                        rating = divide(rating, MILLI) * MILLI
+                        rating, count = (rating, count) if rating >= FLOOR else (0, 0)
                     if rating is not None:
                         players.setdefault(player, NEW | {"rating": rating, "games": count})
         active = {}
@@ -109,14 +110,14 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
             own["junior"] |= junior
             if not fide or (own["rating"] and other):
                 points = divide(own["rating"] - other + part, MILLI)
-                own["gains"] += (score - expected_score(points, limit),)
+                limit = 400 if own["rating"] < top else 10**9
+                own["gains"] += (score - expected_score(points, limit if fide else 0),)
             elif other:
                 own["initial"] += ((other - part, score),)
         for own in active.values():
             (change_of_fide if fide else change_of_elo)(own, system)
             own |= {"gains": (), "junior": False}
-    rated = {number: own for number, own in players.items() if own["rating"] or not fide}
-    return {number: (own["rating"], own["games"]) for number, own in rated.items()}
+    return {key: (p["rating"], p["games"]) for key, p in players.items() if p["rating"] or not fide}
 
 
 def main(path: str) -> int:
@@ -137,8 +138,7 @@ def main(path: str) -> int:
     print("player,rating,games")
     for player, (rating, games) in sorted(found.items(), key=lambda row: (-row[1][0], row[0])):
         print(f"{player},{Decimal(rating) / MILLI:.3f},{games}")
-    rows = [line for line in lines if line["kind"] == "rating"]
-    stored = {row["player"]: (row["rating"], row["games"]) for row in rows}
+    stored = {r["player"]: (r["rating"], r["games"]) for r in lines if r["kind"] == "rating"}
     found["digest"], stored["digest"] = digest, lines[0]["input_digest"]
     for key in {**found, **stored}:
         if found.get(key) != stored.get(key):

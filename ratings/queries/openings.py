@@ -76,7 +76,7 @@ def load_states(
             opening = openings.get(batch, {}).get(player)
             games = opening.games if opening else 0
             state = start_rated(before, games) if before else FideState()
-        state = repeat_change(state, opponent, part, score, after)
+        state = repeat_change(state, before, opponent, part, score, after)
         states[player] = state, effective_at
     return {**states}
 

@@ -58,7 +58,8 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
         child=serializers.JSONField(),
         required=False,
         default=dict,
-        help_text="whole numbers: k0, kmin, n0, start; of `fide-2024`: limit_400 (0 or 1)",
+        help_text="whole numbers: k0, kmin, n0, start; of `fide-2024`: limit_400 (1:"
+        " differences above 400 count as 400 for players below 2650; 0: for no player)",
     )
     casual_games = serializers.ListField(
         child=serializers.CharField(max_length=32), required=False, default=list, max_length=40

@@ -140,3 +140,34 @@ def test_each_change_of_a_rated_player_is_explained(fide, people, anonymous):
         {f"{new} all games of the month", no_change},
         {f"{new} all games of the month", no_change, unrated},
     ]
+
+
+def test_the_floor_and_the_difference_from_2650_on(fide, anonymous, tmp_path):
+    """A falls below 1400 in March and is rated again in May; B is above 2650, C's seed is below."""
+    a, b, c, d = players = make_players(4)
+    for player, seed in zip(players, [1402, 2700, 1399, 2000], strict=True):
+        player.seed_rating = seed
+        player.save()
+    months = [
+        (3, [make_game(a, d, "0-1"), make_game(b, d), make_game(c, d, "0-1")]),
+        (4, [make_game(a, d, "1/2"), make_game(c, d)]),
+        (5, [make_game(a, d) for _ in range(4)]),
+    ]
+    found = []
+    for month, games in months:
+        file_event(fide, f"event {month}", at(month, 1), games)
+        advance(fide)
+        found.append(ratings_of(fide))
+    # A: 1402 - 40 x .08 = 1398.8. B: E = .99. D: E = .92 and .08.
+    assert found[0] == {"B": (2700_000, 1), "D": (2000_000, 2)}
+    assert found[1] == found[0]
+    # (5 x 2000 + 2 x 1800) / 7 = 1942.86, 5.5 / 7 = .79: 230
+    assert found[2] == found[0] | {"A": (2173_000, 5)}
+    before = current_changes(fide), ratings_of(fide)
+    advance_pool(fide.pk, from_start=True)
+    assert (current_changes(fide), ratings_of(fide)) == before
+    for suffix in ("", ".csv", ".svg?pool=star"):
+        assert anonymous.get(f"players/{a.pk}/ratings{suffix}").status_code == 200
+    path = tmp_path / "pool.ndjson"
+    call_command("export_pool", "star", "--output", str(path))
+    assert recompute_pool.main(str(path)) == 0

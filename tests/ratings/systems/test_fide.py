@@ -39,10 +39,11 @@ def printed_score(difference: int) -> int:
 def test_every_difference_has_the_printed_expected_score():
     for difference in range(1000):
         score = printed_score(difference)
-        assert expected_score(difference, WITHOUT_LIMIT) == score
-        if difference:
-            assert expected_score(-difference, WITHOUT_LIMIT) == 1_000_000 - score
-        assert expected_score(difference, FIDE) == min(score, 920_000)
+        for rating, fide in ((2649_000, WITHOUT_LIMIT), (2650_000, FIDE)):
+            assert expected_score(difference, fide, rating=rating) == score
+            if difference:
+                assert expected_score(-difference, fide, rating=rating) == 1_000_000 - score
+        assert expected_score(difference, FIDE, rating=2649_000) == min(score, 920_000)
 
 
 def state(rating: int, games: int = 100, *, top: bool = False) -> FideState:
@@ -67,7 +68,7 @@ def play(own: FideState, opponents: str, *, junior: bool = False, fide: Fide = F
         # equal ratings: half of K
         (1400, 100, False, False, "1400+", 1410),
         (1400, 100, False, False, "1400=", 1400),
-        (1400, 100, False, False, "1400-", 1390),
+        (1500, 100, False, False, "1500-", 1490),
         # K 40 before 30 games
         (1400, 0, False, False, "1400+", 1420),
         (1400, 29, False, False, "1400+", 1420),
@@ -84,8 +85,18 @@ def play(own: FideState, opponents: str, *, junior: bool = False, fide: Fide = F
         (2200, 10, True, True, "2200+", 2205),
         # a difference above 400 counts as 400: E = .92, 20 x .08 = 1.6
         (1805, 100, False, False, "1186+", 1807),
-        (1186, 100, False, False, "1805-", 1184),
-        (1000, 100, False, False, "2800+", 1018),
+        (1405, 100, False, False, "2025-", 1403),
+        (1400, 100, False, False, "2800+", 1418),
+        # 8.3.1: from 2650 on, the actual difference counts, for this player alone
+        (2649, 100, True, False, "2200+", 2650),  # 10 x .08
+        (2650, 100, True, False, "2200+", 2651),  # E = .94: 10 x .06
+        (2650, 100, True, False, "1900-", 2640),  # E = 1: 10 x -1
+        (2700, 100, True, False, "1900+", 2700),
+        (2200, 100, False, False, "2700+", 2218),  # E = .08
+        # 7.2.1: unrated below 1400
+        (1400, 100, False, False, "1400-", 0),
+        (1410, 100, False, False, "1410-", 1400),
+        (1409, 100, False, False, "1409-", 0),
         # 10 x .5 x 3 = 15; a half is rounded away from zero, once
         (2400, 100, False, False, "2400+ 2400+ 2400+", 2415),
         (2500, 100, False, False, "2479=", 2500),  # 10 x -.03
@@ -117,7 +128,12 @@ def test_the_rating_of_a_rated_player(rating, games, top, junior, opponents, aft
         ("", "2500+ 2500+ 2500+ 2500+ 2500+", 2200),
         ("", "1000+ 1000+ 1000+ 1000+ 1000+", 1538),  # 1228.57 + 309
         ("", "1800= 1800= 1800= 1800= 1800=", 1800),
-        ("", "1500- 1500- 1500- 1500- 1500-", 1277),  # 1/7 = .14: 1585.71 - 309 = 1276.71
+        ("", "1500- 1500- 1500- 1500- 1500-", 0),  # 1/7 = .14: 1585.71 - 309 = 1276.71; 7.1.4
+        ("", "1645- 1645- 1645- 1645- 1645-", 0),  # 1689.29 - 309 = 1380.29
+        ("", "1673- 1673- 1673- 1673- 1673-", 1400),  # 1709.29 - 309 = 1400.29
+        ("", "1672- 1672- 1672- 1672- 1672-", 1400),  # 1399.57
+        ("", "1671- 1671- 1671- 1671- 1671-", 0),  # 1398.86
+        ("1500- 1500- 1500- 1500- 1500-", "1800+", 1420),  # 12900/8 = 1612.5, 2/8 = .25: -193
         ("1800+ 1800+ 1800+", "1800+", 0),
         ("1800+ 1800+ 1800+", "1800+ 1800+", 2109),
         ("1000+ 2000- 1700=", "1600+ 1600+ 1900-", 1718),  # 13400/8 = 1675, 4.5/8 = .56: 43
@@ -199,7 +215,18 @@ def test_a_junior_is_one_until_the_end_of_the_year_of_the_18th_birthday(year, ex
 
 def test_a_seed_rating_is_rounded_to_points():
     assert start_rated(2399_500) == FideState(2400_000, 0, True)
-    assert start_rated(-7) == FideState(1_000, 0)
+    assert start_rated(1399_500, 7) == FideState(1400_000, 7)
+    assert start_rated(1399_499, 7) == FideState()
+
+
+def test_a_player_below_1400_starts_again_like_any_other_unrated_player():
+    states = {"a": state(1405, 40, top=True), "b": state(1405)}
+    states |= rate_period(states, [RatedGame("a", "b", LOSS)], FIDE).states()
+    assert states["a"] == FideState(1400_000, 41, True)
+    states |= rate_period(states, [RatedGame("a", "b", LOSS)], FIDE).states()
+    assert states["a"] == FideState()
+    states |= rate_period(states, [RatedGame("a", "b", WIN)] * 5, FIDE).states()
+    assert (states["a"].games, states["a"].has_reached_2400) == (5, False)
 
 
 def test_a_player_cannot_have_both_seats():
@@ -217,7 +244,7 @@ games_of_periods = st.lists(
 )  # fmt: skip
 many_states = st.dictionaries(
     players,
-    st.builds(state, st.integers(1, 2900), st.integers(0, 60), top=st.booleans())
+    st.builds(state, st.integers(1400, 2900), st.integers(0, 60), top=st.booleans())
     | st.builds(FideState, st.just(0), st.integers(0, 4), st.just(False),
                 st.integers(0, 8_000_000), st.integers(0, 4_000_000)),
 )  # fmt: skip
@@ -235,7 +262,8 @@ def test_the_changes_of_a_period_explain_its_states(states, games, juniors):
             assert {change.k * len(counted) <= 700_000 for change in counted} <= {True}
             points = Fraction(sum(change.share for change in own), 10**9)
             rounded = int(abs(points) + Fraction(1, 2)) * (1 if points >= 0 else -1)
-            assert after.rating == max(1000, before.rating + 1000 * rounded)
+            rating = before.rating + 1000 * rounded
+            assert after.rating == (rating if rating >= 1400_000 else 0)
         else:
             assert not counted
             assert after.rating <= 2200_000
