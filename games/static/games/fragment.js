@@ -5,7 +5,7 @@
 const { field: fieldName, send } = document.currentScript.dataset;
 
 function readFragment() {
-  const secret = decodeURIComponent(location.hash.slice(1));
+  const secret = location.hash.slice(1).replaceAll("%3A", ":");
   const field = document.getElementById(`field-${fieldName}`);
   if (!secret || !field || document.getElementById(secret)) return;
   history.replaceState(null, "", location.pathname + location.search);
