@@ -107,6 +107,7 @@ def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check
     page.get_by_role("slider").fill("6")
     expect(message).to_contain_text("6. A30: ")
     page.get_by_label("Names of cells").check()
+    expect(page).to_have_url(re.compile("names=1"))
     cell(page, "S40").click()
     expect(message).to_have_text("S40, first, chain of 3, 2 edge cells, star of 2 peries")
     page.keyboard.press("e")
