@@ -1,12 +1,17 @@
 """Unreadable bodies at every address: always a problem, never a 500."""
 
+import itertools
 import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from games.http.parsers import StrictJSONParser
 from games.models import Game, JournalLine, Role
+from tests.api.one_of_each import make_everything
+from tests.api.operations import Operation, operations
+from tests.api.role_matrix import LEVEL_OF, LEVELS
 from tests.events import FIRST_WINS, Event, make_event
 from tests.people import Person, make_person, make_player, player_of, problem_in
 
@@ -87,6 +92,31 @@ def test_unreadable_json_is_400(
         assert (name, problem_in(response, 400)["code"]) == (name, "parse_error")
 
     assert JournalLine.objects.count() == lines
+
+
+@pytest.mark.further_case
+def test_an_unreadable_body_at_every_address(db: None) -> None:
+    """Two of the bodies at each address, other ones at the next."""
+    everything = make_everything(rounds=2)
+    bodies = itertools.cycle(BROKEN.items())
+    found = {}
+    for operation in operations():
+        level = LEVELS[LEVEL_OF[str(operation).strip()]]
+        if operation.is_read or operation.method == "DELETE" or takes_file(operation):
+            continue
+        role = "owner" if "owner" in level.allowed else level.allowed[0]
+        path = everything.path(operation.address)
+        for name, body in itertools.islice(bodies, 2):
+            response = everything.people[role].send(operation.method, path, body)
+            if response.status_code != 400 or response.json()["code"] != "parse_error":
+                found[str(operation), name] = (response.status_code, response.content[:200])
+
+    assert found == {}
+
+
+def takes_file(operation: Operation) -> bool:
+    """Return True if an operation takes no JSON."""
+    return StrictJSONParser not in operation.view.parser_classes
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ratings.models import Pool
 from tests.events import FIRST_WINS, SET_UP, make_event, make_players
-from tests.people import PROBLEM_JSON, make_person, make_player, player_of
+from tests.people import PROBLEM_JSON, Person, make_person, make_player, player_of
 from tests.ratings.factories import day, file_event
 
 LENGTHS = st.sampled_from([0, 1, 2, 80, 81, 120, 121, 240, 241, 2001])
@@ -35,7 +35,8 @@ NAMES = sorted(
      "player", "entry", "round", "kind", "pairings", "bye", "first", "second", "scopes",
      "expires_at", "tournament", "tiebreaks", "time_zone", "pool", "code", "preset", "parameters",
      "slug", "public", "half_byes", "confirm_hours", "country", "club", "seed_rating", "board",
-     "birth_year", "sex", "category", "prizes"}
+     "birth_year", "sex", "category", "prizes", "boards", "accept", "changes", "digest", "scope",
+     "game", "title", "results", "basis", "email", "token", "password", "role", "keep", "merge"}
 )  # fmt: skip
 JSON = st.recursive(
     st.one_of(st.none(), st.booleans(), NUMBERS, WORDS),
@@ -121,6 +122,55 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     "rule": ("POST", "games/{game}/rule", {"reason": "x", "result": "1-0"}),
     "annul": ("POST", "games/{game}/annul", {"reason": "x"}),
     "adjourn": ("POST", "games/{game}/adjourn", {"reason": "x"}),
+    "a player": ("PATCH", "players/{player}", {"name": "Cleo", "birth_year": 1990, "sex": "w"}),
+    "an account": ("POST", "accounts", {"email": "cleo@example.org", "name": "Cleo"}),
+    "a password": ("POST", "accounts/password/confirm", {"token": "x", "password": "a long one"}),
+    "an invitation": ("POST", "invitations/accept", {"token": "x", "name": "Cleo"}),
+    "a claim of a player": ("POST", "claims", {"player": 1}),
+    "a merge": ("POST", "merges", {"keep": 1, "merge": 2, "reason": "x"}),
+    "a role": ("POST", "tournaments/spring/roles", {"email": "a@b.org", "role": "scorer"}),
+    "boards": (
+        "PATCH",
+        "tournaments/spring/rounds/2/pairings",
+        {
+            "reason": "x",
+            "boards": [{"board": 1, "first": 1, "second": 2, "handicap": "second 2 stones"}],
+            "accept": ["rematch"],
+        },
+    ),
+    "publish": ("POST", "tournaments/spring/rounds/2/publish", {"accept": ["rematch"]}),
+    "unpair": ("POST", "tournaments/spring/rounds/2/unpair", {"reason": "x"}),
+    "restore": ("POST", "tournaments/spring/rounds/2/restore", {"version": 1, "reason": "x"}),
+    "reopen": ("POST", "tournaments/spring/rounds/1/reopen", {"reason": "x"}),
+    "cancel": ("POST", "tournaments/draft/cancel", {"reason": "x"}),
+    "a preview": (
+        "POST",
+        "tournaments/spring/corrections/preview",
+        {
+            "changes": [
+                {"game": 1, "result": "0-1", "score": "10-11"},
+                {"entry": 1, "round": 1, "bye": "half-bye"},
+                {"entry": 1, "seed_rating": 1500, "title": "GM", "sex": "w"},
+            ],
+            "scope": "standings",
+            "reason": "x",
+        },
+    ),
+    "a correction": (
+        "POST",
+        "tournaments/spring/corrections",
+        {
+            "changes": [{"game": 1, "record": FIRST_WINS}],
+            "digest": f"1.{'0' * 64}",
+            "accept": ["advance_changes"],
+            "reason": "x",
+        },
+    ),
+    "an undo": (
+        "POST",
+        "tournaments/spring/corrections/1/undo",
+        {"reason": "x", "digest": f"1.{'0' * 64}", "accept": ["advance_changes"]},
+    ),
     "pools": ("POST", "pools", {"code": "moon", "name": "Moon", "preset": "decay"}),
     "a pool": ("PATCH", "pools/star", {"policy": "open"}),
     "an event of a pool": ("POST", "pools/star/events/rated/refuse", {"reason": "x"}),
@@ -159,8 +209,22 @@ def created(module_rows: None) -> dict[str, Any]:
     entry = event.tournament.entries.get(player=player_of(ada))
     make_event(organiser, slug="rated", pool="star").step("open")
     batch = file_event(Pool.objects.get(code="star"), "cup", day(1), [])
-    ids = {"game": str(game.pk), "entry": str(entry.pk), "batch": str(batch.pk)}
+    ids = {
+        "game": str(game.pk),
+        "entry": str(entry.pk),
+        "batch": str(batch.pk),
+        "player": str(player_of(ada).pk),
+    }
+    corrected = {"changes": [{"entry": entry.pk, "category": "u18"}], "reason": "x"}
+    correct(organiser, event.path, corrected)
     return {"organiser": organiser, "player": ada, "ids": ids}
+
+
+def correct(person: Person, path: str, body: dict[str, Any]) -> None:
+    """Commit a correction."""
+    digest = person.post(f"{path}/corrections/preview", body).json()["digest"]
+    response = person.post(f"{path}/corrections", body | {"digest": digest})
+    assert response.status_code == 200, response.content
 
 
 @pytest.mark.parametrize(("method", "path", "body"), BODIES.values(), ids=BODIES)
