@@ -102,10 +102,11 @@ def place_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> di
 
 def find_row(player: Player, rated: Listed, *fields: str) -> dict[str, Any]:
     """Return the row of a player: `RATING_FIELDS` and these; raises NotFound."""
-    row = rated.filter(player=player).values(*RATING_FIELDS, *fields).first()
-    if row is None:
+    # Without an order, so that the database finds it by the unique key of the player.
+    rows = list(rated.filter(player=player).order_by().values(*RATING_FIELDS, *fields))
+    if not rows:
         raise NotFound("not_found", f"player {player.pk} has no rating here")
-    return row
+    return rows[0]
 
 
 def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:

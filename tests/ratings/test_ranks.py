@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from games.models import Player
+from ratings import tasks
 from ratings.models import Pool, Rating, RatingBlock, Run
 from ratings.queries.lists import live_list
 from ratings.queries.ranks import find_rank
@@ -73,9 +74,18 @@ def test_blocks_are_due_after_a_run_and_on_the_next_day(star):
     assert RatingBlock.objects.get().points == 1300
 
 
+def test_the_tasks_count_the_blocks(star):
+    pool = add_ratings((1_500_000, 20, 1))
+    tasks.advance_pool.run(pool.pk)
+    assert RatingBlock.objects.get().counted_on == timezone.now().date()
+    RatingBlock.objects.update(counted_on=timezone.now().date() - timedelta(days=1))
+    tasks.sweep_pools.run()
+    assert RatingBlock.objects.get().counted_on == timezone.now().date()
+
+
 @pytest.mark.long
-def test_a_million_players_take_few_rows(star, anonymous):
-    """EXPLAIN ANALYZE on two cores: 2.0 ms for 100 players, 2.1 for a page, 1.3 for a place."""
+def test_a_million_players_take_few_rows(star, anonymous, officer):
+    """EXPLAIN ANALYZE on two cores: about 2 ms for 100 players or a page, 1.2 ms for a place."""
     if connection.vendor != "postgresql":
         pytest.skip("EXPLAIN ANALYZE counts rows on PostgreSQL only")
     pool = add_ratings((1_500_000, 20, 1))
@@ -105,14 +115,17 @@ def test_a_million_players_take_few_rows(star, anonymous):
     middle = live_list(pool).ratings.filter(rating__lt=1_500_000).first()
     pages.append(f"ratings?cursor=after_{middle.rating}_{middle.player_id}")
     pages.append(f"ratings/{middle.player_id}")
+    day = officer.post("pools/star/lists").json()["published_on"]
+    pages += [f"lists/{day}/{page}" for page in pages]
     times = dict.fromkeys(pages, 0)
     for page in pages:
         with CaptureQueriesContext(connection) as queries:
             assert anonymous.get(f"pools/star/{page}").status_code == 200
         for query in queries.captured_queries:
             if query["sql"].startswith("SELECT"):
-                rows, milliseconds = explain(query["sql"])
-                times[page] += milliseconds
+                plans = [explain(query["sql"]) for _ in range(3)]
+                rows = plans[0][0]
+                times[page] += min(milliseconds for _, milliseconds in plans)
                 assert rows < 10_000, query["sql"]
     print("milliseconds of SQL:", times)
 
