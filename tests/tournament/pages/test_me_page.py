@@ -318,3 +318,15 @@ def test_two_games_with_exchanged_seats(organiser: Person, ada: Person) -> None:
     for number in games:
         form = {"action": "claim", "claim.result": "11-10"}
         assert client.post(f"/games/{number}/reports", form).status_code == 303
+
+
+def test_a_personal_link_opens_no_page_of_an_account(event: Event) -> None:
+    client = open_link(event, "Player 1")
+    number = entry_of(event, "Player 1").player_id
+    paths = ("/account", "/account/name", "/my", "/my/propose", f"/players/{number}/claim", "/new")
+
+    assert {path: client.get(path).status_code for path in paths} == dict.fromkeys(paths, 403)
+    assert client.post("/account", {"action": "end-sessions"}).status_code == 403
+    form = {"action": "create-token", "scopes[]": ["result:write"]}
+    assert client.post("/account", form).status_code == 403
+    assert Token.objects.filter(name="session").count() == 1
