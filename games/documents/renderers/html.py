@@ -1,6 +1,6 @@
 """A document as an HTML page that needs no other file (templates/games/table_page.html)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -66,8 +66,11 @@ def table_context(
         "header": _header_html(columns, classes),
         "rows": [
             _row_html(
-                _cells_html(columns, record, row, find_link),
+                columns,
                 classes,
+                record,
+                row,
+                find_link,
                 is_own=is_marked is not None and is_marked(record),
             )
             for record, row in zip(records, rows, strict=True)
@@ -83,17 +86,21 @@ def _header_html(columns: Sequence[Column], classes: Sequence[str]) -> SafeStrin
     return mark_safe(f"<tr>{''.join(cells)}</tr>")
 
 
-def _cells_html(
-    columns: Sequence[Column], record: Record, row: Sequence[Cell], find_link: FindLink | None
-) -> Iterable[str]:
-    """Yield the content of the cells, escaped, some of it in a link."""
-    for column, cell in zip(columns, row, strict=True):
-        text = escape(str(cell))
+def _row_html(
+    columns: Sequence[Column],
+    classes: Sequence[str],
+    record: Record,
+    row: Sequence[Cell],
+    find_link: FindLink | None,
+    *,
+    is_own: bool,
+) -> SafeString:
+    """Return a row of escaped cells, some of them links."""
+    parts = ['<tr class="own">' if is_own else "<tr>"]
+    for column, css_class, cell in zip(columns, classes, row, strict=True):
+        text = str(cell) if isinstance(cell, int) else escape(str(cell))
         address = find_link(column, record) if find_link and text else ""
-        yield f'<a href="{escape(address)}">{text}</a>' if address else text
-
-
-def _row_html(cells: Iterable[str], classes: Sequence[str], *, is_own: bool) -> SafeString:
-    parts = [f"<td{css_class}>{cell}</td>" for css_class, cell in zip(classes, cells, strict=True)]
-    opening = '<tr class="own">' if is_own else "<tr>"
-    return mark_safe(f"{opening}{''.join(parts)}</tr>")
+        link = f'<a href="{escape(address)}">{text}</a>' if address else text
+        parts.append(f"<td{css_class}>{link}</td>")
+    parts.append("</tr>")
+    return mark_safe("".join(parts))
