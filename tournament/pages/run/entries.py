@@ -18,10 +18,9 @@ from games.views.players import PlayerList
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
-from tournament.pages.run.frame import RunPage, actions_by_name
+from tournament.pages.run.frame import RunPage, event_action
 from tournament.views.entries import EntryList
 from tournament.views.imports import ImportEntries
-from tournament.views.lookup import allowed_event_actions
 from tournament.views.targets import entry_tags
 
 MOST_FOUND = 20
@@ -95,7 +94,7 @@ class EntriesPage(RunPage):
             "query": request.query_params.get("q", ""),
             "text": self.sent_text,
             "task": read_task(request, tournament),
-            "allowed": actions_by_name(allowed_event_actions(request, tournament))["enter"],
+            "allowed": event_action(request, tournament, "enter"),
             "fields": form_fields(
                 PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
             ),

@@ -11,9 +11,10 @@ from games.pages.forms import form_fields
 from games.serializers.players import PlayerChangeSerializer
 from tournament.models import Bye, Round, Tournament
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS, LABELS
-from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.pages.run.frame import RunPage, actions_by_name, forbidden_to_scorers, quoted_tag
 from tournament.queries.papers import find_outdated_papers
 from tournament.serializers.entries import EntryChangeSerializer, EntrySerializer
+from tournament.services.entry_actions import ENTRY_ACTIONS
 from tournament.views.entries import EntryView
 from tournament.views.entry_actions import Availability
 from tournament.views.lookup import allowed_entry_actions, entry_of
@@ -52,7 +53,8 @@ class EntryPage(RunPage):
         """Return the entry, its fields, its byes by round and its actions."""
         entry = entry_of(tournament, address["entry_id"])
         player = entry.player.current
-        allowed = actions_by_name(allowed_entry_actions(request, tournament, entry))
+        listed = actions_by_name(allowed_entry_actions(request, tournament, entry))
+        allowed = {name: forbidden_to_scorers(name) for name in ENTRY_ACTIONS} | listed
         byes = dict(Bye.objects.filter(entry=entry).values_list("round", "kind"))
         values = dict(EntrySerializer(entry).data)
         person = {name: getattr(player, name) for name in PERSON}

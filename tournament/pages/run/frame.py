@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.http.preconditions import Target
@@ -11,7 +12,7 @@ from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Round, Tournament
 from tournament.pages.event import event_frame
-from tournament.views.lookup import require_tournament
+from tournament.views.lookup import allowed_event_actions, require_tournament
 
 
 class RunPage(PageView):
@@ -61,3 +62,15 @@ def quoted_tag(target: Target) -> str:
 def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the level of each action, and why it is forbidden, by its name."""
     return {action["action"]: action for action in actions}
+
+
+def event_action(request: Request, tournament: Tournament, name: str) -> dict[str, Any]:
+    """Return the level of an action of the event."""
+    actions = actions_by_name(allowed_event_actions(request, tournament))
+    return actions.get(name) or forbidden_to_scorers(name)
+
+
+def forbidden_to_scorers(name: str) -> dict[str, Any]:
+    """Return the level of an action that is not listed for the reader."""
+    reason = gettext("Only the owners and directors of the event may do this.")
+    return {"action": name, "level": "forbidden", "reason": reason}

@@ -9,10 +9,9 @@ from rest_framework.request import Request
 from games.pages.actions import PageAction
 from games.pages.forms import FormState
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.pages.run.frame import RunPage, event_action, quoted_tag
 from tournament.pages.settings_form import SECTIONS, changed_settings_body, section_fields
 from tournament.serializers.settings import TournamentChangeSerializer
-from tournament.views.lookup import allowed_event_actions
 from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
@@ -46,6 +45,6 @@ class SetupPage(RunPage):
         return {
             "sections": sections,
             "sent": sent,
-            "allowed": actions_by_name(allowed_event_actions(request, tournament))["edit"],
+            "allowed": event_action(request, tournament, "edit"),
             "if_match": quoted_tag(tournament_target(tournament)),
         }
