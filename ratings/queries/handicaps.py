@@ -1,5 +1,6 @@
 """The handicap that the table of a pool recommends for two of its players."""
 
+from math import hypot
 from typing import Any
 
 from games.http.errors import Unprocessable, unknown_key
@@ -13,10 +14,11 @@ from ratings.queries.tables import load_table
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import values_of
+from ratings.systems.intervals import deviation_of
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import find_preset
 from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
-from ratings.systems.uncertainty import k_of_rating, margin_of_difference
+from ratings.systems.reliability import QUANTILE
 
 
 def make_catalogue(
@@ -80,7 +82,8 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
 
     system = find_preset(pool.preset, pool.parameters)
     difference = (other.rating - own.rating + MILLI // 2) // MILLI
-    margin = margin_of_difference(k_of_rating(*own, system), k_of_rating(*other, system))
+    error = hypot(deviation_of(system, *own), deviation_of(system, *other))
+    margin = round(QUANTILE * error / MILLI)
     low, high = difference - margin, difference + margin
     found, least, most = (
         catalogue.recommend(max(points, 0), seat) for points in (difference, low, high)

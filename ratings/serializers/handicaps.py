@@ -42,14 +42,12 @@ class HandicapParamsSerializer(serializers.Serializer):
 class UncertaintySerializer(serializers.Serializer):
     difference = serializers.IntegerField(help_text="of the ratings, in points")
     low = serializers.IntegerField(
-        help_text="of the interval of 95 % of the difference, from the K of both players"
+        help_text="of the interval of 95 % of the difference, from those of both ratings"
     )
     high = serializers.IntegerField()
     least = serializers.CharField(allow_null=True, help_text="the handicap for `low`")
     most = serializers.CharField(allow_null=True, help_text="the handicap for `high`")
-    provisional = serializers.BooleanField(
-        help_text="a player has fewer than ten games, so the difference is less certain than this"
-    )
+    provisional = serializers.BooleanField(help_text="a player has fewer than ten games")
 
 
 class RecommendationSerializer(serializers.Serializer):

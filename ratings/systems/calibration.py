@@ -35,13 +35,13 @@ from numpy.typing import NDArray
 from ratings.systems.elo import MILLI, MILLION, RatingError
 from ratings.systems.handicap import HandicapTable
 from ratings.systems.reliability import QUANTILE
-from ratings.systems.uncertainty import VARIANCE_OF_K
 
 VALUES: Final = tuple(field.name for field in fields(HandicapTable))
 MIN_GAMES = 30
 """A value that fewer games have is not estimated; it remains that of the table."""
 
 PER_POINT = math.log(10) / 400
+VARIANCE_OF_K: Final = 200 / math.log(10)
 MAX_STEPS = 50
 PRECISION = 1e-7
 LARGEST_VALUE = 2_000

@@ -52,13 +52,13 @@ def test_a_handicap_is_recommended_with_its_reason(
         "reason": (
             "100 % of the difference of the ratings, 250 points; it is worth 280 points by table v1"
         ),
-        # K is 29.6 and 20.8: 1.96 times the root of 50.4 x 200 / ln 10 is 130 points.
+        # The standard errors are 80.4 and 52.4: 1.96 times the root of the sum of their squares.
         "uncertainty": {
             "difference": 250,
-            "low": 120,
-            "high": 380,
+            "low": 62,
+            "high": 438,
             "least": "second 1 stones",
-            "most": "second 4 stones",
+            "most": "second 5 stones",
             "provisional": False,
         },
     }
@@ -101,8 +101,10 @@ def test_equal_players_with_few_games(players: list[Player], anonymous: Person) 
     assert uncertainty["low"] == -uncertainty["high"] < 0
 
 
-def test_the_k_of_fide(star: Pool, players: list[Player], anonymous: Person) -> None:
-    """K is 40 before 30 games, 10 from 2400 on and else 20."""
+def test_the_interval_in_a_pool_of_fide(
+    star: Pool, players: list[Player], anonymous: Person
+) -> None:
+    """It is that of both ratings on the list; with the K of 10 from 2400 on, errors last longer."""
     ann, bo, _ = players
     Pool.objects.update(preset="fide-2024")
     margins = []
@@ -110,7 +112,7 @@ def test_the_k_of_fide(star: Pool, players: list[Player], anonymous: Person) -> 
         Rating.objects.filter(player=ann).update(rating=rating, games=games)
         found = ask(anonymous, ann, bo).json()["uncertainty"]
         margins.append(found["high"] - found["difference"])
-    assert margins == [116, 141, 100]
+    assert margins == [232, 362, 497]
 
 
 def test_a_merged_player_has_the_rating_of_the_other(
