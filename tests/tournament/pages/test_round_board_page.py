@@ -171,6 +171,20 @@ def test_a_second_director_sees_what_the_first_has_changed(director: Client, eve
     assert done.status_code == 303
 
 
+def test_what_was_typed_stays_if_the_action_is_not_possible_any_more(
+    director: Client, event: Event
+):
+    event.draft(1)
+    stale = director.get(PAGE).context["if_match"]
+    send(director, "unpair")
+
+    values = {"action": "unpair", "reason": "a long reason", "if_match": stale}
+    rejected = director.post(PAGE, values)
+
+    assert rejected.status_code == 412
+    assert "You typed: a long reason" in rejected.content.decode()
+
+
 def test_a_round_is_unpaired_and_restored_with_its_results(director: Client, event: Event):
     event.publish(1)
     event.finish(1)
