@@ -136,6 +136,7 @@ CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game wi
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
+LOCALE_PATHS = [BASE_DIR / "deploy" / "locale"]
 LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]  # of the pages
 USE_TZ = True
 TIME_ZONE = "UTC"
