@@ -6,6 +6,7 @@ from typing import Any
 from games.accounts.tokens import issue_personal_token
 from games.models import Game
 from games.services.rulings import rule_game
+from tests.addresses import ADDRESSES
 from tests.events import FIRST_WINS, SECOND_WINS, Event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tournament.models import Entry, Round
@@ -21,6 +22,13 @@ PERMISSION_CODES = ("role_missing", "scope_missing", "token_given_out")
 """The codes of 403."""
 
 
+def calls_with(kind: str, bodies: dict[str, dict[str, Any]]) -> Calls:
+    """Return the call of each action of a kind of object; actions without a body send `{}`."""
+    return {
+        action: (*address, bodies.get(action, {})) for action, address in ADDRESSES[kind].items()
+    }
+
+
 def event_calls(event: Event) -> Calls:
     """Return the call of each action of an event."""
     planned = event.tournament.round_set.filter(state=Round.State.PLANNED).order_by("number")
@@ -29,17 +37,14 @@ def event_calls(event: Event) -> Calls:
     (player,) = make_players(1)
     bye = {"entry": entry, "round": number, "kind": "zero-bye"}
     correction = {"entry": entry, "category": "u18"}
-    transitions: Calls = {
-        action: ("POST", f"/{action}", WHY if EVENT_ACTIONS[action].is_unsafe else {})
-        for action in TRANSITIONS
+    bodies = {action: WHY for action in TRANSITIONS if EVENT_ACTIONS[action].is_unsafe} | {
+        "edit": {"place": "Lisbon"},
+        "enter": {"player": player.pk},
+        "apply": {"name": "Eva"},
+        "request_bye": bye,
     }
-    return transitions | {
-        "edit": ("PATCH", "", {"place": "Lisbon"}),
-        "enter": ("POST", "/entries", {"player": player.pk}),
-        "apply": ("POST", "/entries/apply", {"name": "Eva"}),
-        "request_bye": ("POST", "/byes", bye),
-        "correct": ("POST", "/corrections/preview", WHY | {"changes": [correction]}),
-    }
+    preview = ("POST", "/corrections/preview", WHY | {"changes": [correction]})
+    return calls_with("event", bodies) | {"correct": preview}
 
 
 def round_calls(event: Event) -> Calls:
@@ -50,41 +55,30 @@ def round_calls(event: Event) -> Calls:
     boards = [game | {"board": number} for number, game in enumerate(games, 1)]
     accept = ["rematch", "game-reported"]
     results = {"results": [{"board": 1, "result": "1-0"}], "basis": "slip"}
-    return {
-        "edit": ("PATCH", "", {"starts_on": "2026-05-01"}),
-        "pair": ("POST", "/pair", {}),
-        "set_pairings": ("PUT", "/pairings", WHY | {"pairings": games}),
-        "change_boards": ("PATCH", "/pairings", WHY | {"boards": boards, "accept": accept}),
-        "publish": ("POST", "/publish", {}),
-        "unpair": ("POST", "/unpair", WHY),
-        "restore": ("POST", "/restore", WHY | {"version": 1}),
-        "enter_results": ("POST", "/results", results),
-        "complete": ("POST", "/complete", {}),
-        "reopen": ("POST", "/reopen", WHY),
+    bodies = {
+        "edit": {"starts_on": "2026-05-01"},
+        "set_pairings": WHY | {"pairings": games},
+        "change_boards": WHY | {"boards": boards, "accept": accept},
+        "unpair": WHY,
+        "restore": WHY | {"version": 1},
+        "enter_results": results,
+        "reopen": WHY,
     }
+    return calls_with("round", bodies)
 
 
-ENTRY_CALLS: Calls = {
-    "edit": ("PATCH", "", WHY | {"birth_year": 1990}),
-    "accept": ("POST", "/accept", {}),
-    "refuse": ("POST", "/refuse", {}),
-    "wait": ("POST", "/wait", {}),
-    "withdraw": ("POST", "/withdraw", {}),
-    "return": ("POST", "/return", {}),
-    "consent": ("POST", "/consent", {}),
-    "availability": ("PUT", "/availability", {}),
-    "check-in": ("POST", "/check-in", {}),
-    "check-out": ("POST", "/check-out", {}),
-}
-GAME_CALLS: Calls = {
-    "record": ("POST", "/reports", {"record": FIRST_WINS}),
-    "claim": ("POST", "/reports", {"claim": {"result": "11-10"}}),
-    "confirm": ("POST", "/confirm", {}),
-    "dispute": ("POST", "/dispute", WHY),
-    "rule": ("POST", "/rule", WHY | {"result": "1-0"}),
-    "annul": ("POST", "/annul", WHY),
-    "adjourn": ("POST", "/adjourn", WHY),
-}
+ENTRY_CALLS = calls_with("entry", {"edit": WHY | {"birth_year": 1990}})
+GAME_CALLS = calls_with(
+    "game",
+    {
+        "record": {"record": FIRST_WINS},
+        "claim": {"claim": {"result": "11-10"}},
+        "dispute": WHY,
+        "rule": WHY | {"result": "1-0"},
+        "annul": WHY,
+        "adjourn": WHY,
+    },
+)
 
 
 def objects_of(event: Event, entry: Entry, game: Game | None) -> dict[str, tuple[str, Calls]]:

@@ -7,9 +7,9 @@ round of a bye, only the request decides: a `Call` names the codes of these refu
 from random import Random
 from typing import Any
 
+from tests.addresses import ADDRESSES
 from tests.events import FIRST_WINS, SECOND_WINS
 from tests.tournament.days.day import WHY, Call, Day
-from tournament.services.states import TRANSITIONS
 
 BY_HAND = ("acceptance_needed", "impossible_pairings", "wrong_board")
 HANDICAPS = ("no_handicaps", "handicap_fixed", "handicap_needed")
@@ -20,25 +20,16 @@ ENGINE = ("no_legal_pairing", "cannot_pair")
 """Whether there is a legal pairing is known only after a search."""
 
 
-def call(method: str, suffix: str = "", *refusals: str) -> Call:
-    return Call(method, suffix, frozenset(refusals))
-
-
-CALLS: dict[str, dict[str, Call]] = {
+REFUSALS: dict[str, dict[str, tuple[str, ...]]] = {
     "event": {
-        "edit": call(
-            "PATCH",
-            "",
+        "edit": (
             "set_up_frozen",
             "round_drafted",
             "round_published",
             "rounds_do_not_fit",
             "wrong_state",
         ),
-        **{action: call("POST", f"/{action}") for action in TRANSITIONS},
-        "correct": call(
-            "POST",
-            "/corrections",
+        "correct": (
             "unknown_game",
             "wrong_state",
             "game_open",
@@ -47,50 +38,32 @@ CALLS: dict[str, dict[str, Call]] = {
             "nothing_to_correct",
             "advance_changes",
         ),
-        "enter": call("POST", "/entries", "entered_already"),
-        "apply": call("POST", "/entries/apply"),
-        "request_bye": call("POST", "/byes", *BYES),
+        "enter": ("entered_already",),
+        "request_bye": BYES,
     },
     "round": {
-        "edit": call("PATCH"),
-        "pair": call("POST", "/pair", *ENGINE),
-        "set_pairings": call("PUT", "/pairings", *BY_HAND),
-        "change_boards": call("PATCH", "/pairings", *BY_HAND, *HANDICAPS),
-        "publish": call("POST", "/publish", "acceptance_needed"),
-        "unpair": call("POST", "/unpair"),
-        "restore": call("POST", "/restore", "no_such_version", "version_current"),
-        "enter_results": call("POST", "/results", "no_such_board", "result_differs", *RESULTS),
-        "complete": call("POST", "/complete"),
-        "reopen": call("POST", "/reopen"),
+        "pair": ENGINE,
+        "set_pairings": BY_HAND,
+        "change_boards": (*BY_HAND, *HANDICAPS),
+        "publish": ("acceptance_needed",),
+        "restore": ("no_such_version", "version_current"),
+        "enter_results": ("no_such_board", "result_differs", *RESULTS),
     },
     "entry": {
-        "edit": call(
-            "PATCH", "", "round_paired", "no_such_round", "starting_scores_fixed", "no_late_entries"
-        ),
-        **{
-            action: call("POST", f"/{action}")
-            for action in (
-                "accept",
-                "refuse",
-                "wait",
-                "return",
-                "consent",
-                "check-in",
-                "check-out",
-            )
-        },
-        "withdraw": call("POST", "/withdraw", "no_such_round"),
-        "availability": call("PUT", "/availability", "full_bye", *BYES),
+        "edit": ("round_paired", "no_such_round", "starting_scores_fixed", "no_late_entries"),
+        "withdraw": ("no_such_round",),
+        "availability": ("full_bye", *BYES),
     },
-    "game": {
-        "record": call("POST", "/reports", "conditions_differ"),
-        "claim": call("POST", "/reports", *RESULTS),
-        "confirm": call("POST", "/confirm"),
-        "dispute": call("POST", "/dispute"),
-        "rule": call("POST", "/rule", *RESULTS),
-        "annul": call("POST", "/annul"),
-        "adjourn": call("POST", "/adjourn"),
-    },
+    "game": {"record": ("conditions_differ",), "claim": RESULTS, "rule": RESULTS},
+}
+"""The codes with which the content of a request can be refused, by object and action."""
+
+CALLS: dict[str, dict[str, Call]] = {
+    kind: {
+        action: Call(method, suffix, frozenset(REFUSALS[kind].get(action, ())))
+        for action, (method, suffix) in addresses.items()
+    }
+    for kind, addresses in ADDRESSES.items()
 }
 
 
