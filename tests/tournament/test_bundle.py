@@ -35,7 +35,7 @@ from tests.imports import (
 )
 from tests.people import Person, make_person, problem_in
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import MEMBER, write_bundle
+from tournament.imports.bundle.writing import MEMBER, columns, write_bundle
 from tournament.models import Tournament
 
 
@@ -441,3 +441,8 @@ def test_the_command(organiser: Person, tmp_path: Path, capsys: pytest.CaptureFi
     ):
         with pytest.raises(CommandError):
             call_command("bundle", *arguments)
+
+
+def test_a_bundle_has_the_parameters_of_its_pool_and_nothing_of_its_officers():
+    names = [field.attname for field in columns("pool")]
+    assert names == ["code", "name", "preset", "parameters", "casual_games"]

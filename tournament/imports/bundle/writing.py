@@ -81,6 +81,9 @@ NOT_EXPORTED = {
         "policy",
         "least_expected",
         "handicap_table",
+        "rated_games",
+        "verified_at",
+        "differences",
     },
     "batch": {
         "pool_id",
