@@ -255,6 +255,26 @@ def test_events_filed_during_runs_are_all_rated_correctly(star):
     assert Change.objects.filter(CURRENT).count() == 12 * 6
 
 
+def test_a_correction_and_its_inverse_give_the_digest_of_the_first_run(star):
+    ann, bo, cy = make_players(3)
+    game = make_game(ann, bo)
+    file_event(star, "one", day(1), [make_game(bo, cy)])
+    file_event(star, "two", day(2), [game])
+    file_event(star, "three", day(3), [make_game(ann, cy), make_game(ann, bo, "1/2")])
+    first = advance_pool(star.pk)
+    before = [row[1:] for row in current_changes(star)]
+
+    correct(game)
+    corrected = advance_pool(star.pk)
+    assert corrected.input_digest != first.input_digest
+    Game.objects.filter(pk=game.pk).update(winner="first")
+    inverse = advance_pool(star.pk)
+
+    assert inverse.input_digest == first.input_digest
+    assert [row[1:] for row in current_changes(star)] == before
+    assert named(ratings_after(inverse)) == named(ratings_after(first)) == ratings_of(star)
+
+
 @pytest.mark.parametrize("chunk_size", [1, 2, 3, 50])
 @pytest.mark.parametrize("compiled_from", [0, 100])
 def test_the_size_of_chunks_and_the_compiled_function_change_no_digit(
