@@ -83,9 +83,9 @@ class Batch(models.Model):
 class BatchGame(models.Model):
     """A game of a batch: its players and the first seat's score, or why it is not rated.
 
-    The seeds, who is a junior, `handicap_part`, `out_of_band` and `over_limit` are those of the day
-    of filing; later changes of a player, of the pool, or of the other games of that day, do not
-    change them.
+    The seeds, who is a junior, `handicap_part`, `wrong_game`, `out_of_band` and `over_limit` are
+    those of the day of filing; later changes of a player, of the pool, or of the other games of
+    that day, do not change them.
     """
 
     class Exclusion(models.TextChoices):
@@ -96,6 +96,7 @@ class BatchGame(models.Model):
         FORFEIT = "forfeit", "the game was forfeited"
         ADVICE = "advice", "a player was advised"
         HANDICAP = "handicap_out_of_band", "no handicap table covers the conditions"
+        WRONG_GAME = "wrong_game", "the pool does not rate this game on this board"
         OUT_OF_BAND = (
             "expected_out_of_band",
             "a player's expected score at pairing was below the limit of the pool",
@@ -119,6 +120,9 @@ class BatchGame(models.Model):
     score = models.PositiveIntegerField(default=0)
     handicap_part = models.IntegerField(
         null=True, blank=True, help_text="null: no handicap table applies"
+    )
+    wrong_game = models.BooleanField(
+        default=False, help_text="the pool does not rate the game on its board"
     )
     out_of_band = models.BooleanField(
         default=False, help_text="the expected score at pairing is outside the band of the pool"

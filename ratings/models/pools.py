@@ -31,6 +31,11 @@ class Pool(models.Model):
         default=list, blank=True, help_text="codes of the games rated outside events"
     )
     policy = models.CharField(max_length=8, choices=Policy, default=Policy.APPROVED)
+    rated_games = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="the boards of each game that is rated; no boards: all, empty: all games",
+    )
     least_expected = models.PositiveSmallIntegerField(
         default=5, help_text="games with a smaller expected score, in percent, are not rated"
     )

@@ -17,6 +17,14 @@ from ratings.systems.handicap import (
 from ratings.systems.presets import find_preset
 
 
+def is_game_rated(pool: Pool, game: Game) -> bool:
+    """Return True if a pool rates games of this kind on this board."""
+    if not pool.rated_games:
+        return True
+    boards = pool.rated_games.get(game.game)
+    return boards is not None and (not boards or game.board in boards)
+
+
 def handicap_part(tables: Tables, pool: Pool, game: Game) -> int | None:
     """Return the value of a game's conditions to its first seat, in milli; None without a table.
 

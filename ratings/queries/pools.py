@@ -46,6 +46,7 @@ def pool_as_json(pool: Pool) -> dict[str, Any]:
         "handicap_table": pool.handicap_table,
         "casual_games": pool.casual_games,
         "policy": pool.policy,
+        "rated_games": pool.rated_games,
         "least_expected": pool.least_expected,
         "grace_days": settings.RATING_GRACE_DAYS,
         "casual_games_per_day": settings.CASUAL_GAMES_PER_DAY,

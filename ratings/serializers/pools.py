@@ -23,6 +23,18 @@ PRESET = (
 )
 
 
+RATED_GAMES = (
+    'the boards of each game that is rated, by the codes of games: `{"hex": ["11"]}`; without'
+    " boards all of the game, empty: every game. It applies to games that are filed later"
+)
+
+
+class RatedGamesField(serializers.DictField):
+    """Games with their boards; the service knows which of them exist."""
+
+    child = serializers.ListField(child=serializers.CharField(max_length=32), max_length=40)
+
+
 class RunSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     engine_version = serializers.IntegerField()
@@ -43,6 +55,9 @@ class PoolSerializer(serializers.Serializer):
     )
     casual_games = serializers.ListField(child=serializers.CharField())
     policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY)
+    rated_games = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), help_text=RATED_GAMES
+    )
     least_expected = serializers.IntegerField(help_text=LEAST_EXPECTED)
     grace_days = serializers.IntegerField(
         help_text="an event takes effect at its end, but at most so many days before its creation"
@@ -64,6 +79,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
     casual_games = serializers.ListField(
         child=serializers.CharField(max_length=32), required=False, default=list, max_length=40
     )
+    rated_games = RatedGamesField(required=False, default=dict, help_text=RATED_GAMES)
 
     class Meta:
         model = Pool
@@ -74,6 +90,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
             "parameters",
             "casual_games",
             "policy",
+            "rated_games",
             "least_expected",
         ]
         extra_kwargs = {
@@ -85,6 +102,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
 
 class PoolChangeSerializer(serializers.Serializer):
     policy = serializers.ChoiceField(Pool.Policy.choices, required=False, help_text=POLICY)
+    rated_games = RatedGamesField(required=False, help_text=RATED_GAMES)
     least_expected = serializers.IntegerField(
         min_value=0, max_value=49, required=False, help_text=LEAST_EXPECTED
     )
@@ -95,7 +113,8 @@ class PoolChangeSerializer(serializers.Serializer):
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         """Reject a body without a change."""
         if not changes:
-            raise serializers.ValidationError("expected policy, least_expected or handicap_table")
+            names = "policy, rated_games, least_expected or handicap_table"
+            raise serializers.ValidationError(f"expected {names}")
         return changes
 
 

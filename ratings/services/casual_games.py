@@ -9,7 +9,7 @@ from games.rules.seat import Seat
 from games.services.outcomes import conditions_as_columns
 from games.services.proposals import propose_game, read_game_conditions
 from ratings.models import Pool
-from ratings.queries.conditions import handicap_part
+from ratings.queries.conditions import handicap_part, is_game_rated
 from ratings.queries.tables import load_tables
 
 
@@ -50,6 +50,9 @@ def require_ratable(pool: Pool | None, conditions: Conditions) -> None:
         detail = f"{pool.name} rates no casual games of {conditions.game}; it rates: {listed}"
         raise Unprocessable("game_not_rated", detail, at="/game", valid=valid)
     game = Game(**conditions_as_columns(conditions))
+    if not is_game_rated(pool, game):
+        detail = f"{pool.name} rates no games of {game.game} on the board {game.board}"
+        raise Unprocessable("board_not_rated", detail, at="/board")
     if handicap_part(load_tables(), pool, game) is None:
         detail = f"{pool.name} has no handicap table for these conditions"
         raise Unprocessable("handicap_not_rated", detail, at="/handicap")

@@ -14,7 +14,7 @@ from ratings.queries.tables import load_table
 from ratings.services.batch_states import lock_batches, review_batches
 from ratings.systems.presets import PRESETS, BadParameter, find_preset
 
-EDITABLE = ("policy", "least_expected", "handicap_table")
+EDITABLE = ("policy", "rated_games", "least_expected", "handicap_table")
 """The columns of a pool that its officers change."""
 
 
@@ -26,6 +26,7 @@ def create_pool(
     parameters: Mapping[str, Any],
     casual_games: Sequence[str],
     policy: str = Pool.Policy.APPROVED,
+    rated_games: Mapping[str, Sequence[str]] | None = None,
     least_expected: int = 5,
     by: Account,
 ) -> Pool:
@@ -35,6 +36,7 @@ def create_pool(
     for game in casual_games:
         if game not in GAMES:
             raise unknown_key("game", game, list(GAMES))
+    _require_boards(rated_games or {})
     try:
         find_preset(preset, parameters)
     except BadParameter as error:
@@ -47,6 +49,7 @@ def create_pool(
         "parameters": dict(parameters),
         "casual_games": sorted(set(casual_games)),
         "policy": policy,
+        "rated_games": dict(rated_games or {}),
         "least_expected": least_expected,
     }
     try:
@@ -59,13 +62,14 @@ def create_pool(
 
 
 def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
-    """Change `EDITABLE` columns of a pool; raises Unprocessable for an unknown table.
+    """Change `EDITABLE` columns of a pool; raises Unprocessable for unknown keys.
 
     Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
     events that have started have the table of handicaps that the pool had then.
     """
     if "handicap_table" in changes:
         load_table(changes["handicap_table"])
+    _require_boards(changes.get("rated_games", {}))
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         new = {name: value for name, value in changes.items() if getattr(pool, name) != value}
@@ -77,3 +81,13 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
             append_line(pool.stream, "pool.edited", new, by=by)
             review_batches(waiting, by=by)
     return pool
+
+
+def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:
+    """Raise Unprocessable for an unknown game, or a board that the game does not have."""
+    for code, boards in rated_games.items():
+        if code not in GAMES:
+            raise unknown_key("game", code, list(GAMES))
+        for board in boards:
+            if GAMES[code].find_board(board) != board:
+                raise unknown_key("board", board, list(GAMES[code].boards))

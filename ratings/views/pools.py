@@ -67,7 +67,7 @@ class PoolView(ApiView):
         responses=PoolSerializer,
     )
     def patch(self, request: Request, code: str) -> Response:
-        """Change the policy, the least expected score or the table of handicaps of a pool.
+        """Change the policy, the rated games, the least expected score or the table of a pool.
 
         For its rating officers. Waiting events that the new policy allows are filed at once; what
         is filed stays filed. An event that has started keeps the table that the pool had then.

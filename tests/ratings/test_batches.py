@@ -3,6 +3,7 @@ import pytest
 from games.http.errors import Conflict
 from games.models import Game, JournalLine, Player
 from ratings.models import Batch, BatchGame, Pool
+from ratings.queries.batch_order import is_due
 from ratings.services.batches import file_batch
 from ratings.services.casual_batches import file_casual_games, file_game
 from ratings.services.runs import advance_pool
@@ -100,6 +101,31 @@ def test_a_game_is_rated_if_its_result_is_open(star, first, second, fields, pool
     game = make_game(ann, bo, first_rating=first, second_rating=second, **fields)
     batch = file_event(star, "cup", day(1), [game])
     assert exclusions_of(batch) == [exclusion]
+
+
+@pytest.mark.parametrize(
+    ("rated_games", "fields", "exclusion"),
+    [
+        ({}, {}, ""),
+        ({"star-star": []}, {}, ""),
+        ({"star-star": ["10"]}, {}, ""),
+        ({"star-star": ["6"]}, {}, "wrong_game"),
+        ({"hex": []}, {}, "wrong_game"),
+        ({"hex": []}, {"game": "hex", "board": "11"}, ""),
+        ({"hex": []}, {"termination": "forfeit"}, "forfeit"),
+    ],
+)
+def test_a_pool_rates_the_games_and_boards_of_its_officers(star, rated_games, fields, exclusion):
+    ann, bo = make_players(2)
+    star.rated_games = rated_games
+    star.save()
+    game = make_game(ann, bo, **fields)
+    batch = file_event(star, "cup", day(1), [game])
+    assert exclusions_of(batch) == [exclusion]
+    Pool.objects.update(rated_games={"twixt": []})
+    advance_pool(star.pk)
+    assert exclusions_of(batch) == [exclusion]  # it is that of the day of filing
+    assert not is_due(star)
 
 
 @pytest.mark.parametrize("least_expected", [0, 30])

@@ -162,6 +162,15 @@ REFUSED = [
 ]
 
 
+def test_a_rated_game_on_a_board_that_the_pool_does_not_rate_is_refused(
+    ada: Person, ben: Person, game: int
+) -> None:
+    Pool.objects.update(rated_games={"star-star": ["6"]})
+    problem = problem_in(ada.post("games", proposal(ben)), 422, "board_not_rated")
+    assert problem["errors"][0]["pointer"] == "/board"
+    assert ada.post("games", proposal(ben, rated=False)).status_code == 201
+
+
 @pytest.mark.parametrize(("changes", "status", "code", "pointer"), REFUSED)
 def test_an_impossible_proposal_is_refused(
     ada: Person,

@@ -46,6 +46,7 @@ def test_an_installation_starts_with_one_pool(star, anonymous):
             "handicap_table": "v1",
             "casual_games": ["star-star"],
             "policy": "approved",
+            "rated_games": {},
             "least_expected": 5,
             "grace_days": 30,
             "casual_games_per_day": 3,
@@ -66,6 +67,7 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
         **HEX,
         "handicap_table": "v1",
         "policy": "approved",
+        "rated_games": {},
         "least_expected": 5,
         "grace_days": 30,
         "casual_games_per_day": 3,
@@ -101,6 +103,10 @@ def test_a_dry_run_creates_nothing(star, staff):
         ({"casual_games": ["chess"]}, 422, "unknown_game"),
         ({"casual_games": "star-star"}, 422, "invalid"),
         ({"casual_games": ["star-star"] * 41}, 422, "invalid"),
+        ({"rated_games": {"chess": []}}, 422, "unknown_game"),
+        ({"rated_games": {"hex": ["10x"]}}, 422, "unknown_board"),
+        ({"rated_games": {"hex": "11"}}, 422, "invalid"),
+        ({"rated_games": ["hex"]}, 422, "invalid"),
         ({"least_expected": 50}, 422, "invalid"),
         ({"least_expected": -1}, 422, "invalid"),
     ],
@@ -150,6 +156,14 @@ def test_officers_and_staff_change_the_policy(star, everyone, officer, staff):
     assert (line.kind, line.payload.body["policy"]) == ("pool.edited", "closed")
     officer.patch("pools/star?dry_run=1", {"policy": "open"})
     assert officer.get("pools/star").json()["policy"] == "closed"
+
+
+def test_officers_change_which_games_are_rated(star, officer):
+    games = {"star-star": ["10"], "hex": []}
+    assert officer.patch("pools/star", {"rated_games": games}).json()["rated_games"] == games
+    line = JournalLine.objects.filter(stream="pool/star").last()
+    assert (line.kind, line.payload.body["rated_games"]) == ("pool.edited", games)
+    problem_in(officer.patch("pools/star", {"rated_games": {"hex": ["0"]}}), 422, "unknown_board")
 
 
 def test_officers_change_the_least_expected_score(star, officer):
