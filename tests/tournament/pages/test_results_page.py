@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.http.errors import Unprocessable
 from games.models import Role
-from games.services.rulings import adjourn_game
+from games.services.rulings import adjourn_game, annul_game
 from tests.events import Event, make_running, settle
 from tests.people import Person, make_person, make_player, player_of
 from tournament.models import Tournament
@@ -179,6 +179,29 @@ def test_an_adjourned_game_is_not_missing(scorer: Client, event: Event):
 
     page = scorer.get(PAGE)
     assert [game["name"] for game in page.context["missing_games"]] == ["2", "3"]
+
+
+def test_both_games_of_a_pairing_have_a_line(client: Client, organiser: Person):
+    event = make_running(organiser, 2, slug="double", rounds=1, games_per_pairing=2)
+    event.publish(1)
+    client.force_login(organiser.account)
+    page = "/e/double/run/rounds/1/results"
+
+    assert [game["name"] for game in client.get(page).context["missing_games"]] == ["1", "1r"]
+    body = {"action": "lines", "basis": "slip", "lines": "1 14-7\n1r 7-14"}
+    assert client.post(page, body).headers["Location"] == f"{page}?done=lines&board=1r"
+    games = client.get(page).context["games"]
+    assert [(game["name"], game["result"]) for game in games] == [("1", "14-7"), ("1r", "7-14")]
+    assert "All results are there." in client.get("/e/double/run/rounds/1").content.decode()
+
+
+def test_an_annulled_game_is_not_missing(scorer: Client, event: Event):
+    annul_game(event.games(1)[0], by=event.owner.account, reason="power cut")
+    settle()
+
+    assert [game["name"] for game in scorer.get(PAGE).context["missing_games"]] == ["2", "3"]
+    text = scorer.get("/e/spring/run/rounds/1").content.decode()
+    assert '<strong class="missing">2</strong> results are missing' in text
 
 
 def test_a_complete_event_says_why_nothing_can_be_entered(scorer: Client, event: Event):

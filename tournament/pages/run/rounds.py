@@ -18,6 +18,7 @@ from tournament.pages.run.board_changes import pick_of
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
 from tournament.pages.run.round_byes import BYE_ACTIONS, requested_byes
 from tournament.queries.pairings import pairings_as_json
+from tournament.queries.round_counts import count_games_by_round
 from tournament.queries.versions import load_versions
 from tournament.serializers.pairings import BoardRequestSerializer
 from tournament.serializers.rounds import (
@@ -105,7 +106,7 @@ class RoundBoardPage(RunPage):
             "rows": rows,
             "boards": boards,
             "next_board": len(boards) + 1,
-            "missing": sum(row["result"] is None and not row["adjourned"] for row in boards),
+            "count": count_games_by_round(tournament).get(this_round.number),
             "requested_byes": requested_byes(tournament, this_round.number),
             "bye_kinds": Bye.Kind.values,
             "shown_version": shown_version,
