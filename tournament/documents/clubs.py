@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext_noop as noop
+
 from games.documents.document import (
     Column,
     ColumnKind,
@@ -49,13 +51,13 @@ def clubs_document(
     document = TableDocument(
         heading=heading,
         columns=(
-            Column("rank", "Rank"),
+            Column("rank", noop("Rank")),
             Column("name", by.capitalize(), ColumnKind.TEXT, is_wide=True),
-            Column("points", "Points"),
+            Column("points", noop("Points")),
             Column("missing"),
-            Column("missing_if_any", "Lacks"),
+            Column("missing_if_any", noop("Lacks")),
             Column("ids", kind=ColumnKind.TEXT),
-            Column("players", "Players", ColumnKind.TEXT, is_wide=True),
+            Column("players", noop("Players"), ColumnKind.TEXT, is_wide=True),
         ),
         records=records,
         cells=lambda record: (

@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
+from django.utils.translation import gettext_noop as noop
+
 from games.documents.document import Column, ColumnKind, TableDocument
 from games.http.errors import Unprocessable
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
@@ -62,12 +64,12 @@ def crosstable_document(
     document = TableDocument(
         heading=heading,
         columns=(
-            Column("line", "No", is_key=True),
-            Column("rank", "Rank"),
-            Column("id", "Id"),
-            Column("name", "Name", ColumnKind.TEXT, is_wide=True, is_key=True),
+            Column("line", noop("No"), is_key=True),
+            Column("rank", noop("Rank")),
+            Column("id", noop("Id")),
+            Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
             *(Column(label, label, ColumnKind.MARK) for label in labels),
-            Column("points", "Points"),
+            Column("points", noop("Points")),
         ),
         records=records,
         cells=lambda record: (

@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date, time
 from typing import Any
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as noop
+
 from games.documents.document import (
     Cell,
     Column,
@@ -34,38 +37,38 @@ SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
 COLUMNS = (
     *(Column(name, kind=ColumnKind.TEXT) for name in (*CSV, *CSV_OF_RETURN_GAMES)),
     Column("recommended_handicap", kind=ColumnKind.TEXT),
-    Column("handicap", "Handicap", ColumnKind.TEXT),
-    Column("marked_board", "Board"),
-    Column("first_player", "First", ColumnKind.TEXT, is_wide=True),
-    Column("result_or_dash", "Result", ColumnKind.MARK),
-    Column("second_player", "Second", ColumnKind.TEXT, is_wide=True),
+    Column("handicap", noop("Handicap"), ColumnKind.TEXT),
+    Column("marked_board", noop("Board")),
+    Column("first_player", noop("First"), ColumnKind.TEXT, is_wide=True),
+    Column("result_or_dash", noop("Result"), ColumnKind.MARK),
+    Column("second_player", noop("Second"), ColumnKind.TEXT, is_wide=True),
 )
 BY_NAME_COLUMNS = (
-    Column("name", "Name", ColumnKind.TEXT, is_wide=True),
-    Column("board", "Board"),
-    Column("seat", "Seat", ColumnKind.TEXT),
-    Column("opponent", "Against", ColumnKind.TEXT, is_wide=True),
-    Column("handicap", "Handicap", ColumnKind.TEXT),
-    Column("seat_or_bye", "Seat", ColumnKind.TEXT),
+    Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True),
+    Column("board", noop("Board")),
+    Column("seat", noop("Seat"), ColumnKind.TEXT),
+    Column("opponent", noop("Against"), ColumnKind.TEXT, is_wide=True),
+    Column("handicap", noop("Handicap"), ColumnKind.TEXT),
+    Column("seat_or_bye", noop("Seat"), ColumnKind.TEXT),
 )
 BY_NAME = ("name", "board", "seat", "opponent")
 BYE_NAMES: dict[str, str] = {
-    Pairing.Kind.PAIRING_BYE: "bye",
-    Pairing.Kind.HALF_BYE: "half-point bye",
-    Pairing.Kind.ZERO_BYE: "absent",
-    Pairing.Kind.FULL_BYE: "full-point bye",
-    Pairing.Kind.FREE: "free",
+    Pairing.Kind.PAIRING_BYE: noop("bye"),
+    Pairing.Kind.HALF_BYE: noop("half-point bye"),
+    Pairing.Kind.ZERO_BYE: noop("absent"),
+    Pairing.Kind.FULL_BYE: noop("full-point bye"),
+    Pairing.Kind.FREE: noop("free"),
 }
-TWO_GAMES_NOTE = (
+TWO_GAMES_NOTE = noop(
     "Each pairing has two games; the player on the left sits first in the first one, second in the "
     "other. All results are those of the player on the left first."
 )
-HANDICAP_NOTE = (
+HANDICAP_NOTE = noop(
     "A handicap belongs to a seat. Stones are on the board before the first move; with a first "
     "move, the first seat begins without the pie rule. Return games have the same points for the "
     "other seat."
 )
-BY_HAND_NOTE = "Boards with a * were set by hand."
+BY_HAND_NOTE = noop("Boards with a * were set by hand.")
 
 
 def pairings_document(
@@ -123,7 +126,7 @@ def pairings_by_name_document(
             record["seat"],
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
-            record["seat"] or BYE_NAMES[record["kind"]],
+            gettext(record["seat"] or BYE_NAMES[record["kind"]]),
         ),
         csv=shown,
         page=shown,
@@ -198,8 +201,8 @@ def _text_of(handicap: Mapping[str, Any] | None) -> str:
 
 def _named_result(game: Mapping[str, Any], result: str | None) -> str:
     if not result:
-        return "adjourned" if game["adjourned"] else "–"
-    return f"{result} forfeit" if game["termination"] in FORFEITED else result
+        return gettext("adjourned") if game["adjourned"] else "–"
+    return f"{result} {gettext('forfeit')}" if game["termination"] in FORFEITED else result
 
 
 def _results(pairing: Mapping[str, Any]) -> str:
@@ -223,7 +226,7 @@ def _named(player: PairedPlayer) -> NamedPlayer:
 
 
 def _opponent(pairing: Mapping[str, Any], player: PairedPlayer | None) -> Cell:
-    return _named(player) if player else BYE_NAMES[pairing["kind"]]
+    return _named(player) if player else gettext(BYE_NAMES[pairing["kind"]])
 
 
 def _sort_key(name: str) -> tuple[str, str]:

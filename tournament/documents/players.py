@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import F
+from django.utils.translation import gettext_noop as noop
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
 from games.queries import rows_as_dicts
@@ -15,12 +16,12 @@ from tournament.queries import listed_entries
 from tournament.queries.players import load_survivors
 
 COLUMNS = (
-    Column("id", "No", is_key=True),
-    Column("name", "Name", ColumnKind.TEXT, is_wide=True, is_key=True),
-    Column("country", "Country", ColumnKind.TEXT),
-    Column("club", "Club", ColumnKind.TEXT, is_wide=True),
-    Column("rating", "Rating"),
-    Column("state", "State", ColumnKind.TEXT),
+    Column("id", noop("No"), is_key=True),
+    Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("country", noop("Country"), ColumnKind.TEXT),
+    Column("club", noop("Club"), ColumnKind.TEXT, is_wide=True),
+    Column("rating", noop("Rating")),
+    Column("state", noop("State"), ColumnKind.TEXT),
 )
 
 

@@ -6,6 +6,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_noop as noop
+
 from games.documents.document import Column, ColumnKind, TableDocument
 from tournament.documents.corrections import with_corrections
 from tournament.documents.headings import heading_of
@@ -14,11 +16,11 @@ from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, parse_groups
 
 COLUMNS = (
-    Column("group", "Group", ColumnKind.TEXT, sheet_heading="Prize", is_wide=True),
-    Column("place", "Place"),
-    Column("id", "Id", sheet_heading="No"),
-    Column("name", "Name", ColumnKind.TEXT, is_wide=True),
-    Column("coins", "Coins"),
+    Column("group", noop("Group"), ColumnKind.TEXT, sheet_heading="Prize", is_wide=True),
+    Column("place", noop("Place")),
+    Column("id", noop("Id"), sheet_heading="No"),
+    Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True),
+    Column("coins", noop("Coins")),
 )
 
 

@@ -6,15 +6,17 @@ CSV columns: `rank,id,name` and one for each tie-break; `id` is the pairing numb
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext_noop as noop
+
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
 
 COLUMNS = (
-    Column("rank", "Rank", is_key=True),
-    Column("id", "Id", sheet_heading="No", is_key=True),
-    Column("name", "Name", ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("rank", noop("Rank"), is_key=True),
+    Column("id", noop("Id"), sheet_heading="No", is_key=True),
+    Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
 )
 
 

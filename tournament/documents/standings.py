@@ -6,6 +6,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_noop as noop
+
 from games.documents.document import Column, ColumnKind, TableDocument
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
@@ -14,8 +16,8 @@ from tournament.documents.ranking import COLUMNS
 from tournament.queries.standings import Table
 
 SHEET_COLUMNS = (
-    Column("country", "Country", ColumnKind.TEXT),
-    Column("rating", "Rating"),
+    Column("country", noop("Country"), ColumnKind.TEXT),
+    Column("rating", noop("Rating")),
 )
 
 
