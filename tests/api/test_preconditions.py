@@ -73,7 +73,8 @@ WITHOUT_VERSION = {
         POST tournaments/{slug}/invitations/{invitation_id}/resend
         POST tournaments/{slug}/links
     """,
-    "Players write it, about themselves; each report is a version of its own.": """
+    "People write it, about themselves; each report is a version of its own.": """
+        PATCH me
         POST games/{game_id}/accept
         POST games/{game_id}/cancel
         POST games/{game_id}/confirm

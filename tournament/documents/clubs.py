@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
-
 from games.documents.document import (
     Column,
     ColumnKind,
@@ -18,6 +16,7 @@ from games.documents.document import (
     PlayerList,
     TableDocument,
 )
+from games.documents.messages import noop
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
 from tournament.documents.headings import heading_of
 from tournament.queries.standings import Table

@@ -10,9 +10,8 @@ from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
-
 from games.documents.document import Column, ColumnKind, TableDocument
+from games.documents.messages import noop
 from games.http.errors import Unprocessable
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import with_corrections

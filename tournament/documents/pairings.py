@@ -12,7 +12,6 @@ from datetime import date, time
 from typing import Any
 
 from django.utils.translation import gettext
-from django.utils.translation import gettext_noop as noop
 
 from games.documents.document import (
     Cell,
@@ -22,6 +21,7 @@ from games.documents.document import (
     NamedPlayer,
     TableDocument,
 )
+from games.documents.messages import noop
 from games.names import fold_name
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.game_results import FORFEITED

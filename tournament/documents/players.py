@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import F
-from django.utils.translation import gettext_noop as noop
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
+from games.documents.messages import noop
 from games.queries import rows_as_dicts
 from tournament.models import Entry, Tournament
 from tournament.queries import listed_entries

@@ -6,9 +6,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
-
 from games.documents.document import Column, ColumnKind, TableDocument
+from games.documents.messages import noop
 from tournament.documents.corrections import with_corrections
 from tournament.documents.headings import heading_of
 from tournament.queries.prizes import awards_by_entry, load_awards

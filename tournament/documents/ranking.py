@@ -6,9 +6,8 @@ CSV columns: `rank,id,name` and one for each tie-break; `id` is the pairing numb
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
-
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
+from games.documents.messages import noop
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode

@@ -6,9 +6,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
-
 from games.documents.document import Column, ColumnKind, TableDocument
+from games.documents.messages import noop
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
 from tournament.documents.headings import heading_of
