@@ -15,7 +15,7 @@ checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
 
-.PHONY: help env run demo test test-long lint audit bench lock
+.PHONY: help env run demo test test-long lint audit bench lock messages
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -68,6 +68,11 @@ bench: $(TEST_STAMP) ## measure speed against named peers and print a table; ONL
 
 lock: $(RUN_STAMP) ## write deploy/requirements*.txt from pyproject.toml; UPGRADE=1 takes newer versions
 	@sh deploy/lock.sh $(if $(UPGRADE),--upgrade)
+
+messages: $(RUN_STAMP) ## collect the texts of the pages in deploy/locale and compile the translations
+	@$(PYTHON_IN) manage.py makemessages -v 0 -l de -l fr --no-location --no-obsolete \
+	    -i ".venv/*" -i "tests/*"
+	@$(PYTHON_IN) manage.py compilemessages -v 0 -i .venv
 
 $(RUN_STAMP):
 	@sh deploy/environment.sh deploy/requirements.txt $@

@@ -1,9 +1,10 @@
 """Mark texts for translation."""
 
 
-def noop(text: str) -> str:
+def gettext_noop(text: str) -> str:
     """Return a text that is translated where it is shown.
 
-    Django's function of this name needs settings, which the commands on files do not have.
+    Django's function of this name needs settings, which the commands on files do not have. It
+    has the same name because `makemessages` looks for it.
     """
     return text

@@ -179,6 +179,8 @@ def _by_name(errors: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
     messages: dict[str, tuple[str, ...]] = {}
     for error in errors:
         name = str(error.get("pointer", "")).strip("/").replace("/", ".")
-        line = f"{gettext('line')} {error['line']}: " if error.get("line") else ""
+        line = (
+            gettext("line %(line)d") % {"line": error["line"]} + ": " if error.get("line") else ""
+        )
         messages[name] = (*messages.get(name, ()), f"{line}{error.get('detail', '')}")
     return messages

@@ -16,7 +16,7 @@ from games.documents.document import (
     PlayerList,
     TableDocument,
 )
-from games.documents.messages import noop
+from games.documents.messages import gettext_noop
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
 from tournament.documents.headings import heading_of
 from tournament.queries.standings import Table
@@ -50,13 +50,13 @@ def clubs_document(
     document = TableDocument(
         heading=heading,
         columns=(
-            Column("rank", noop("Rank")),
+            Column("rank", gettext_noop("Rank")),
             Column("name", by.capitalize(), ColumnKind.TEXT, is_wide=True),
-            Column("points", noop("Points")),
+            Column("points", gettext_noop("Points")),
             Column("missing"),
-            Column("missing_if_any", noop("Lacks")),
+            Column("missing_if_any", gettext_noop("Lacks")),
             Column("ids", kind=ColumnKind.TEXT),
-            Column("players", noop("Players"), ColumnKind.TEXT, is_wide=True),
+            Column("players", gettext_noop("Players"), ColumnKind.TEXT, is_wide=True),
         ),
         records=records,
         cells=lambda record: (

@@ -11,7 +11,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from games.documents.document import Column, ColumnKind, TableDocument
-from games.documents.messages import noop
+from games.documents.messages import gettext_noop
 from games.http.errors import Unprocessable
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import with_corrections
@@ -63,12 +63,12 @@ def crosstable_document(
     document = TableDocument(
         heading=heading,
         columns=(
-            Column("line", noop("No"), is_key=True),
-            Column("rank", noop("Rank")),
-            Column("id", noop("Id")),
-            Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+            Column("line", gettext_noop("No"), is_key=True),
+            Column("rank", gettext_noop("Rank")),
+            Column("id", gettext_noop("Id")),
+            Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
             *(Column(label, label, ColumnKind.MARK) for label in labels),
-            Column("points", noop("Points")),
+            Column("points", gettext_noop("Points")),
         ),
         records=records,
         cells=lambda record: (

@@ -21,7 +21,7 @@ from games.documents.document import (
     NamedPlayer,
     TableDocument,
 )
-from games.documents.messages import noop
+from games.documents.messages import gettext_noop
 from games.names import fold_name
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.game_results import FORFEITED
@@ -37,38 +37,38 @@ SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
 COLUMNS = (
     *(Column(name, kind=ColumnKind.TEXT) for name in (*CSV, *CSV_OF_RETURN_GAMES)),
     Column("recommended_handicap", kind=ColumnKind.TEXT),
-    Column("handicap", noop("Handicap"), ColumnKind.TEXT),
-    Column("marked_board", noop("Board")),
-    Column("first_player", noop("First"), ColumnKind.TEXT, is_wide=True),
-    Column("result_or_dash", noop("Result"), ColumnKind.MARK),
-    Column("second_player", noop("Second"), ColumnKind.TEXT, is_wide=True),
+    Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
+    Column("marked_board", gettext_noop("Board")),
+    Column("first_player", gettext_noop("First"), ColumnKind.TEXT, is_wide=True),
+    Column("result_or_dash", gettext_noop("Result"), ColumnKind.MARK),
+    Column("second_player", gettext_noop("Second"), ColumnKind.TEXT, is_wide=True),
 )
 BY_NAME_COLUMNS = (
-    Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True),
-    Column("board", noop("Board")),
-    Column("seat", noop("Seat"), ColumnKind.TEXT),
-    Column("opponent", noop("Against"), ColumnKind.TEXT, is_wide=True),
-    Column("handicap", noop("Handicap"), ColumnKind.TEXT),
-    Column("seat_or_bye", noop("Seat"), ColumnKind.TEXT),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
+    Column("board", gettext_noop("Board")),
+    Column("seat", gettext_noop("Seat"), ColumnKind.TEXT),
+    Column("opponent", gettext_noop("Against"), ColumnKind.TEXT, is_wide=True),
+    Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
+    Column("seat_or_bye", gettext_noop("Seat"), ColumnKind.TEXT),
 )
 BY_NAME = ("name", "board", "seat", "opponent")
 BYE_NAMES: dict[str, str] = {
-    Pairing.Kind.PAIRING_BYE: noop("bye"),
-    Pairing.Kind.HALF_BYE: noop("half-point bye"),
-    Pairing.Kind.ZERO_BYE: noop("absent"),
-    Pairing.Kind.FULL_BYE: noop("full-point bye"),
-    Pairing.Kind.FREE: noop("free"),
+    Pairing.Kind.PAIRING_BYE: gettext_noop("bye"),
+    Pairing.Kind.HALF_BYE: gettext_noop("half-point bye"),
+    Pairing.Kind.ZERO_BYE: gettext_noop("absent"),
+    Pairing.Kind.FULL_BYE: gettext_noop("full-point bye"),
+    Pairing.Kind.FREE: gettext_noop("free"),
 }
-TWO_GAMES_NOTE = noop(
+TWO_GAMES_NOTE = gettext_noop(
     "Each pairing has two games; the player on the left sits first in the first one, second in the "
     "other. All results are those of the player on the left first."
 )
-HANDICAP_NOTE = noop(
+HANDICAP_NOTE = gettext_noop(
     "A handicap belongs to a seat. Stones are on the board before the first move; with a first "
     "move, the first seat begins without the pie rule. Return games have the same points for the "
     "other seat."
 )
-BY_HAND_NOTE = noop("Boards with a * were set by hand.")
+BY_HAND_NOTE = gettext_noop("Boards with a * were set by hand.")
 
 
 def pairings_document(

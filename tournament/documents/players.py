@@ -9,19 +9,19 @@ from typing import Any
 from django.db.models import F
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
-from games.documents.messages import noop
+from games.documents.messages import gettext_noop
 from games.queries import rows_as_dicts
 from tournament.models import Entry, Tournament
 from tournament.queries import listed_entries
 from tournament.queries.players import load_survivors
 
 COLUMNS = (
-    Column("id", noop("No"), is_key=True),
-    Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
-    Column("country", noop("Country"), ColumnKind.TEXT),
-    Column("club", noop("Club"), ColumnKind.TEXT, is_wide=True),
-    Column("rating", noop("Rating")),
-    Column("state", noop("State"), ColumnKind.TEXT),
+    Column("id", gettext_noop("No"), is_key=True),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("country", gettext_noop("Country"), ColumnKind.TEXT),
+    Column("club", gettext_noop("Club"), ColumnKind.TEXT, is_wide=True),
+    Column("rating", gettext_noop("Rating")),
+    Column("state", gettext_noop("State"), ColumnKind.TEXT),
 )
 
 

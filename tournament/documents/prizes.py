@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.documents.document import Column, ColumnKind, TableDocument
-from games.documents.messages import noop
+from games.documents.messages import gettext_noop
 from tournament.documents.corrections import with_corrections
 from tournament.documents.headings import heading_of
 from tournament.queries.prizes import awards_by_entry, load_awards
@@ -15,11 +15,11 @@ from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, parse_groups
 
 COLUMNS = (
-    Column("group", noop("Group"), ColumnKind.TEXT, sheet_heading="Prize", is_wide=True),
-    Column("place", noop("Place")),
-    Column("id", noop("Id"), sheet_heading="No"),
-    Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True),
-    Column("coins", noop("Coins")),
+    Column("group", gettext_noop("Group"), ColumnKind.TEXT, sheet_heading="Prize", is_wide=True),
+    Column("place", gettext_noop("Place")),
+    Column("id", gettext_noop("Id"), sheet_heading="No"),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
+    Column("coins", gettext_noop("Coins")),
 )
 
 

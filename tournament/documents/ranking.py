@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
-from games.documents.messages import noop
+from games.documents.messages import gettext_noop
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
 
 COLUMNS = (
-    Column("rank", noop("Rank"), is_key=True),
-    Column("id", noop("Id"), sheet_heading="No", is_key=True),
-    Column("name", noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("rank", gettext_noop("Rank"), is_key=True),
+    Column("id", gettext_noop("Id"), sheet_heading="No", is_key=True),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
 )
 
 

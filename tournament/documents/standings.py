@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from games.documents.document import Column, ColumnKind, TableDocument
-from games.documents.messages import noop
+from games.documents.messages import gettext_noop
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
 from tournament.documents.headings import heading_of
@@ -15,8 +15,8 @@ from tournament.documents.ranking import COLUMNS
 from tournament.queries.standings import Table
 
 SHEET_COLUMNS = (
-    Column("country", noop("Country"), ColumnKind.TEXT),
-    Column("rating", noop("Rating")),
+    Column("country", gettext_noop("Country"), ColumnKind.TEXT),
+    Column("rating", gettext_noop("Rating")),
 )
 
 

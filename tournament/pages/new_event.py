@@ -10,7 +10,7 @@ from typing import Any
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -34,7 +34,9 @@ DAYS_AHEAD = timedelta(days=14)
 class NewEventPage(PageView):
     template = "tournament/new_event.html"
     actions = {
-        "create": PageAction(TournamentList, noop("The event is created."), body=settings_body)
+        "create": PageAction(
+            TournamentList, gettext_noop("The event is created."), body=settings_body
+        )
     }
     step = 0
 

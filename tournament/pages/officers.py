@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.http.preconditions import Target
@@ -34,47 +34,47 @@ class OfficersPage(PageView):
     actions = {
         "approve": PageAction(
             PoolEventActionView,
-            noop("The event is approved."),
+            gettext_noop("The event is approved."),
             options={"action_name": "approve"},
             words=("slug",),
         ),
         "refuse": PageAction(
             PoolEventActionView,
-            noop("The event is refused."),
+            gettext_noop("The event is refused."),
             options={"action_name": "refuse"},
             words=("slug",),
         ),
         "approve-organiser": PageAction(
             OrganiserActionView,
-            noop("The organiser is approved."),
+            gettext_noop("The organiser is approved."),
             options={"action_name": "approve"},
             parameters=("account_id",),
         ),
         "refuse-organiser": PageAction(
             OrganiserActionView,
-            noop("The organiser is refused."),
+            gettext_noop("The organiser is refused."),
             options={"action_name": "refuse"},
             parameters=("account_id",),
         ),
         "withdraw": PageAction(
             BatchActionView,
-            noop("The batch is withdrawn; a new run rates the later ones again."),
+            gettext_noop("The batch is withdrawn; a new run rates the later ones again."),
             options={"action_name": "withdraw"},
             parameters=("batch_id",),
         ),
         "restore": PageAction(
             BatchActionView,
-            noop("The batch is rated again."),
+            gettext_noop("The batch is rated again."),
             options={"action_name": "restore"},
             parameters=("batch_id",),
         ),
-        "publish": PageAction(PublishedLists, noop("The list of today is published.")),
-        "analyse": PageAction(AnalysisList, noop("The analysis is requested.")),
-        "edit": PageAction(PoolView, noop("The pool is changed."), method="patch"),
-        "add-officer": PageAction(OfficerList, noop("The officer is appointed.")),
+        "publish": PageAction(PublishedLists, gettext_noop("The list of today is published.")),
+        "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
+        "edit": PageAction(PoolView, gettext_noop("The pool is changed."), method="patch"),
+        "add-officer": PageAction(OfficerList, gettext_noop("The officer is appointed.")),
         "remove-officer": PageAction(
             OfficerView,
-            noop("The officer is removed."),
+            gettext_noop("The officer is removed."),
             method="delete",
             parameters=("account_id",),
         ),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
@@ -20,8 +20,8 @@ class CheckInPage(RunPage):
     actions = {
         name: PageAction(CheckIn, done, options={"action_name": name}, parameters=("entry_id",))
         for name, done in (
-            ("check-in", noop("The player is checked in.")),
-            ("check-out", noop("The player is not checked in any more.")),
+            ("check-in", gettext_noop("The player is checked in.")),
+            ("check-out", gettext_noop("The player is not checked in any more.")),
         )
     }
 

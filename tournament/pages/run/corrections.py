@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.models import Account
@@ -46,7 +46,7 @@ class CorrectionsPage(RunPage):
     actions = {
         "preview": PageAction(CorrectionPreview, done="", body=correction_body),
         "commit": PageAction(
-            CorrectionList, done=noop("The correction is committed."), body=correction_body
+            CorrectionList, done=gettext_noop("The correction is committed."), body=correction_body
         ),
     }
 
@@ -89,9 +89,11 @@ class CorrectionPage(RunPage):
     section = "corrections"
     actions = {
         "preview": PageAction(UndoPreview, done=""),
-        "undo": PageAction(UndoCorrection, done=noop("The correction is undone.")),
+        "undo": PageAction(UndoCorrection, done=gettext_noop("The correction is undone.")),
         "commit": PageAction(
-            CorrectionList, left_out=("correction",), done=noop("The correction is committed.")
+            CorrectionList,
+            left_out=("correction",),
+            done=gettext_noop("The correction is committed."),
         ),
     }
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games import queries as game_queries
@@ -37,10 +37,12 @@ class EntriesPage(RunPage):
     section = "entries"
     actions = {
         "import": PageAction(
-            ImportEntries, noop("The players of the file are entered."), text="file"
+            ImportEntries, gettext_noop("The players of the file are entered."), text="file"
         ),
-        "enter": PageAction(EntryList, noop("The player is entered.")),
-        "register": PageAction(PlayerList, noop("The player is registered; enter them now.")),
+        "enter": PageAction(EntryList, gettext_noop("The player is entered.")),
+        "register": PageAction(
+            PlayerList, gettext_noop("The player is registered; enter them now.")
+        ),
         **ENTRY_PAGE_ACTIONS,
     }
     sent_text = ""

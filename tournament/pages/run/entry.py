@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
@@ -34,13 +34,13 @@ class EntryPage(RunPage):
     template = "tournament/run/entry.html"
     section = "entries"
     actions = {
-        "edit": PageAction(EntryView, noop("The entry is corrected."), method="patch"),
+        "edit": PageAction(EntryView, gettext_noop("The entry is corrected."), method="patch"),
         "availability": PageAction(
-            Availability, noop("The byes are stored."), method="put", body=availability_body
+            Availability, gettext_noop("The byes are stored."), method="put", body=availability_body
         ),
         "person": PageAction(
             PlayerView,
-            noop("The player's details are corrected, in all events."),
+            gettext_noop("The player's details are corrected, in all events."),
             method="patch",
             parameters=("player_id",),
         ),

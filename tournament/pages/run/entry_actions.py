@@ -5,16 +5,16 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 
 from games.pages.actions import PageAction
 from tournament.views.entry_actions import EntryActionView, WithdrawEntry
 
 DONE: Final = {
-    "accept": noop("The entry is accepted."),
-    "refuse": noop("The entry is refused."),
-    "wait": noop("The entry is on the waiting list."),
-    "return": noop("The player is back in the event."),
+    "accept": gettext_noop("The entry is accepted."),
+    "refuse": gettext_noop("The entry is refused."),
+    "wait": gettext_noop("The entry is on the waiting list."),
+    "return": gettext_noop("The player is back in the event."),
 }
 LABELS: Final[Mapping[str, str | Promise]] = {
     "accept": _("Accept"),
@@ -31,6 +31,6 @@ ENTRY_PAGE_ACTIONS: Final = {
         for name, done in DONE.items()
     },
     "withdraw": PageAction(
-        WithdrawEntry, noop("The player is withdrawn."), parameters=("entry_id",)
+        WithdrawEntry, gettext_noop("The player is withdrawn."), parameters=("entry_id",)
     ),
 }

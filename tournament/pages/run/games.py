@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.db.models import Prefetch
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.http.request import game_not_found, get_visible_game, is_dry_run
@@ -36,10 +36,10 @@ class ArbiterPage(RunPage):
     template = "tournament/run/game.html"
     section = "disputes"
     actions = {
-        "rule": PageAction(Rule, left_out=SLUG, done=noop("The game is ruled.")),
-        "adjourn": PageAction(Adjourn, left_out=SLUG, done=noop("The game is adjourned.")),
+        "rule": PageAction(Rule, left_out=SLUG, done=gettext_noop("The game is ruled.")),
+        "adjourn": PageAction(Adjourn, left_out=SLUG, done=gettext_noop("The game is adjourned.")),
         "annul": PageAction(
-            Annul, left_out=SLUG, done=noop("The game is annulled; it counts for nothing.")
+            Annul, left_out=SLUG, done=gettext_noop("The game is annulled; it counts for nothing.")
         ),
     }
 

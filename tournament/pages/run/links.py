@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
@@ -19,14 +19,19 @@ class LinksPage(RunPage):
     template = "tournament/run/links.html"
     section = "links"
     actions = {
-        "create": PageAction(LinkList, noop("Every player has a personal link now.")),
-        "replace": PageAction(LinkList, noop("The earlier link does not work any more.")),
+        "create": PageAction(LinkList, gettext_noop("Every player has a personal link now.")),
+        "replace": PageAction(LinkList, gettext_noop("The earlier link does not work any more.")),
         "revoke": PageAction(
-            LinkView, noop("The link is revoked."), method="delete", parameters=("entry_id",)
+            LinkView,
+            gettext_noop("The link is revoked."),
+            method="delete",
+            parameters=("entry_id",),
         ),
-        "open-application": PageAction(ApplicationLink, noop("The link for applications is made.")),
+        "open-application": PageAction(
+            ApplicationLink, gettext_noop("The link for applications is made.")
+        ),
         "close-application": PageAction(
-            ApplicationLink, noop("The link for applications is revoked."), method="delete"
+            ApplicationLink, gettext_noop("The link for applications is revoked."), method="delete"
         ),
     }
 

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop as noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
@@ -28,14 +27,14 @@ from tournament.views.tournaments import TournamentActionView, UnsafeTournamentA
 
 State = Tournament.State
 DONE = {
-    "open": noop("Registration is open."),
-    "start": noop("The event has started; its rounds are planned."),
-    "review": noop("The event is in review."),
-    "finalise": noop("The event is final."),
-    "archive": noop("The event is archived."),
-    "cancel": noop("The event is cancelled."),
-    "resume": noop("The event goes on."),
-    "reopen": noop("The event is in review again."),
+    "open": gettext_noop("Registration is open."),
+    "start": gettext_noop("The event has started; its rounds are planned."),
+    "review": gettext_noop("The event is in review."),
+    "finalise": gettext_noop("The event is final."),
+    "archive": gettext_noop("The event is archived."),
+    "cancel": gettext_noop("The event is cancelled."),
+    "resume": gettext_noop("The event goes on."),
+    "reopen": gettext_noop("The event is in review again."),
 }
 LABELS = {
     "open": _("Open registration"),

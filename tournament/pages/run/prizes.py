@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
@@ -70,7 +70,10 @@ class PrizeGroupsPage(RunPage):
     section = "prizes"
     actions = {
         "save": PageAction(
-            TournamentView, method="patch", body=groups_body, done=noop("The prizes are saved.")
+            TournamentView,
+            method="patch",
+            body=groups_body,
+            done=gettext_noop("The prizes are saved."),
         )
     }
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.models import Game
@@ -26,7 +26,7 @@ from tournament.views.lookup import allowed_round_actions
 from tournament.views.results import RoundResultsView
 from tournament.views.rounds import visible_round
 
-ENTERED = noop("The results are entered.")
+ENTERED = gettext_noop("The results are entered.")
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
 FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)
 

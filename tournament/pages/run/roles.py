@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
@@ -22,18 +22,20 @@ class RolesPage(RunPage):
     template = "tournament/run/roles.html"
     section = "roles"
     actions = {
-        "grant": PageAction(RoleList, noop("The person has the role, or an invitation by email.")),
+        "grant": PageAction(
+            RoleList, gettext_noop("The person has the role, or an invitation by email.")
+        ),
         "remove": PageAction(
-            RoleView, noop("The role is removed."), method="delete", parameters=("role_id",)
+            RoleView, gettext_noop("The role is removed."), method="delete", parameters=("role_id",)
         ),
         "resend": PageAction(
             ResendInvitation,
-            noop("The invitation is sent again."),
+            gettext_noop("The invitation is sent again."),
             parameters=("invitation_id",),
         ),
         "revoke": PageAction(
             InvitationView,
-            noop("The invitation does not work any more."),
+            gettext_noop("The invitation does not work any more."),
             method="delete",
             parameters=("invitation_id",),
         ),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 
 from games.pages.actions import PageAction
 from games.queries import rows_as_dicts
@@ -23,14 +23,14 @@ def bye_body(form: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]
 
 BYE_ACTIONS: Final = {
     "grant-bye": PageAction(
-        ByeList, left_out=("number",), body=bye_body, done=noop("The bye is granted.")
+        ByeList, left_out=("number",), body=bye_body, done=gettext_noop("The bye is granted.")
     ),
     "cancel-bye": PageAction(
         ByeView,
         method="delete",
         parameters=("bye_id",),
         left_out=("number",),
-        done=noop("The bye is cancelled."),
+        done=gettext_noop("The bye is cancelled."),
     ),
 }
 

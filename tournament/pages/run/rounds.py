@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -34,7 +34,7 @@ from tournament.views.rounds import PublishRound, RoundActionView, RoundView
 from tournament.views.targets import round_target
 from tournament.views.versions import RestoreVersion, pairings_of_version
 
-CHANGED = noop("The boards are changed.")
+CHANGED = gettext_noop("The boards are changed.")
 CHANGES = {
     "swap": board_changes.swap_players,
     "swap-boards": board_changes.swap_boards,
@@ -55,25 +55,27 @@ class RoundBoardPage(RunPage):
     section = "rounds"
     actions = {
         "check": PageAction(CheckRound, done=""),
-        "pair": PageAction(PairRound, done=noop("The round is paired; only officials see it.")),
-        "publish": PageAction(PublishRound, done=noop("The round is published.")),
+        "pair": PageAction(
+            PairRound, done=gettext_noop("The round is paired; only officials see it.")
+        ),
+        "publish": PageAction(PublishRound, done=gettext_noop("The round is published.")),
         "complete": PageAction(
             RoundActionView,
             options={"action_name": "complete"},
-            done=noop("The round is complete."),
+            done=gettext_noop("The round is complete."),
         ),
         "unpair": PageAction(
             RoundActionView,
             options={"action_name": "unpair"},
-            done=noop("The pairings are withdrawn; the version can be restored."),
+            done=gettext_noop("The pairings are withdrawn; the version can be restored."),
         ),
         "reopen": PageAction(
             RoundActionView,
             options={"action_name": "reopen"},
-            done=noop("The round is published again."),
+            done=gettext_noop("The round is published again."),
         ),
-        "restore": PageAction(RestoreVersion, done=noop("The version is restored.")),
-        "schedule": PageAction(RoundView, method="patch", done=noop("The start is set.")),
+        "restore": PageAction(RestoreVersion, done=gettext_noop("The version is restored.")),
+        "schedule": PageAction(RoundView, method="patch", done=gettext_noop("The start is set.")),
         "explain": PageAction(ExplainTwo, done=""),
         **BYE_ACTIONS,
         **{

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext_noop as noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
@@ -22,11 +22,11 @@ class SetupPage(RunPage):
     actions = {
         "edit": PageAction(
             TournamentView,
-            noop("The settings are stored."),
+            gettext_noop("The settings are stored."),
             method="patch",
             body=changed_settings_body,
         ),
-        "create": PageAction(TournamentView, noop("The event is created."), method="get"),
+        "create": PageAction(TournamentView, gettext_noop("The event is created."), method="get"),
     }
 
     def details(

@@ -1,0 +1,134 @@
+"""The German and French texts of the pages: complete, compiled, and with the same placeholders."""
+
+import ast
+import gettext
+import re
+from ast import literal_eval
+from pathlib import Path
+
+import pytest
+from django.utils.translation.template import templatize
+
+from tests.processes import ROOT
+
+CATALOGUES = sorted(ROOT.glob("deploy/locale/*/LC_MESSAGES/django.po"))
+UPDATE = "run `make messages`, translate what deploy/locale lacks, run `make messages` again"
+APPS = ("deploy", "games", "ratings", "tournament")
+MARKS = ("_", "gettext", "gettext_lazy", "gettext_noop")
+STRING = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+CALL = re.compile(rf"\b(n?gettext|pgettext|_)\(({STRING})(?:, ({STRING}))?")
+PLACEHOLDER = r"%(?:\(\w+\))?[sd%]|</?[a-z][^>]*>"
+COMPLETE = "de"
+
+Message = tuple[str | None, str]
+"""The context and the text of a message."""
+Forms = tuple[list[str], list[str]]
+"""The forms of a message, singular and plural, and those of its translation."""
+
+
+def read_catalogue(path: Path) -> dict[Message, Forms]:
+    """Return the messages of a catalogue, without its header."""
+    messages: dict[Message, Forms] = {}
+    for block in path.read_text().split("\n\n")[1:]:
+        fields: dict[str, str] = {}
+        name = ""
+        for line in block.splitlines():
+            if line and not line.startswith("#"):
+                start, text = line.split('"', 1)
+                name = start.strip() or name
+                fields[name] = fields.get(name, "") + literal_eval(f'"{text}')
+        texts = [fields[name] for name in ("msgid", "msgid_plural") if name in fields]
+        forms = [text for name, text in fields.items() if name.startswith("msgstr")]
+        messages[fields.get("msgctxt"), fields["msgid"]] = texts, forms
+    return messages
+
+
+def test_there_are_two_languages() -> None:
+    assert [path.parts[-3] for path in CATALOGUES] == ["de", "fr"]
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_the_compiled_catalogue_is_that_of_the_texts(path: Path) -> None:
+    with path.with_suffix(".mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    differing = [
+        text
+        for (context, text), (texts, forms) in read_catalogue(path).items()
+        if any(forms) and _compiled_forms(compiled, context, texts) != forms
+    ]
+    assert differing == [], "run manage.py compilemessages"
+
+
+def _compiled_forms(
+    compiled: gettext.GNUTranslations, context: str | None, texts: list[str]
+) -> list[str]:
+    if len(texts) == 2:
+        return [compiled.ngettext(*texts, n=number) for number in (1, 2)]
+    return [compiled.pgettext(context, texts[0]) if context else compiled.gettext(texts[0])]
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_a_translation_has_the_placeholders_of_its_message(path: Path) -> None:
+    wrong = [
+        (text, form)
+        for texts, forms in read_catalogue(path).values()
+        for text, form in zip(texts, forms, strict=True)
+        if form and sorted(re.findall(PLACEHOLDER, text)) != sorted(re.findall(PLACEHOLDER, form))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_no_translation_is_a_guess(path: Path) -> None:
+    """The command marks texts as fuzzy that it has taken from a similar message."""
+    assert [line for line in path.read_text().splitlines() if line.startswith("#, fuzzy")] == []
+
+
+def test_german_is_complete() -> None:
+    (path,) = (path for path in CATALOGUES if path.parts[-3] == COMPLETE)
+    missing = [texts[0] for texts, forms in read_catalogue(path).values() if not all(forms)]
+    assert missing == [], UPDATE
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_the_catalogue_has_the_texts_of_the_templates(path: Path) -> None:
+    texts = {text for _, text in read_catalogue(path)}
+    sources = [file.read_text() for file in ROOT.glob("*/templates/**/*.html")]
+    used = {text for source in sources for text in texts_of_template(source)}
+    assert len(used) > 500
+    assert sorted(used - texts) == [], UPDATE
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+def test_the_catalogue_has_the_texts_of_the_modules(path: Path) -> None:
+    texts = {text for _, text in read_catalogue(path)}
+    sources = [file.read_text() for app in APPS for file in (ROOT / app).rglob("*.py")]
+    used = {text for source in sources if "gettext" in source for text in texts_of_module(source)}
+    assert len(used) > 200
+    assert sorted(used - texts) == [], UPDATE
+
+
+def texts_of_template(source: str) -> list[str]:
+    """Return the texts that a template marks for translation, in the singular."""
+    calls = CALL.findall(templatize(source))
+    return [literal_eval(second if first == "pgettext" else text) for first, text, second in calls]
+
+
+def texts_of_module(source: str) -> list[str]:
+    """Return the texts that a module marks for translation."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    return [
+        call.args[0].value
+        for call in calls
+        if isinstance(call.func, ast.Name)
+        and call.func.id in MARKS
+        and isinstance(call.args[0], ast.Constant)
+    ]
+
+
+def test_the_texts_of_a_template_are_found() -> None:
+    source = """{% translate "Round" %} {% translate '95 %' %}
+        {% translate "May" context "a token" %}
+        {% blocktranslate count count=1 %}{{ count }} "game"{% plural %}games{% endblocktranslate %}
+        {{ seat|default:_("none") }}"""
+    assert texts_of_template(source) == ["Round", "95 %%", "May", '%(count)s "game"', "none"]
